@@ -207,6 +207,14 @@ final class BlockCases {
                 0,
                 block -> block.set(0, block.metaDataLength(), block.bodyLength()),
                 MESSAGE_WITHOUT_BLOCK);
+        int footer = (int) opened(file).footerOffset();
+        add(
+                BLOCK_OUT_OF_FILE,
+                "block-in-footer",
+                "the last block leads 8 bytes behind the footer's start, and has no bytes",
+                file,
+                block -> block.set(footer + 8, 0, 0),
+                MESSAGE_WITHOUT_BLOCK);
     }
 
     private void positions() {
@@ -228,6 +236,13 @@ final class BlockCases {
                     long end = block.offset() + block.metaDataLength() + block.bodyLength();
                     block.set(end, 8, 0);
                 },
+                MESSAGE_WITHOUT_BLOCK);
+        add(
+                BLOCK_WITHOUT_MESSAGE,
+                "block-at-footer",
+                "the last block leads to the footer, and has no bytes",
+                file,
+                block -> block.set(opened(file).footerOffset(), 0, 0),
                 MESSAGE_WITHOUT_BLOCK);
         for (Base base : List.of(Base.TEXTS, Base.DICTIONARIES)) {
             cases.add(

@@ -398,6 +398,12 @@ final class BufferCases {
         return compressed(INT32, 0, 0, ofLength(length, lz4(ints(7, 7))));
     }
 
+    /// @param behind bytes that follow the frame
+    private static HandmadeInput ofLz4(byte... behind) {
+        byte[] all = Bodies.joined(lz4(ints(7, 7)), behind);
+        return compressed(INT32, 0, 0, ofLength(8, all));
+    }
+
     private static HandmadeInput ofZstd(long length) {
         return compressed(INT32, 1, 0, ofLength(length, zstd(ints(7, 7))));
     }
@@ -414,6 +420,13 @@ final class BufferCases {
                                 "a compressed buffer does not begin with the magic of LZ4 frames")
                         .layout("int32")
                         .file(lz4, replace(lz4, bytes(4, 0x22, 0x4D), bytes(5, 0x22, 0x4D))));
+        cases.add(
+                CorpusCase.of(
+                                rule,
+                                "lz4-byte-behind-frame",
+                                "a byte of a compressed buffer is behind its LZ4 frame")
+                        .layout("int32")
+                        .file(ofLz4(8), ofLz4(new byte[1])));
         byte[] zstd = ofZstd(8).stream();
         cases.add(
                 CorpusCase.of(

@@ -31,6 +31,8 @@ final class CorpusCommands {
     // These show also what has no meaning.
     private static final Set<Level> SHOWN = EnumSet.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
     private static final Set<Container> ARROW = EnumSet.of(Container.FILE, Container.STREAM);
+    private static final Set<Container> ANY =
+            EnumSet.of(Container.FILE, Container.STREAM, Container.OTHER);
 
     // The first line on standard error, behind the name of the input.
     private static final Pattern FAULT = Pattern.compile("(?:offset (\\d+): )?(.*)");
@@ -42,7 +44,7 @@ final class CorpusCommands {
     static List<CorpusConsumer> all() {
         List<CorpusConsumer> all = new ArrayList<>();
         for (String each : List.of("ls", "count", "columns", "map", "schema")) {
-            all.add(new CorpusConsumer(each, SHOWN, ARROW, file -> shown(each, file)));
+            all.add(new CorpusConsumer(each, SHOWN, ANY, file -> shown(each, file)));
         }
         all.add(new CorpusConsumer("convert", METADATA, ARROW, CorpusCommands::converted));
         all.add(

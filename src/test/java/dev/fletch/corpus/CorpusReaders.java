@@ -7,11 +7,15 @@ import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.layout.BatchLayout;
 import dev.fletch.range.RangeSource;
 import dev.fletch.range.RangedFile;
 import dev.fletch.vectors.Columns;
@@ -45,6 +49,7 @@ final class CorpusReaders {
                 new CorpusConsumer("MessageDecoder", FRAMES, OF_STREAMS, CorpusReaders::pushed),
                 new CorpusConsumer("ArrowFile", FILES, OF_FILES, CorpusReaders::file),
                 new CorpusConsumer("RangedFile", FILES, OF_FILES, CorpusReaders::ranges),
+                new CorpusConsumer("BatchProjector", FILES, OF_FILES, CorpusReaders::projected),
                 new CorpusConsumer("ColumnValues", FILES, OF_FILES, CorpusReaders::values),
                 new CorpusConsumer("FileVectors", FILES, OF_FILES, CorpusReaders::fileVectors),
                 new CorpusConsumer(
@@ -121,6 +126,25 @@ final class CorpusReaders {
             for (int i = 0; i < file.recordBatchCount(); i++) {
                 file.requestRecordBatches(i, i + 1);
                 file.recordBatch(i, frame, message);
+            }
+            return Verdict.read(file.recordBatchCount());
+        }
+    }
+
+    /// Forwards all columns of all batches.
+    private static Verdict projected(Path path) throws IOException {
+        try (ArrowFile file = ArrowFile.open(path)) {
+            BatchLayout layout = FileBatches.of(file).layout();
+            BatchProjector projector = new BatchProjector(Projection.of(layout));
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Message message = new Message();
+            for (int i = 0; i < file.dictionaryCount(); i++) {
+                file.dictionary(i, frame, message);
+                projector.write(message);
+            }
+            for (int i = 0; i < file.recordBatchCount(); i++) {
+                file.recordBatch(i, frame, message);
+                projector.write(message);
             }
             return Verdict.read(file.recordBatchCount());
         }

@@ -114,6 +114,7 @@ final class ForeignCases {
                     each,
                     ofAll);
         }
+        add(GZIP, "gzip-magic", "only the magic of a gzip file", stream, hex("1f8b"));
     }
 
     private void compressed() {
@@ -140,6 +141,8 @@ final class ForeignCases {
                 "a zip archive, which is empty",
                 joined(hex("504b0506"), new byte[18]));
         compressed("zip", "a zip archive", zip(stream));
+        compressed("rar", "the start of a RAR archive", hex("526172211a07 0100"));
+        compressed("lz4-legacy", "an LZ4 frame of the old form", hex("02214c18 01000000 00"));
     }
 
     private void compressed(String name, String what, byte[] bytes) {

@@ -178,6 +178,15 @@ final class FrameCases {
                         .stream(
                                 noColumns,
                                 edit(noColumns, batch + 4, word(noColumns, batch + 4) + 1)));
+        byte[] legacy = new HandmadeInput(SCHEMA).legacy().marker().stream();
+        cases.add(
+                of(
+                        METADATA_OUT_OF_INPUT,
+                        "metadata-4-bytes-behind-end-legacy",
+                        "the metadata of the schema, whose prefix has no continuation word, ends 4"
+                                + " bytes behind the stream")
+                        .implies(METADATA_UNALIGNED)
+                        .stream(legacy, edit(legacy, 0, legacy.length)));
         byte[] two = input().batch(texts()).stream();
         cases.add(
                 of(

@@ -86,6 +86,21 @@ final class SchemaCases {
                         legacy(ofVersion(V3_VALUE + 1).stream()),
                         legacy(ofVersion(V3_VALUE).stream())));
         cases.add(
+                CorpusCase.of(
+                        rule,
+                        "version-negative-of-schema",
+                        "the version of a schema message is the number -1")
+                        .stream(ofVersion(V5_VALUE), ofVersion(-1)));
+        FbsValue.Table absent = with(message(schema(INT8), 0), "version", null);
+        cases.add(
+                CorpusCase.of(
+                        rule,
+                        "version-absent-of-schema",
+                        "a schema message has no version, which is version 1")
+                        .stream(
+                                ofVersion(V5_VALUE),
+                                new HandmadeInput(schema(INT8)).schemaMessage(absent)));
+        cases.add(
                 inBatch(rule, "version-3-of-batch", "", "a record batch has version 3").stream(
                         batchOfVersion(V3_VALUE + 1), batchOfVersion(V3_VALUE)));
         cases.add(

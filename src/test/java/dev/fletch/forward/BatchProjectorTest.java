@@ -34,6 +34,7 @@ import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.SegmentBytes;
 
 import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
@@ -45,7 +46,6 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -324,7 +324,7 @@ class BatchProjectorTest {
         write(projector, new Source().message());
         SegmentList body = projector.body(MemorySegment.ofArray(bytes), 0, new SegmentList());
         assertEquals(projector.bodyLength(), body.length());
-        byte[] sent = bytes(body);
+        byte[] sent = SegmentBytes.of(body);
         int[] ends = {16, 17, 24, 40, 41, 48, 64};
         for (int i = 0, at = 0; i < ends.length; at = ends[i++]) {
             for (int p = at; p < ends[i]; p++) {
@@ -332,15 +332,6 @@ class BatchProjectorTest {
                 assertEquals(isPadding ? 0 : 0x5A, sent[p], "at " + p);
             }
         }
-    }
-
-    private static byte[] bytes(SegmentList body) {
-        MemorySegment[] slices = new MemorySegment[body.count()];
-        var out = new java.io.ByteArrayOutputStream();
-        for (int i = 0; i < body.slices(slices); i++) {
-            out.writeBytes(slices[i].toArray(ValueLayout.JAVA_BYTE));
-        }
-        return out.toByteArray();
     }
 
     private static byte[] metadata(Message message) {
@@ -537,27 +528,6 @@ class BatchProjectorTest {
         return ones;
     }
 
-    @Test
-    void brokenNodesOfChosenColumnsAreRefused() {
-        long[][] wrong = {
-            {4, 0}, {2, 0}, {-1, 0}, {3, 4}, {3, -1}, {Long.MIN_VALUE, Long.MAX_VALUE}
-        };
-        Rule[] rules = {
-            FormatRules.COLUMN_LENGTH,
-            FormatRules.COLUMN_LENGTH,
-            FormatRules.NEGATIVE_LENGTH,
-            FormatRules.NULL_COUNT_RANGE,
-            FormatRules.NULL_COUNT_RANGE,
-            FormatRules.NEGATIVE_LENGTH
-        };
-        for (int i = 0; i < wrong.length; i++) {
-            Source source = new Source();
-            source.nodes[4] = wrong[i];
-            assertRefused(rules[i], "t", source, "a", "t");
-            write(projector("a", "s"), source.message());
-        }
-    }
-
     /// arrow-js writes -1 for a column of nulls.
     @Test
     void anUnknownNullCountIsForwardedOnlyForNulls() {
@@ -599,40 +569,6 @@ class BatchProjectorTest {
     }
 
     @Test
-    void buffersOutsideTheBodyAreRefused() {
-        long[][] wrong = {
-            {BODY - 7, 8},
-            {BODY, 1},
-            {-1, 1},
-            {-8, 16},
-            {0, -1},
-            {0, Long.MIN_VALUE},
-            {Long.MAX_VALUE, Long.MAX_VALUE},
-            {Long.MAX_VALUE - 7, 8},
-            {8, Long.MAX_VALUE}
-        };
-        Rule[] rules = {
-            FormatRules.BUFFER_OUT_OF_BODY,
-            FormatRules.BUFFER_OUT_OF_BODY,
-            FormatRules.NEGATIVE_BUFFER_OFFSET,
-            FormatRules.NEGATIVE_BUFFER_OFFSET,
-            FormatRules.NEGATIVE_BUFFER_LENGTH,
-            FormatRules.NEGATIVE_BUFFER_LENGTH,
-            FormatRules.BUFFER_OVERFLOW,
-            FormatRules.BUFFER_OVERFLOW,
-            FormatRules.BUFFER_OVERFLOW
-        };
-        for (int i = 0; i < wrong.length; i++) {
-            for (int buffer = 8; buffer <= 10; buffer++) {
-                Source source = new Source();
-                source.buffers[buffer] = wrong[i];
-                assertRefused(rules[i], "t", source, "t", "a");
-                write(projector("d", "s.x"), source.message());
-            }
-        }
-    }
-
-    @Test
     void aBodyShorterThanItsBuffersIsRefused() {
         Source source = new Source();
         source.bodyLength = 16;
@@ -669,29 +605,5 @@ class BatchProjectorTest {
         apart.buffers[9] = new long[] {1, 15};
         write(projector("a", "t"), apart.message());
         assertBuffers(0, 1, 8, 16, 24, 16, 40, 15, 56, 16);
-    }
-
-    @Test
-    void forgedCountsAreRefused() {
-        Source source = new Source();
-        for (long count : new long[] {2, -1, Long.MAX_VALUE, 1L << 32}) {
-            source.counts = new long[] {count};
-            BatchProjector projector = projector("a");
-            assertThrows(LayoutException.class, () -> projector.write(source.message(), target, 8));
-        }
-        source.counts = new long[0];
-        BatchProjector projector = projector("a");
-        LayoutException e =
-                assertThrows(
-                        LayoutException.class, () -> projector.write(source.message(), target, 8));
-        assertEquals(FormatRules.VARIADIC_COUNTS, e.rule());
-    }
-
-    @Test
-    void messagesWithoutABatchAreRefused() {
-        Message schema = new Message().wrap(MemorySegment.ofArray(message(SCHEMA)));
-        LayoutException e =
-                assertThrows(LayoutException.class, () -> projector("a").write(schema, target, 0));
-        assertEquals(LayoutRules.NO_BATCH, e.rule());
     }
 }

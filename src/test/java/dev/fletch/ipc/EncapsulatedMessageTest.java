@@ -22,11 +22,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -42,7 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 
 class EncapsulatedMessageTest {
@@ -78,21 +74,6 @@ class EncapsulatedMessageTest {
             }
             assertEquals(3 * (schemas + 5), read);
         }
-    }
-
-    @Test
-    void aDamagedBatchAfterSchemasIsRefused() {
-        byte[] schema = Frames.frame(Frames.schema());
-        byte[] batch = Frames.frame(Frames.metadata(9, MessageHeader.RECORD_BATCH, 0));
-        MemorySegment stream =
-                MemorySegment.ofArray(Frames.join(schema, schema, schema, schema, batch));
-        long at = 0;
-        for (int i = 0; i < 4; i++) {
-            frame.wrap(stream, at, message);
-            at = frame.nextOffset();
-        }
-        long last = at;
-        assertThrows(ArrowFormatException.class, () -> frame.wrap(stream, last, message));
     }
 
     // ---- Any memory ----
@@ -215,48 +196,6 @@ class EncapsulatedMessageTest {
         assertEquals(MessageHeader.RECORD_BATCH, message.headerType(), "left as it was");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
-    void aTruncatedPrefixIsRefused(int length) {
-        byte[] cut = Arrays.copyOf(frame(schema()), length);
-        ArrowFormatException e =
-                assertFault(IpcRules.TRUNCATED_PREFIX, 8, () -> wrap(join(new byte[8], cut), 8));
-        assertEquals(
-                "input ends inside a message's prefix: offset=8, bytes=" + length, e.getMessage());
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-2, -3, Integer.MIN_VALUE, -1})
-    void aNegativeMetadataLengthIsRefused(int size) {
-        byte[] bytes = join(words(-1, size), schema());
-        ArrowFormatException e =
-                assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 4, () -> wrap(bytes, 0));
-        assertEquals("metadata length is negative: metadataLength=" + size, e.reason());
-        if (size != -1) {
-            byte[] legacy = join(words(size), schema());
-            assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 0, () -> wrap(legacy, 0));
-        }
-    }
-
-    @Test
-    void aMetadataLengthOutOfRangeIsRefused() {
-        byte[] good = frame(schema());
-        int fits = good.length - 8;
-        for (int size : new int[] {fits + 1, fits + 8, Integer.MAX_VALUE}) {
-            byte[] bytes = join(words(-1, size), schema());
-            ArrowFormatException e =
-                    assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, () -> wrap(bytes, 0));
-            assertEquals(
-                    "metadata does not fit the input: offset=4, metadataLength=%d, remaining=%d"
-                            .formatted(size, fits),
-                    e.getMessage());
-            byte[] legacy = join(words(size), schema());
-            assertFault(IpcRules.METADATA_OUT_OF_INPUT, 0, () -> wrap(legacy, 0));
-        }
-        assertFault(
-                IpcRules.METADATA_OUT_OF_INPUT, 0, () -> wrap(words(8), 0)); // nothing behind it
-    }
-
     @Test
     void inputEndsAtTheGivenEnd() {
         byte[] bytes = join(frame(schema()), frame(batch(0)));
@@ -310,38 +249,7 @@ class EncapsulatedMessageTest {
         assertFault(IpcRules.METADATA_INVALID, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
     }
 
-    @Test
-    void versionsFourAndFiveAreRead() {
-        for (short version : new short[] {MetadataVersion.V4, MetadataVersion.V5}) {
-            assertEquals(FrameKind.MESSAGE, wrap(frame(Frames.metadata(version, 1, 0)), 0));
-            assertEquals(version, message.version());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(shorts = {0, 1, 2, 5, 6, Short.MAX_VALUE, -1, Short.MIN_VALUE})
-    void otherVersionsAreRefused(short version) {
-        byte[] bytes = frame(Frames.metadata(version, 1, 0));
-        int place = version == 0 ? 24 : 30; // an absent version is reported where its table begins
-        ArrowFormatException e =
-                assertFault(FormatRules.UNSUPPORTED_VERSION, place, () -> wrap(bytes, 0));
-        String name = version < 0 ? Short.toString(version) : "V" + (version + 1);
-        assertEquals(name, VersionCheck.name(version));
-        assertEquals(
-                "metadata version is not supported: version=" + name + ", supported=V4 and V5",
-                e.reason());
-    }
-
     // ---- Bodies ----
-
-    @ParameterizedTest
-    @ValueSource(longs = {-1, -8, Long.MIN_VALUE})
-    void negativeBodyLengthIsRefused(long length) {
-        byte[] bytes = join(frame(batch(length)), body(64));
-        ArrowFormatException e =
-                assertFault(FormatRules.NEGATIVE_BODY_LENGTH, 40, () -> wrap(bytes, 0));
-        assertEquals("body length is negative: bodyLength=" + length, e.reason());
-    }
 
     @ParameterizedTest
     @ValueSource(longs = {17, 24, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE - 8, Long.MAX_VALUE})

@@ -148,7 +148,4 @@ class EndiannessTest {
             }
         }
     }
-
-    // ---- the order that a buffer has
-
 }

@@ -175,6 +175,10 @@ class KnownSchemasTest {
 
     // ---- what is attached
 
+    private BatchLayout layout(KnownSchema handle, Limits limits) {
+        return BatchLayout.of(handle, schema, MetadataVersion.V5, limits);
+    }
+
     @Test
     void layoutAndModelAreTheSameObjects() {
         for (int i = 0; i < 2; i++) {
@@ -185,7 +189,7 @@ class KnownSchemasTest {
         for (int i = 0; i < 3; i++) {
             KnownSchema handle = read(SCHEMA).knownSchema();
             message.header(schema);
-            BatchLayout found = BatchLayout.of(handle, schema, MetadataVersion.V5, Limits.DEFAULT);
+            BatchLayout found = layout(handle, Limits.DEFAULT);
             ArrowSchema read = ArrowSchema.of(handle, schema, Limits.DEFAULT);
             assertSame(i == 0 ? found : layout, found);
             assertSame(i == 0 ? read : model, read);
@@ -203,27 +207,16 @@ class KnownSchemasTest {
         KnownSchema handle = read(SCHEMA).knownSchema();
         message.header(schema);
         Limits few = Limits.DEFAULT.withDepth(3).withFields(20);
-        BatchLayout v5 = BatchLayout.of(handle, schema, MetadataVersion.V5, Limits.DEFAULT);
+        BatchLayout v5 = layout(handle, Limits.DEFAULT);
         BatchLayout v4 = BatchLayout.of(handle, schema, MetadataVersion.V4, Limits.DEFAULT);
-        BatchLayout limited = BatchLayout.of(handle, schema, MetadataVersion.V5, few);
+        BatchLayout limited = layout(handle, few);
         assertEquals(MetadataVersion.V4, v4.version());
         assertNotSame(v5, v4);
         assertNotSame(v5, limited);
-        assertSame(
-                limited,
-                BatchLayout.of(
-                        handle,
-                        schema,
-                        MetadataVersion.V5,
-                        Limits.DEFAULT.withDepth(3).withFields(20)));
+        assertSame(limited, layout(handle, Limits.DEFAULT.withDepth(3).withFields(20)));
         assertThrows(
                 LayoutException.class,
-                () ->
-                        BatchLayout.of(
-                                handle,
-                                schema,
-                                MetadataVersion.V5,
-                                Limits.DEFAULT.withDepth(1).withFields(2)));
+                () -> layout(handle, Limits.DEFAULT.withDepth(1).withFields(2)));
         assertThrows(
                 LayoutException.class,
                 () -> BatchLayout.of(handle, schema, MetadataVersion.V3, Limits.DEFAULT));
@@ -239,35 +232,13 @@ class KnownSchemasTest {
         read(SCHEMA);
         KnownSchema handle = read(SCHEMA).knownSchema();
         message.header(schema);
-        BatchLayout first =
-                BatchLayout.of(
-                        handle,
-                        schema,
-                        MetadataVersion.V5,
-                        Limits.DEFAULT.withDepth(5).withFields(100));
+        BatchLayout first = layout(handle, Limits.DEFAULT.withDepth(5).withFields(100));
         for (int i = 0; i < 15; i++) {
-            BatchLayout.of(
-                    handle,
-                    schema,
-                    MetadataVersion.V5,
-                    Limits.DEFAULT.withDepth(5).withFields(200 + i));
+            layout(handle, Limits.DEFAULT.withDepth(5).withFields(200 + i));
         }
-        assertSame(
-                first,
-                BatchLayout.of(
-                        handle,
-                        schema,
-                        MetadataVersion.V5,
-                        Limits.DEFAULT.withDepth(5).withFields(100)));
-        BatchLayout.of(
-                handle, schema, MetadataVersion.V5, Limits.DEFAULT.withDepth(5).withFields(300));
-        assertNotSame(
-                first,
-                BatchLayout.of(
-                        handle,
-                        schema,
-                        MetadataVersion.V5,
-                        Limits.DEFAULT.withDepth(5).withFields(100)));
+        assertSame(first, layout(handle, Limits.DEFAULT.withDepth(5).withFields(100)));
+        layout(handle, Limits.DEFAULT.withDepth(5).withFields(300));
+        assertNotSame(first, layout(handle, Limits.DEFAULT.withDepth(5).withFields(100)));
     }
 
     /// pandas keeps the number of rows in the schema's metadata.
@@ -276,23 +247,18 @@ class KnownSchemasTest {
         read(KnownInputs.schema("a", 10, "rows", "1"));
         KnownSchema one = read(KnownInputs.schema("a", 10, "rows", "1")).knownSchema();
         message.header(schema);
-        BatchLayout layout = BatchLayout.of(one, schema, MetadataVersion.V5, Limits.DEFAULT);
+        BatchLayout layout = layout(one, Limits.DEFAULT);
         for (String rows : List.of("2", "20", "2000000")) {
             ArrowSchema other = KnownInputs.schema("a", 10, "rows", rows);
             EncapsulatedMessage frame = read(other);
             assertCounts(0, 1, frame);
             assertTrue(!rows.equals("2") || !frame.knownSchema().isComplete());
             message.header(schema);
-            assertSame(
-                    layout,
-                    BatchLayout.of(
-                            frame.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT));
+            assertSame(layout, layout(frame.knownSchema(), Limits.DEFAULT));
             assertEquals(other, ArrowSchema.of(frame.knownSchema(), schema, Limits.DEFAULT));
             ArrowFile file = open(other, 3, options);
             file.footer().schema(schema);
-            assertSame(
-                    layout,
-                    BatchLayout.of(file.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT));
+            assertSame(layout, layout(file.knownSchema(), Limits.DEFAULT));
         }
         assertThrows(
                 IllegalStateException.class,
@@ -314,8 +280,7 @@ class KnownSchemasTest {
             assertCounts(1, 0, frame);
             message.header(schema);
             assertEquals(each, ArrowSchema.of(frame.knownSchema(), schema, Limits.DEFAULT));
-            BatchLayout found =
-                    BatchLayout.of(frame.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT);
+            BatchLayout found = layout(frame.knownSchema(), Limits.DEFAULT);
             assertSame(i == 0 ? found : layout, found);
             layout = found;
         }

@@ -23,24 +23,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
-import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.BufferRole;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
 import dev.fletch.ipc.MessageDecoder.Event;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.Producers;
-import dev.fletch.testdata.TradesSample;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -54,8 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -415,34 +405,22 @@ class MessageDecoderTest {
     // ---- failures
 
     @Test
-    void faultsAreThoseOfAReaderAndNeedAReset() {
+    void aFailedDecoderNeedsAReset() {
         byte[] first = join(frame(schema()), frame(batch(8)), body(8));
-        byte[] damaged = frame(batch(-1));
-        byte[] foreign = frame(Frames.metadata(2, MessageHeader.SCHEMA, 0));
-        fails(IpcRules.NEGATIVE_METADATA_LENGTH, first.length + 4, join(first, words(-1, -1)));
-        fails(IpcRules.NEGATIVE_METADATA_LENGTH, first.length, join(first, words(-2)));
-        fails(IpcRules.METADATA_INVALID, first.length + 8, join(first, words(-1, 8, -1, -1)));
-        fails(FormatRules.NEGATIVE_BODY_LENGTH, first.length + 40, join(first, damaged));
-        fails(FormatRules.UNSUPPORTED_VERSION, first.length + 30, join(first, foreign));
-    }
-
-    private void fails(Rule rule, long offset, byte[] stream) {
-        assertEquals(offset, read(stream).failure().offset());
+        byte[] stream = join(first, words(-1, -1));
         for (int most : new int[] {1, 13, 1_000}) {
             Iterator<ByteBuffer> pieces = pieces(stream, () -> most);
-            ArrowFormatException e =
-                    assertFault(
-                            rule,
-                            offset,
-                            () -> {
-                                while (pieces.hasNext()) {
-                                    ByteBuffer each = pieces.next();
-                                    while (decoder.next(each, message) != Event.NEED_MORE) {
-                                        assertNotNull(decoder.frame().kind());
-                                    }
-                                }
-                            });
-            assertNotNull(e);
+            assertFault(
+                    IpcRules.NEGATIVE_METADATA_LENGTH,
+                    first.length + 4,
+                    () -> {
+                        while (pieces.hasNext()) {
+                            ByteBuffer each = pieces.next();
+                            while (decoder.next(each, message) != Event.NEED_MORE) {
+                                assertNotNull(decoder.frame().kind());
+                            }
+                        }
+                    });
             ByteBuffer more = ByteBuffer.wrap(STREAM);
             assertThrows(IllegalStateException.class, () -> decoder.next(more, message));
             assertThrows(IllegalStateException.class, decoder::finish);
@@ -455,27 +433,6 @@ class MessageDecoderTest {
             assertEquals(0, decoder.frame().offset());
             decoder.reset();
         }
-    }
-
-    @Test
-    void finishNamesWhatIsMissing() {
-        byte[] stream = join(frame(batch(16)), body(15));
-        byte[] metadata = batch(16);
-        ByteBuffer input = ByteBuffer.wrap(stream);
-        while (decoder.next(input, message) != Event.NEED_MORE) {
-            assertEquals(metadata.length, decoder.frame().metadataLength());
-        }
-        ArrowFormatException e =
-                assertFault(IpcRules.BODY_OUT_OF_INPUT, 8 + metadata.length, decoder::finish);
-        assertTrue(e.getMessage().endsWith("bodyLength=16, remaining=15"), e.getMessage());
-        decoder.reset().next(ByteBuffer.wrap(stream, 0, 20), message);
-        e = assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, decoder::finish);
-        assertTrue(
-                e.getMessage().endsWith("metadataLength=" + metadata.length + ", remaining=12"),
-                e.getMessage());
-        decoder.reset().next(ByteBuffer.wrap(stream, 0, 7), message);
-        e = assertFault(IpcRules.TRUNCATED_PREFIX, 0, decoder::finish);
-        assertTrue(e.getMessage().endsWith("bytes=7"), e.getMessage());
     }
 
     private static MessageDecoder limited(long metadataBytes) {
@@ -537,83 +494,6 @@ class MessageDecoderTest {
     }
 
     // ---- as users do it
-
-    /// Gathers bodies, and reads a column of each batch.
-    @ParameterizedTest
-    @ValueSource(ints = {1, 500, 100_000})
-    void bodiesAreGatheredAndRead(int most) throws IOException {
-        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
-        Schema schema = new Schema();
-        RecordBatch batch = new RecordBatch();
-        BatchLayout layout = null;
-        BatchCursor cursor = new BatchCursor();
-        ByteBuffer body = null;
-        ByteSlice prices = new ByteSlice();
-        double sum = 0;
-        Iterator<ByteBuffer> pieces = pieces(stream, () -> most);
-        while (pieces.hasNext()) {
-            ByteBuffer input = pieces.next();
-            Event event;
-            while ((event = decoder.next(input, message)) != Event.NEED_MORE) {
-                if (event == Event.MESSAGE) {
-                    layout =
-                            message.header(schema)
-                                    ? BatchLayout.compile(schema, message.version())
-                                    : layout;
-                    body = ByteBuffer.allocate((int) decoder.bodyLeft());
-                    if (message.header(batch)) {
-                        cursor.bind(layout, batch);
-                    }
-                } else if (event == Event.BODY
-                        && !body.put(decoder.body()).hasRemaining()
-                        && message.headerType() == MessageHeader.RECORD_BATCH) {
-                    int price = layout.field("price");
-                    int index = cursor.index(price, BufferRole.DATA);
-                    cursor.requireInside(price, index, body.capacity());
-                    prices.wrap(
-                            MemorySegment.ofBuffer(body.flip()),
-                            cursor.bufferOffset(price, index),
-                            cursor.bufferLength(price, index));
-                    for (int i = 0; i < cursor.length(price); i++) {
-                        sum += Double.longBitsToDouble(prices.int64(8L * i));
-                    }
-                }
-            }
-        }
-        assertEquals(FrameKind.END_OF_STREAM, decoder.finish());
-        assertEquals(pricesByReader(stream), sum);
-        assertTrue(sum > 0);
-    }
-
-    private static double pricesByReader(byte[] stream) {
-        try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream))) {
-            Message message = new Message();
-            RecordBatch batch = new RecordBatch();
-            BatchLayout layout = null;
-            double sum = 0;
-            while (reader.next(message) == FrameKind.MESSAGE) {
-                MemorySegment body =
-                        MemorySegment.ofArray(new byte[(int) reader.frame().bodyLength()]);
-                Schema schema = new Schema();
-                layout =
-                        message.header(schema)
-                                ? BatchLayout.compile(schema, message.version())
-                                : layout;
-                if (message.header(batch)) {
-                    reader.readBody(body, 0);
-                    BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
-                    int price = layout.field("price");
-                    ByteSlice values = cursor.buffer(price, BufferRole.DATA, new ByteSlice());
-                    for (int i = 0; i < cursor.length(price); i++) {
-                        sum += Double.longBitsToDouble(values.int64(8L * i));
-                    }
-                }
-            }
-            return sum;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     @Test
     void severalStreamsInOneBufferFollowEachOther() {

@@ -175,20 +175,6 @@ class VerificationTest {
         assertEquals(StructureRules.DEPTH_LIMIT, cause(e).rule());
     }
 
-    /// Bound, a broken message would be told to be malformed in other words.
-    @Test
-    void malformedMetadataIsRefusedWithoutVerification() {
-        byte[] bytes = frame(new byte[16]);
-        bytes[8] = 100;
-        MemorySegment memory = MemorySegment.ofArray(bytes);
-        EncapsulatedMessage trusting = new EncapsulatedMessage(NONE);
-        ArrowFormatException e =
-                assertFault(
-                        IpcRules.METADATA_MALFORMED, 8, () -> trusting.wrap(memory, 0, message));
-        assertFalse(e.getCause() instanceof VerificationException);
-        assertInvalid(() -> frame.wrap(memory, 0, message));
-    }
-
     // ---- footers
 
     @Test

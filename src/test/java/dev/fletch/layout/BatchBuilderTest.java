@@ -30,7 +30,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.write.CustomMetadata;
-import dev.fletch.format.write.SegmentList;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -39,11 +38,11 @@ import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.SegmentBytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -102,16 +101,7 @@ class BatchBuilderTest {
         int length = builder.encode();
         assertTrue(new Verifier().message(builder.message(), 0, length, message));
         assertEquals(message.bodyLength(), builder.body().length());
-        return joined(builder.body());
-    }
-
-    private static byte[] joined(SegmentList parts) {
-        MemorySegment[] slices = new MemorySegment[parts.count()];
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (int i = 0, count = parts.slices(slices); i < count; i++) {
-            out.writeBytes(slices[i].toArray(ValueLayout.JAVA_BYTE));
-        }
-        return out.toByteArray();
+        return SegmentBytes.of(builder.body());
     }
 
     private void assertNodes(long... lengthsAndNulls) {

@@ -86,17 +86,10 @@ class BatchFitTest {
 
     /// Not the count that is as large as all that is left is out of range, but the next one.
     @Test
-    void theFirstCountThatIsTooLargeIsReported() {
-        Tree[] columns = {view("a"), view("b"), view("c"), view("d")};
-        BatchLayout layout = layout(columns);
+    void theFirstCountOfOtherColumnsThatIsTooLargeIsReported() {
         BatchCursor cursor = new BatchCursor();
         String what = "variadic buffer count is out of range: ";
-        assertRefused(
-                FormatRules.VARIADIC_COUNT_RANGE,
-                what + "variadicBufferCount=3, count=1, before=10, buffers=10",
-                () -> cursor.bind(layout, batch(4, 10, 0, 3, 7, 1), BODY));
-        assertBuffers("found=10, needed=18", layout, batch(4, 10, 0, 3, 7, 0));
-        ColumnLayout last = column(3, columns);
+        ColumnLayout last = column(3, view("a"), view("b"), view("c"), view("d"));
         assertRefused(
                 FormatRules.VARIADIC_COUNT_RANGE,
                 what + "variadicBufferCount=2, count=-7, before=3, buffers=10",
@@ -114,31 +107,6 @@ class BatchFitTest {
         assertEquals(5, cursor.bufferIndex(0, 0));
         cursor.bind(column, batch(2, 4, 0), BODY);
         assertEquals(2, cursor.bufferIndex(0, 0));
-    }
-
-    /// The first plan needs no counts, the others need more and more.
-    @Test
-    void layoutsWithMoreAndMoreCountsAreBound() {
-        BatchCursor cursor = new BatchCursor();
-        for (int views = 1; views < 6; views++) {
-            Tree[] columns = new Tree[2 + views];
-            columns[0] = number("n");
-            long[] counts = new long[views];
-            for (int i = 0; i < views; i++) {
-                columns[1 + i] = view("v" + i);
-                counts[i] = 1;
-            }
-            columns[1 + views] = Tree.of("unknown", UNKNOWN);
-            int buffers = 2 + 3 * views;
-            RecordBatch batch = batch(1 + views, buffers, counts);
-            cursor.bind(column(0, columns), batch, BODY);
-            assertEquals(0, cursor.bufferIndex(0, 0));
-            for (int i = 0; i < views; i++) {
-                cursor.bind(column(1 + i, columns), batch, BODY);
-                assertEquals(2 + 3 * i, cursor.bufferIndex(0, 0));
-                assertEquals(1, cursor.variadicCount(0));
-            }
-        }
     }
 
     /// What does not fit leaves the cursor at nothing, and not at what was there before.

@@ -81,25 +81,6 @@ class ChosenFieldsTest {
     }
 
     @Test
-    void fieldsOfAStructAreMergedInTheirOrder() {
-        BatchLayout chosen =
-                LAYOUT.choose(LAYOUT.fieldOf("s.l"), LAYOUT.fieldOf("m"), LAYOUT.fieldOf("s.x"));
-        assertEquals(
-                List.of(
-                        "s",
-                        "s.l",
-                        "s.l.item",
-                        "s.l.item.p",
-                        "s.l.item.q",
-                        "s.x",
-                        "m",
-                        "m.entries",
-                        "m.entries.key",
-                        "m.entries.value"),
-                paths(chosen));
-    }
-
-    @Test
     void nothingMayBeChosen() {
         BatchLayout chosen = LAYOUT.choose();
         assertEquals(0, chosen.fieldCount());

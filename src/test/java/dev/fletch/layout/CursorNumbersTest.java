@@ -29,7 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// A cursor shows the numbers of its batch, and buffers by role are those by index.
+/// Buffers by role are those by index; `RandomLayoutTest` compares the numbers of these. When numbers
+/// are taken from a batch, and when a body.
 class CursorNumbersTest {
     private static final long BODY = 1_000;
 
@@ -60,35 +61,22 @@ class CursorNumbersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {V4, V5})
-    void theNumbersOfTheBatchAreShown(int version) {
+    void buffersByRoleAreThoseByIndex(int version) {
         BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), version);
-        RecordBatch batch = batch(layout);
-        FieldNode node = new FieldNode();
-        Buffer buffer = new Buffer();
         BatchCursor cursor = new BatchCursor();
-        cursor.bind(layout, batch, MemorySegment.ofArray(new byte[(int) BODY * 9]));
-        int next = 0;
+        cursor.bind(layout, batch(layout), MemorySegment.ofArray(new byte[(int) BODY * 9]));
         for (int f = 0; f < layout.fieldCount(); f++) {
-            batch.nodes(f, node);
-            assertEquals(f, layout.nodeIndex(f));
-            assertEquals(node.length(), cursor.length(f));
-            assertEquals(node.nullCount(), cursor.nullCount(f));
             for (int i = 0; i < cursor.bufferCount(f); i++) {
-                assertEquals(next, cursor.bufferIndex(f, i));
-                batch.buffers(next++, buffer);
-                assertEquals(buffer.offset(), cursor.bufferOffset(f, i));
-                assertEquals(buffer.length(), cursor.bufferLength(f, i));
                 BufferRole role = cursor.role(f, i);
                 assertTrue(layout.has(f, role));
                 if (role != BufferRole.VARIADIC) {
                     assertEquals(i, cursor.index(f, role));
-                    assertEquals(buffer.offset(), cursor.bufferOffset(f, role));
-                    assertEquals(buffer.length(), cursor.bufferLength(f, role));
+                    assertEquals(cursor.bufferOffset(f, i), cursor.bufferOffset(f, role));
+                    assertEquals(cursor.bufferLength(f, i), cursor.bufferLength(f, role));
                 }
             }
             rolesAre(cursor, layout, f);
         }
-        assertEquals(batch.buffersCount(), next);
         assertEquals(0, cursor.extraBuffers());
     }
 
@@ -112,36 +100,6 @@ class CursorNumbersTest {
                         IllegalArgumentException.class,
                         () -> cursor.buffer(field, role, new ByteSlice()));
             }
-        }
-    }
-
-    /// The plan of one column, in front of which others have variadic buffers.
-    @Test
-    void aColumnHasTheSameNumbersAsInItsBatch() {
-        var schema = Bound.schema(Tree.message(columns()));
-        BatchLayout layout = BatchLayout.compile(schema, V5);
-        RecordBatch batch = batch(layout);
-        BatchCursor whole = new BatchCursor().bind(layout, batch);
-        ColumnScan scan = new ColumnScan().wrap(schema, V5);
-        ColumnLayout column = new ColumnLayout();
-        BatchCursor cursor = new BatchCursor();
-        for (int c = 0; c < layout.columnCount(); c++) {
-            assertTrue(scan.find(layout.nameString(layout.columnField(c)), column));
-            cursor.bind(column, batch);
-            for (int f = 0; f < column.fieldCount(); f++) {
-                int of = layout.columnField(c) + f;
-                assertEquals(layout.nodeIndex(of), column.nodeIndex(f));
-                assertEquals(whole.length(of), cursor.length(f));
-                assertEquals(whole.nullCount(of), cursor.nullCount(f));
-                assertEquals(whole.bufferCount(of), cursor.bufferCount(f));
-                for (int i = 0; i < whole.bufferCount(of); i++) {
-                    assertEquals(whole.bufferIndex(of, i), cursor.bufferIndex(f, i));
-                    assertEquals(whole.bufferOffset(of, i), cursor.bufferOffset(f, i));
-                    assertEquals(whole.bufferLength(of, i), cursor.bufferLength(f, i));
-                }
-            }
-            int end = column.fieldCount();
-            assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(end));
         }
     }
 
@@ -222,25 +180,56 @@ class CursorNumbersTest {
         };
         for (int at = 0; at < 5; at++) {
             for (long[] each : outside) {
-                long[][] buffers = {{0, 0}, {0, 40}, {40, 8}, {Long.MAX_VALUE, 0}, {BODY, 0}};
-                BatchCursor cursor = new BatchCursor();
-                requireInside(cursor.bind(INTS, ints(buffers), body));
-                buffers[at] = each;
-                RecordBatch batch = ints(buffers);
-                cursor.bind(INTS, batch, body);
-                LayoutException e =
-                        assertThrows(LayoutException.class, () -> requireInside(cursor));
-                assertEquals(Bound.ruleOf(each), e.rule());
-                String where = "column=" + (at < 2 ? "a" : "b") + ", buffer=" + at + ", ";
-                assertTrue(e.getMessage().contains(where), e.getMessage());
+                long[][] buffers = {
+                    {Long.MIN_VALUE, 0}, {0, 40}, {-1, 0}, {Long.MAX_VALUE, 0}, {BODY, 0}
+                };
+                for (BufferAccess access : BufferAccess.values()) {
+                    BatchCursor cursor = new BatchCursor();
+                    access.ofAll(cursor.bind(INTS, ints(buffers), body));
+                    long[][] wrong = buffers.clone();
+                    wrong[at] = each;
+                    cursor.bind(INTS, ints(wrong), body);
+                    LayoutException e =
+                            assertThrows(LayoutException.class, () -> access.ofAll(cursor));
+                    assertEquals(Bound.ruleOf(each), e.rule());
+                    assertEquals(
+                            "%s: column=%s, buffer=%d, offset=%d, length=%d, body=%d"
+                                    .formatted(
+                                            e.rule().description(),
+                                            at < 2 ? "a" : "b",
+                                            at,
+                                            each[0],
+                                            each[1],
+                                            BODY),
+                            e.getMessage());
+                }
             }
         }
     }
 
-    private static void requireInside(BatchCursor cursor) {
-        for (int field = 0; field < INTS.fieldCount(); field++) {
-            for (int i = 0; i < cursor.bufferCount(field); i++) {
-                cursor.requireInside(field, i, BODY);
+    /// What compares buffers with the length of a body.
+    private enum BufferAccess {
+        CHECK {
+            @Override
+            void of(BatchCursor cursor, int field, int index) {
+                cursor.requireInside(field, index, BODY);
+            }
+        },
+        READ {
+            @Override
+            void of(BatchCursor cursor, int field, int index) {
+                long length = cursor.bufferLength(field, index);
+                assertEquals(length, cursor.buffer(field, index, new ByteSlice()).length());
+            }
+        };
+
+        abstract void of(BatchCursor cursor, int field, int index);
+
+        void ofAll(BatchCursor cursor) {
+            for (int field = 0; field < INTS.fieldCount(); field++) {
+                for (int i = 0; i < cursor.bufferCount(field); i++) {
+                    of(cursor, field, i);
+                }
             }
         }
     }

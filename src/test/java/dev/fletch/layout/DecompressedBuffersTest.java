@@ -16,7 +16,6 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.write.SegmentList;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -24,6 +23,7 @@ import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.SegmentBytes;
 
 import org.apache.commons.codec.digest.XXHash32;
 import org.apache.commons.compress.compressors.lz4.BlockLZ4CompressorOutputStream;
@@ -321,13 +321,7 @@ class DecompressedBuffersTest {
     private static void add(Dictionaries to, BatchBuilder batch, DecompressedBuffers buffers) {
         int length = batch.encode();
         byte[] message = batch.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-        MemorySegment body = MemorySegment.ofArray(new byte[(int) batch.body().length()]);
-        long at = 0;
-        for (int i = 0; i < batch.body().count(); i++) {
-            SegmentList parts = batch.body();
-            MemorySegment.copy(parts.segment(i), parts.offset(i), body, at, parts.bytes(i));
-            at += parts.bytes(i);
-        }
+        MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
         to.add(new Message().wrap(MemorySegment.ofArray(message)), body, buffers);
     }
 

@@ -12,13 +12,10 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FormatRules;
-import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -276,17 +273,6 @@ class TypedAccessTest {
         BatchLayout layout = Bound.layout(file);
         LayoutException e = assertRule(FormatRules.NO_COLUMN, () -> layout.field("none"));
         assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
-    }
-
-    @Test
-    void messagesWithoutBatchesAreRefused() {
-        MemorySegment stream = MemorySegment.ofArray(ArrowVectorFiles.named("all_types").stream());
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        frame.wrap(stream, 0, message);
-        assertEquals(MessageHeader.SCHEMA, message.headerType());
-        BatchLayout layout = Bound.layout(ArrowFile.of(FILE));
-        assertRule(LayoutRules.NO_BATCH, () -> cursor.bind(layout, message));
     }
 
     /// Unions of version 4 have one more buffer: a layout of version 5 must not be used for them.

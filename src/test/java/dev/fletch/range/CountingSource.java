@@ -14,10 +14,10 @@ public final class CountingSource implements RangeSource {
     final List<ByteRange> reads = new CopyOnWriteArrayList<>();
     final AtomicInteger inFlight = new AtomicInteger();
     final AtomicInteger mostInFlight = new AtomicInteger();
-    boolean isClosed;
 
     private final MemorySegment bytes;
     private final Disturbance disturbance;
+    private boolean isClosed;
 
     /// What happens during a read.
     interface Disturbance {
@@ -68,9 +68,17 @@ public final class CountingSource implements RangeSource {
         isClosed = true;
     }
 
-    /// Bytes that were read more than once.
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    /// Number of bytes that were read, once or more often.
+    public long bytesRead() {
+        return ByteRange.union(reads).stream().mapToLong(ByteRange::length).sum();
+    }
+
+    /// Number of bytes that were read again.
     long readTwice() {
-        long all = reads.stream().mapToLong(ByteRange::length).sum();
-        return all - ByteRange.union(reads).stream().mapToLong(ByteRange::length).sum();
+        return reads.stream().mapToLong(ByteRange::length).sum() - bytesRead();
     }
 }

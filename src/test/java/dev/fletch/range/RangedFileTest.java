@@ -82,7 +82,7 @@ class RangedFileTest {
             assertEquals(1, file.requests());
             assertEquals(source.size(), file.bytesRead());
         }
-        assertTrue(source.isClosed);
+        assertTrue(source.isClosed());
     }
 
     @Test
@@ -238,7 +238,7 @@ class RangedFileTest {
                         .endsWith(": footer is longer than the limit: limit=" + (footer - 1)),
                 failure.getMessage());
         assertEquals(1, source.reads.size());
-        assertTrue(source.isClosed);
+        assertTrue(source.isClosed());
         openLimited(source, footer).close();
     }
 
@@ -258,21 +258,14 @@ class RangedFileTest {
         }
     }
 
+    /// Its first bytes are not read.
     @Test
-    void inputsThatAreNotArrowFilesAreRefused() {
-        assertRefused(IpcRules.EMPTY_INPUT, new byte[0]);
-        assertRefused(IpcRules.NO_LEADING_MAGIC, new byte[100]);
-        assertRefused(IpcRules.NO_TRAILING_MAGIC, new byte[100_000]);
-        assertRefused(IpcRules.FILE_TOO_SHORT, Frames.join(Frames.MAGIC, new byte[5]));
-        assertRefused(IpcRules.FILE_TOO_SHORT, new byte[3]);
-    }
-
-    private static void assertRefused(dev.fletch.Rule rule, byte[] bytes) {
+    void longInputThatIsNoArrowFileIsRefusedByItsEnd() {
         var failure =
                 assertThrows(
                         ArrowFormatException.class,
-                        () -> RangedFile.open(new CountingSource(bytes)));
-        assertEquals(rule, failure.rule());
+                        () -> RangedFile.open(new CountingSource(new byte[100_000])));
+        assertEquals(IpcRules.NO_TRAILING_MAGIC, failure.rule());
         assertEquals("memory", failure.file());
     }
 
@@ -350,7 +343,7 @@ class RangedFileTest {
                         });
         var failure = assertThrows(RangeException.class, () -> open(broken, RangeOptions.DEFAULT));
         assertTrue(failure.getMessage().startsWith("memory: last 65536 bytes: "));
-        assertTrue(broken.isClosed);
+        assertTrue(broken.isClosed());
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
+import dev.fletch.testdata.SegmentBytes;
 
 import org.junit.jupiter.api.Test;
 
@@ -86,12 +87,8 @@ class TensorValuesTest {
         batch.buffer(all.fieldOf("tensor.shape"), BufferRole.VALIDITY, bits(validShapes));
         batch.buffer(all.fieldOf("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
         batch.encode();
-        ByteBuffer body = ByteBuffer.allocate((int) batch.body().length());
-        for (int i = 0; i < batch.body().count(); i++) {
-            body.put(batch.body().buffer(i));
-        }
-        Message message = new Message().wrap(batch.message());
-        return new BatchCursor().bind(as, message, MemorySegment.ofArray(body.array()));
+        MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
+        return new BatchCursor().bind(as, new Message().wrap(batch.message()), body);
     }
 
     private static MemorySegment bits(int bits) {
@@ -125,30 +122,6 @@ class TensorValuesTest {
     void tensorsOfTheirShapesAreSound() {
         assertFaults(faults("", OFFSETS, SHAPES));
         assertFaults(faults("{\"uniform_shape\":[null,null]}", OFFSETS, SHAPES));
-    }
-
-    @Test
-    void numberOfElementsIsTheProductOfTheSizes() {
-        assertFaults(
-                faults("", OFFSETS, with(SHAPES, 1, 4)), "value-tensor-size row 0: 6, limit 8");
-        assertFaults(
-                faults("", with(OFFSETS, 3, 7), SHAPES),
-                "value-tensor-size row 2: 1, limit 0",
-                "value-tensor-size row 3: 4, limit 5");
-        int most = Integer.MAX_VALUE;
-        assertFaults(
-                faults("", OFFSETS, with(with(SHAPES, 6, most), 7, most)),
-                "value-tensor-size row 3: 5, limit " + (long) most * most);
-    }
-
-    @Test
-    void sizesAreThoseOfTheType() {
-        assertFaults(
-                faults("", OFFSETS, with(SHAPES, 0, -2)), "value-tensor-shape row 0: -2, limit 0");
-        assertFaults(
-                faults("{\"uniform_shape\":[null,3]}", OFFSETS, SHAPES),
-                "value-tensor-shape row 2: 5, limit 3",
-                "value-tensor-shape row 3: 1, limit 3");
     }
 
     /// The schema is at fault, not the values.

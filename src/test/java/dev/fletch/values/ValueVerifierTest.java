@@ -15,7 +15,6 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.write.SegmentList;
 import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
@@ -26,6 +25,7 @@ import dev.fletch.model.ArrowType;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.SegmentBytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,20 +111,12 @@ class ValueVerifierTest {
         int length = batch.encode();
         message.wrap(
                 MemorySegment.ofArray(batch.message().toArray(ValueLayout.JAVA_BYTE)), 0, length);
-        body = joined(batch.body());
+        body = SegmentBytes.of(batch.body());
         cursor.bind(LAYOUT, message, MemorySegment.ofArray(body));
     }
 
     private static void give(BatchBuilder batch, String path, BufferRole role, byte[] bytes) {
         batch.buffer(LAYOUT.fieldOf(path), role, MemorySegment.ofArray(bytes));
-    }
-
-    private static byte[] joined(SegmentList list) {
-        ByteBuffer all = ByteBuffer.allocate((int) list.length());
-        for (int i = 0; i < list.count(); i++) {
-            all.put(list.buffer(i));
-        }
-        return all.array();
     }
 
     // ---- faults
@@ -302,7 +294,8 @@ class ValueVerifierTest {
         int length = batch.encode();
         Message header = new Message().wrap(batch.message(), 0, length);
         BatchCursor own =
-                new BatchCursor().bind(layout, header, MemorySegment.ofArray(joined(batch.body())));
+                new BatchCursor()
+                        .bind(layout, header, MemorySegment.ofArray(SegmentBytes.of(batch.body())));
         WorkMonitor limit = WorkMonitor.limitedTo(20L * text.length);
         ValueVerifier limited = new ValueVerifier(schema.toTable(), layout, limit, null);
         assertFalse(limited.verify(own, null));
@@ -328,7 +321,8 @@ class ValueVerifierTest {
         int length = batch.encode();
         Message header = new Message().wrap(batch.message(), 0, length);
         BatchCursor own =
-                new BatchCursor().bind(layout, header, MemorySegment.ofArray(joined(batch.body())));
+                new BatchCursor()
+                        .bind(layout, header, MemorySegment.ofArray(SegmentBytes.of(batch.body())));
         ValueVerifier runs = new ValueVerifier(schema.toTable(), layout);
         assertTrue(runs.verify(own, null), () -> runs.fault().toString());
         assertEquals(2, runs.unchecked());

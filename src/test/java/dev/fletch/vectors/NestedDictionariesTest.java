@@ -29,6 +29,7 @@ import dev.fletch.layout.DictionaryValues;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.ValueType;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Reports;
 
@@ -165,7 +166,7 @@ class NestedDictionariesTest {
 
     private static List<String> arrow(byte[] bytes) throws IOException {
         try (RootAllocator allocator = new RootAllocator();
-                ArrowReader reader = Readings.arrowReader(bytes, allocator)) {
+                ArrowReader reader = ArrowVectorReading.reader(bytes, allocator)) {
             List<String> rows = new ArrayList<>();
             while (reader.loadNextBatch()) {
                 addRows(reader.getVectorSchemaRoot(), reader, rows);

@@ -2,23 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.ArrowVectorReading;
 
-import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -35,7 +30,7 @@ record Readings(List<Field> fields, Map<String, String> metadata, List<List<Stri
     /// Reads with arrow-java alone.
     static Readings ofArrow(byte[] bytes) throws IOException {
         try (BufferAllocator allocator = new RootAllocator();
-                ArrowReader reader = arrowReader(bytes, allocator)) {
+                ArrowReader reader = ArrowVectorReading.reader(bytes, allocator)) {
             VectorSchemaRoot root = reader.getVectorSchemaRoot();
             List<List<String>> batches = new ArrayList<>();
             while (reader.loadNextBatch()) {
@@ -44,18 +39,6 @@ record Readings(List<Field> fields, Map<String, String> metadata, List<List<Stri
             return new Readings(
                     root.getSchema().getFields(), root.getSchema().getCustomMetadata(), batches);
         }
-    }
-
-    static ArrowReader arrowReader(byte[] bytes, BufferAllocator allocator) {
-        return OracleListing.isFile(bytes)
-                ? new ArrowFileReader(
-                        new ByteArrayReadableSeekableByteChannel(bytes),
-                        allocator,
-                        CommonsCompressionFactory.INSTANCE)
-                : new ArrowStreamReader(
-                        new ByteArrayInputStream(bytes),
-                        allocator,
-                        CommonsCompressionFactory.INSTANCE);
     }
 
     /// Reads all that a reader has left.

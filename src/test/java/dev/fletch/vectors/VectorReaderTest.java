@@ -14,11 +14,10 @@ import com.github.luben.zstd.Zstd;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Endianness;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
@@ -36,14 +35,15 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.TradesSample;
 import dev.fletch.values.ValueRules;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
@@ -63,7 +63,6 @@ import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.ExtensionTypeRegistry;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
-import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -77,7 +76,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -269,33 +267,6 @@ class VectorReaderTest {
     }
 
     @Test
-    void anUnknownTypeIdIsRefused() throws IOException {
-        Path path =
-                file(
-                        damaged(
-                                "dense_unions",
-                                0,
-                                BufferRole.TYPE_IDS,
-                                (b, at) -> b.put(at, (byte) 99)));
-        VectorException e =
-                fails(
-                        VectorException.class,
-                        allocator -> {
-                            try (FileVectors vectors =
-                                    FileVectors.open(
-                                            path,
-                                            allocator,
-                                            Columns.at(0),
-                                            VectorOptions.DEFAULT)) {
-                                vectors.loadNext();
-                            }
-                        });
-        assertTrue(
-                e.getMessage().contains(", buffer=typeIds, row=0, value=99, limit=1,"),
-                e.getMessage());
-    }
-
-    @Test
     void otherColumnsAndBatchesOfADamagedFileCanBeRead() throws IOException {
         Path path =
                 file(
@@ -335,24 +306,6 @@ class VectorReaderTest {
             FieldVector text = vectors.root().getVector("text");
             assertThrows(IndexOutOfBoundsException.class, () -> text.getObject(0));
         }
-    }
-
-    @Test
-    void damagedIndexesOfADictionaryAreFound() throws IOException {
-        Path path =
-                file(
-                        damaged(
-                                "dictionary_int8",
-                                0,
-                                BufferRole.DATA,
-                                (b, at) -> {
-                                    for (int i = 0; i < 8; i++) {
-                                        b.put(at + i, (byte) 100);
-                                    }
-                                }));
-        VectorException e = failsToLoad(path, "symbol");
-        assertTrue(e.getMessage().contains("column=symbol, buffer=data, row="), e.getMessage());
-        assertTrue(e.getMessage().contains("value=100, limit=4"), e.getMessage());
     }
 
     /// arrow-java writes the type id -1 for nulls of dense unions, which the format does not have.
@@ -401,112 +354,6 @@ class VectorReaderTest {
     }
 
     @Test
-    void textThatIsNotUtf8IsRefused() throws IOException {
-        Path path =
-                file(
-                        damaged(
-                                "several_batches",
-                                1,
-                                BufferRole.DATA,
-                                (b, at) -> b.put(at, (byte) 0xFF)));
-        VectorException e = failsToLoad(path, "text");
-        assertEquals(ValueRules.NOT_UTF8, e.rule());
-    }
-
-    /// Allocators round sizes up: 100 bytes become a buffer of 128, of which the last are not text.
-    @Test
-    void textEndsWithItsDecompressedBytes() throws IOException {
-        ArrowSchema schema = ArrowSchema.of(ArrowField.of("text", new ArrowType.Utf8()));
-        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        ByteBuffer offsets = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
-        offsets.putLong(-1).putInt(0).putInt(101); // as they are
-        byte[] data = Zstd.compress("a".repeat(100).getBytes(StandardCharsets.US_ASCII));
-        ByteBuffer compressed = ByteBuffer.allocate(8 + data.length).order(ByteOrder.LITTLE_ENDIAN);
-        compressed.putLong(100).put(data);
-        var stream = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
-            batch.begin(1);
-            batch.buffer(0, BufferRole.OFFSETS, MemorySegment.ofArray(offsets.array()));
-            batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(compressed.array()));
-            out.write(batch);
-            out.finish();
-        }
-        var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
-        VectorException e =
-                fails(
-                        VectorException.class,
-                        allocator -> {
-                            try (var vectors =
-                                    StreamVectors.open(
-                                            new ByteArrayInputStream(stream.toByteArray()),
-                                            allocator,
-                                            Columns.all(),
-                                            options)) {
-                                vectors.loadNext();
-                            }
-                        });
-        assertEquals(ValueRules.OFFSET_RANGE, e.rule());
-        assertTrue(e.getMessage().contains("value=101, limit=100"), e.getMessage());
-    }
-
-    private static byte[] compressedStream(
-            ArrowSchema schema, int codec, IOConsumer<MessageWriter, BatchBuilder> batches)
-            throws IOException {
-        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        var stream = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            batches.accept(out, new BatchBuilder(layout).compression(codec));
-            out.finish();
-        }
-        return stream.toByteArray();
-    }
-
-    private interface IOConsumer<A, B> {
-        void accept(A first, B second) throws IOException;
-    }
-
-    @Test
-    void bytesBehindAnLz4FrameAreRefused() throws IOException {
-        ArrowSchema schema = ArrowSchema.of(ArrowField.of("n", new ArrowType.Int(64, true)));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.writeBytes(new byte[] {8, 0, 0, 0, 0, 0, 0, 0});
-        try (var frame = new FramedLZ4CompressorOutputStream(bytes)) {
-            frame.write(new byte[8]);
-        }
-        int length = bytes.size() - 8;
-        var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
-        for (int more = 0; more < 3; more++) {
-            MemorySegment buffer = MemorySegment.ofArray(bytes.toByteArray());
-            byte[] stream =
-                    compressedStream(
-                            schema,
-                            CompressionType.LZ4_FRAME,
-                            (out, batch) ->
-                                    out.write(batch.begin(1).buffer(0, BufferRole.DATA, buffer)));
-            try (var allocator = new RootAllocator();
-                    var vectors =
-                            StreamVectors.open(
-                                    new ByteArrayInputStream(stream),
-                                    allocator,
-                                    Columns.all(),
-                                    options)) {
-                if (more == 0) {
-                    assertTrue(vectors.loadNext());
-                } else {
-                    var e = assertThrows(VectorException.class, vectors::loadNext);
-                    assertEquals(LayoutRules.DECOMPRESSION, e.rule());
-                    String text = "frame=" + length + ", bytes=" + (length + more);
-                    assertTrue(e.getMessage().contains(text), e.getMessage());
-                }
-            }
-            bytes.write(0);
-        }
-    }
-
-    @Test
     void replacedDictionariesReleaseTheirMemory() throws IOException {
         ArrowSchema schema =
                 ArrowSchema.of(
@@ -517,27 +364,27 @@ class VectorReaderTest {
         MemorySegment values = MemorySegment.ofBuffer(compressed);
         ByteBuffer index = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN).putLong(-1);
         int count = 5_000;
-        byte[] stream =
-                compressedStream(
-                        schema,
-                        CompressionType.ZSTD,
-                        (out, batch) -> {
-                            for (int i = 0; i < count; i++) {
-                                for (boolean isDelta : new boolean[] {false, true}) {
-                                    batch.beginDictionary(1, 100, isDelta);
-                                    out.write(batch.buffer(0, BufferRole.DATA, values));
-                                }
-                                batch.begin(1);
-                                batch.buffer(
-                                        0, BufferRole.DATA, MemorySegment.ofArray(index.array()));
-                                out.write(batch);
-                            }
-                        });
+        var stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+            BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+            for (int i = 0; i < count; i++) {
+                for (boolean isDelta : new boolean[] {false, true}) {
+                    batch.beginDictionary(1, 100, isDelta);
+                    out.write(batch.buffer(0, BufferRole.DATA, values));
+                }
+                batch.begin(1);
+                batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(index.array()));
+                out.write(batch);
+            }
+            out.finish();
+        }
         var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
         try (var allocator = new RootAllocator(1 << 20);
                 var vectors =
                         StreamVectors.open(
-                                new ByteArrayInputStream(stream),
+                                new ByteArrayInputStream(stream.toByteArray()),
                                 allocator,
                                 Columns.all(),
                                 options)) {
@@ -546,38 +393,6 @@ class VectorReaderTest {
                 assertEquals(200, vectors.lookup(1).getVector().getValueCount());
             }
             assertFalse(vectors.loadNext());
-        }
-    }
-
-    /// The rule, the value and the limit are those of the strict verification.
-    @Test
-    void anUncompressedLengthThatIsImpossibleIsRefused() throws IOException {
-        for (String codec : List.of("lz4", "zstd")) {
-            byte[] bytes = ArrowVectorFiles.named(codec).file();
-            var message = OracleListing.list(bytes).recordBatches().getFirst();
-            ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            int metadata = (int) (message.offset() + message.prefixLength());
-            RecordBatch batch = new RecordBatch();
-            new Message()
-                    .wrap(MemorySegment.ofArray(bytes), metadata, message.bodyOffset() - metadata)
-                    .header(batch);
-            long length = batch.buffersLength(1);
-            words.putLong((int) (message.bodyOffset() + batch.buffersOffset(1)), 1L << 62);
-            long limit = (codec.equals("lz4") ? 256 : 32_768) * (length - 8);
-            Path path = file(bytes);
-            VectorException e =
-                    fails(
-                            VectorException.class,
-                            allocator -> {
-                                try (FileVectors vectors =
-                                        FileVectors.open(path, allocator, "number")) {
-                                    vectors.loadNext();
-                                }
-                            });
-            assertEquals(FormatRules.UNCOMPRESSED_LENGTH, e.rule());
-            String numbers = ", uncompressed=4611686018427387904, limit=" + limit;
-            assertTrue(e.getMessage().contains("column=number, buffer=1"), e.getMessage());
-            assertTrue(e.getMessage().contains(numbers), e.getMessage());
         }
     }
 
@@ -646,24 +461,6 @@ class VectorReaderTest {
     }
 
     @Test
-    void aDictionaryThatAFileReplacesIsAnError() throws IOException {
-        byte[] bytes = ArrowVectorFiles.named("dictionaries").file();
-        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
-        Message message = new Message();
-        DictionaryBatch batch = new DictionaryBatch();
-        file.dictionary(1, new EncapsulatedMessage(), message);
-        message.header(batch);
-        batch.setId(1);
-        Path path = file(bytes);
-        assertError(
-                FormatRules.DICTIONARY_REPLACED,
-                path
-                        + ": dictionary is defined twice in a file: dictionary=1,"
-                        + " batch=dictionaries[1]",
-                opening(path, Columns.named("first")));
-    }
-
-    @Test
     void onlyDictionariesOfChosenColumnsAreLoaded() throws IOException {
         Path path = file("dictionaries");
         try (RootAllocator allocator = new RootAllocator();
@@ -727,27 +524,13 @@ class VectorReaderTest {
 
     @Test
     void bigEndianBodiesAreRefused() {
-        ArrowSchema schema =
-                ArrowSchema.of(ArrowField.of("a", new ArrowType.Int(32, true)))
-                        .withEndianness(ByteOrder.BIG_ENDIAN);
-        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
-        schema.writeMessage(EmissionOrder.ARROW_JAVA, writer);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] stream = ForeignBodies.of(TradesSample.stream(), Endianness.BIG);
         FletchException e =
                 fails(
                         FletchException.class,
-                        allocator -> {
-                            try (MessageWriter stream =
-                                    MessageWriter.of(ArrowContainer.STREAM, out)) {
-                                stream.write(writer.segment());
-                                stream.finish();
-                            }
-                            StreamVectors.open(
-                                            new ByteArrayInputStream(out.toByteArray()),
-                                            allocator,
-                                            "a")
-                                    .close();
-                        });
+                        allocator ->
+                                StreamVectors.open(
+                                        new ByteArrayInputStream(stream), allocator, "venue"));
         assertError(VectorRules.UNSUPPORTED, "not supported by arrow-java: endianness=Big", e);
     }
 
@@ -833,29 +616,6 @@ class VectorReaderTest {
             UnreadableFileException e =
                     assertThrows(UnreadableFileException.class, vectors::loadNext);
             assertEquals(path.toString(), e.file());
-        }
-    }
-
-    /// The batches of another stream: they have more buffers, and their offsets would be taken for
-    /// numbers.
-    @Test
-    void aBatchWithOtherPartsThanItsSchemaIsRefused() throws IOException {
-        byte[] texts = ArrowVectorFiles.named("texts").stream();
-        byte[] numbers = ArrowVectorFiles.named("integers").stream();
-        int textBatches = (int) OracleListing.list(texts).messages().get(1).offset();
-        int numberBatches = (int) OracleListing.list(numbers).messages().get(1).offset();
-        ByteArrayOutputStream mixed = new ByteArrayOutputStream();
-        mixed.write(numbers, 0, numberBatches);
-        mixed.write(texts, textBatches, texts.length - textBatches);
-        try (RootAllocator allocator = new RootAllocator();
-                StreamVectors vectors =
-                        StreamVectors.open(
-                                new ByteArrayInputStream(mixed.toByteArray()),
-                                allocator,
-                                Columns.all(),
-                                VectorOptions.DEFAULT)) {
-            VectorException e = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(FormatRules.NODE_COUNT, e.rule());
         }
     }
 }
