@@ -3,7 +3,6 @@
 package dev.fletch.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -135,17 +134,6 @@ class ContainerVerifierTest {
         List<Finding> found = new ArrayList<>();
         assertEquals(report, verification.run(found::add));
         assertEquals(expected, found);
-    }
-
-    @Test
-    void inputThatIsNotArrowIsAnError() {
-        List<Finding> found = new ArrayList<>();
-        CheckReport report =
-                new ContainerVerifier().verify(memory("PAR1 and more".getBytes()), found::add);
-        assertFalse(report.isOk());
-        assertEquals(null, report.container());
-        assertEquals("parquet", found.getFirst().rule().id());
-        assertEquals(1, report.errors());
     }
 
     @Test

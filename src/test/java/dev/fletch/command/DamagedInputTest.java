@@ -3,7 +3,6 @@
 package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -85,19 +84,6 @@ class DamagedInputTest {
                         + " firstBytes=46 45 41 31 00 00 00 00");
     }
 
-    @Test
-    void fileOfOnlyTheMagicIsTooShort() throws IOException {
-        for (int length : new int[] {6, 7, 8, 9, 18}) {
-            Path file = file(Arrays.copyOf(TradesSample.file(), length));
-            for (String command : List.of("ls", "count", "columns", "map", "verify")) {
-                Run run = Cli.run(command, file.toString());
-                assertEquals(1, run.status(), command);
-                assertTrue((run.out() + run.err()).contains("file is too short"), run.err());
-                assertFalse(run.err().contains("malformed"), run.err());
-            }
-        }
-    }
-
     private void assertFault(String content, String fault) throws IOException {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
         Path file = file(bytes);
@@ -134,31 +120,6 @@ class DamagedInputTest {
         }
         Object listed = Cli.run("ls", "--json", file).json().getFirst();
         assertEquals(List.of(), JsonTree.object(listed).get("messages"));
-    }
-
-    /// Each command opens the messages it needs, and opening verifies them.
-    @Test
-    void invalidSchemaIsAFaultOfAllCommands() throws IOException {
-        byte[] stream = TradesSample.stream();
-        int at = new String(stream, StandardCharsets.ISO_8859_1).indexOf("venue\0") + 5;
-        stream[at] = 'x';
-        Path file = file(stream);
-        String fault =
-                "offset %d: metadata does not verify: code=string-unterminated,".formatted(at)
-                        + " path=header.schema.fields[5].name, value=120,"
-                        + " rule=a NUL follows a string";
-        for (List<String> command : COMMANDS) {
-            Run run = run(command, file.toString());
-            assertEquals(1, run.status());
-            assertTrue(run.err().startsWith("fletch: " + file + ": " + fault), run.err());
-            assertEquals(1, run.err().lines().count(), run.err());
-        }
-        Run counted = Cli.runWithInput(stream, "count", "-");
-        assertEquals(1, counted.status());
-        assertEquals(
-                "800        3  standard input (incomplete)", counted.lines().getLast().strip());
-        String complete = "; 3 record batches complete, 800 rows\n";
-        assertEquals("fletch: standard input: " + fault + complete, counted.err());
     }
 
     /// Where its messages break off follows from that.
@@ -278,45 +239,6 @@ class DamagedInputTest {
         assertEquals(
                 "fletch: " + empty + ": offset 0: input is empty: bytes=0\n",
                 Cli.run("ls", empty.toString()).err());
-    }
-
-    @Test
-    void inputWithoutSchemaIsAFault() throws IOException {
-        byte[] stream = Frames.joined(Frames.recordBatch(1, 0), Frames.emptySchema());
-        assertEquals(
-                new Run(
-                        1,
-                        "",
-                        "fletch: standard input: offset 0: first message is not a schema:"
-                                + " kind=RecordBatch\n"),
-                Cli.runWithInput(stream, "schema", "-"));
-        assertEquals(
-                new Run(1, "", "fletch: standard input: offset 0: there is no message\n"),
-                Cli.runWithInput(Frames.endOfStream(), "schema", "-"));
-        assertEquals(
-                new Run(1, "", "fletch: standard input: offset 0: there is no message\n"),
-                Cli.runWithInput(Frames.endOfStream(), "ls", "-"));
-        assertEquals(
-                new Run(
-                        1,
-                        "{\"file\":\"-\",\"container\":\"stream\",\"messages\":[],"
-                                + "\"fault\":{\"offset\":0,\"text\":\"there is no message\"}}\n",
-                        "fletch: standard input: offset 0: there is no message\n"),
-                Cli.runWithInput(Frames.endOfStream(), "ls", "--json", "-"));
-
-        Path file = file(Frames.file(SchemaTables.table("Footer", "version", 4)));
-        long footer = 8 + Frames.emptySchema().length + 8;
-        String fault = "offset %d: footer has no schema".formatted(footer);
-        for (String command : List.of("schema", "ls", "count", "columns", "map")) {
-            Run run = Cli.run(command, file.toString()); // read as a stream
-            assertEquals(1, run.status(), command);
-            assertTrue(run.err().startsWith("fletch: " + file + ": " + fault), run.err());
-            assertEquals(
-                    run.out(),
-                    Cli.runWithInput(Files.readAllBytes(file), command, "-")
-                            .out()
-                            .replace("standard input", file.toString()));
-        }
     }
 
     @Test

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -54,38 +53,6 @@ class SalvageNeighboursTest {
         return OracleListing.list(sound).recordBatches();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3, 8, 64, 100, 5_000})
-    void aHoleInABodyCostsThatBatchOnly(int bytes) {
-        for (byte[] sound : List.of(TradesSample.file(), TradesSample.stream())) {
-            OracleMessage first = batches(sound).getFirst();
-            byte[] damaged = edited(sound, Edit.REMOVE, first.bodyOffset() + 777, bytes);
-            assertEquals(List.of(400L, 150L), saved(damaged), "bytes=" + bytes);
-        }
-    }
-
-    /// Fewer bytes may move only padding out of the body, which nobody can see.
-    @ParameterizedTest
-    @ValueSource(ints = {8, 9, 64, 100, 5_000})
-    void bytesThatAreInsertedIntoABodyCostThatBatchOnly(int bytes) {
-        for (byte[] sound : List.of(TradesSample.file(), TradesSample.stream())) {
-            OracleMessage first = batches(sound).getFirst();
-            byte[] damaged = edited(sound, Edit.INSERT_RANDOM, first.bodyOffset() + 777, bytes);
-            assertEquals(List.of(400L, 150L), saved(damaged), "bytes=" + bytes);
-        }
-    }
-
-    @Test
-    void aBatchWhoseBuffersAreZeroedIsLeftOut() {
-        for (byte[] sound : List.of(TradesSample.file(), TradesSample.stream())) {
-            OracleMessage first = batches(sound).getFirst();
-            int middle = (int) (first.metadataOffset() + first.metadataLength() / 3);
-            byte[] damaged = sound.clone();
-            Arrays.fill(damaged, middle, middle + 200, (byte) 0);
-            assertEquals(List.of(400L, 150L), saved(damaged));
-        }
-    }
-
     /// The old end of the first batch covers the start of the second.
     @Test
     void aBatchBehindAHoleIsNotTakenForAPartOfTheOneBefore() {
@@ -97,16 +64,6 @@ class SalvageNeighboursTest {
         String reason = saved.report().leftOut().getFirst().line();
         String next = "message overlaps the next message: next=" + (first.endOffset() - 8);
         assertEquals("offset " + first.offset() + ": " + next, reason);
-    }
-
-    @Test
-    void batchesAreFoundAfterAShiftOfAnyNumberOfBytes() {
-        byte[] stream = TradesSample.stream();
-        OracleMessage first = batches(stream).getFirst();
-        for (int bytes = 1; bytes <= 100; bytes++) {
-            byte[] damaged = edited(stream, Edit.REMOVE, first.metadataOffset(), bytes);
-            assertEquals(List.of(400L, 150L), saved(damaged), "bytes=" + bytes);
-        }
     }
 
     /// A tiny message, such as damage may contain, claims a body as long as the next batch.
@@ -128,35 +85,6 @@ class SalvageNeighboursTest {
         int at = (int) first.endOffset() - tiny.length;
         System.arraycopy(tiny, 0, damaged, at, tiny.length);
         assertEquals(List.of(400L, 150L), saved(damaged));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0x00, 0xFF, 0x41})
-    void aFileWithOverwrittenMagicIsReadAsAFile(int value) throws IOException {
-        byte[] file = TradesSample.file();
-        Arrays.fill(file, 0, 8, (byte) value);
-        Converted converted = Converted.of(file, ArrowContainer.FILE, true);
-        assertEquals(List.of(250L, 400L, 150L), rows(converted.bytes()));
-        assertEquals(0, converted.report().leftOutCount());
-        Path in = Files.write(folder.resolve("in.arrow"), file);
-        for (String command : List.of("count", "ls", "verify")) {
-            Run run = Cli.runAlone(command, in.toString());
-            Run piped = Cli.runAloneWithInput(file, command, "-");
-            String out = run.out() + run.err();
-            assertTrue(out.contains("file does not begin with ARROW1"), out);
-            assertEquals(run.status(), piped.status(), command);
-        }
-    }
-
-    @Test
-    void zerosInABodyDoNotEndAStream() {
-        byte[] stream = ProducerStyle.OLD.stream();
-        OracleMessage first = batches(stream).getFirst();
-        for (int zeros : new int[] {4, 8, 64, 200}) {
-            byte[] damaged = edited(stream, Edit.INSERT_ZEROS, first.bodyOffset() + 4, zeros);
-            List<Long> saved = saved(damaged);
-            assertTrue(saved.containsAll(List.of(80L, 410L)), zeros + ": " + saved);
-        }
     }
 
     /// Bytes between two messages may have been inserted behind the first one, or into it.

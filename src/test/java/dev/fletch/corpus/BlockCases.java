@@ -6,7 +6,10 @@ import static dev.fletch.check.ContainerRules.BLOCK_ORDER;
 import static dev.fletch.check.ContainerRules.BLOCK_OVERLAP;
 import static dev.fletch.check.ContainerRules.MESSAGE_WITHOUT_BLOCK;
 import static dev.fletch.check.ContainerRules.METADATA_OVERLAPS;
+import static dev.fletch.check.ContainerRules.METADATA_UNALIGNED;
+import static dev.fletch.check.ContainerRules.NO_END_OF_STREAM;
 import static dev.fletch.check.ContainerRules.NO_SCHEMA_MESSAGE;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
 import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
 import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
 import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
@@ -48,6 +51,7 @@ final class BlockCases {
         made.kinds();
         made.overlaps();
         made.withoutBlock();
+        made.behindZeros();
         made.inMetadata();
         return made.cases;
     }
@@ -215,6 +219,17 @@ final class BlockCases {
                 file,
                 block -> block.set(footer + 8, 0, 0),
                 MESSAGE_WITHOUT_BLOCK);
+        byte[] far = file.clone();
+        Block lowest = batch(opened(far), 1);
+        lowest.set(Long.MIN_VALUE, lowest.metaDataLength(), lowest.bodyLength());
+        cases.add(
+                CorpusCase.of(
+                                BLOCK_NEGATIVE,
+                                "block-offset-lowest",
+                                "the offset of the last block is -2^63, and the schema message has"
+                                        + " 2^20 bytes, as its prefix says")
+                        .implies(BLOCK_ORDER, MESSAGE_WITHOUT_BLOCK, NO_SCHEMA_MESSAGE)
+                        .file(file, Bodies.put(far, 12, 0, 0, 16, 0)));
     }
 
     private void positions() {
@@ -239,11 +254,19 @@ final class BlockCases {
                 MESSAGE_WITHOUT_BLOCK);
         add(
                 BLOCK_WITHOUT_MESSAGE,
-                "block-at-footer",
+                "block-of-footer",
                 "the last block leads to the footer, and has no bytes",
                 file,
                 block -> block.set(opened(file).footerOffset(), 0, 0),
                 MESSAGE_WITHOUT_BLOCK);
+        add(
+                BLOCK_UNALIGNED,
+                "block-4-bytes-late",
+                "the offset of the last block is 4 more than that of its message",
+                file,
+                block -> block.set(block.offset() + 4, block.metaDataLength(), block.bodyLength()),
+                BLOCK_METADATA_LENGTH,
+                METADATA_UNALIGNED);
         for (Base base : List.of(Base.TEXTS, Base.DICTIONARIES)) {
             cases.add(
                     CorpusCase.of(
@@ -290,6 +313,25 @@ final class BlockCases {
         HandmadeInput dictionaries = Base.DICTIONARIES.input();
         overlap(BLOCK_OVERLAP, "block-repeated", "the last block is there twice", texts, 0, 1, 1);
         overlap(BLOCK_ORDER, "blocks-reversed", "the first block is the last", texts, 1, 0);
+        byte[] file = texts.file();
+        add(
+                BLOCK_OVERLAP,
+                "block-body-more-first",
+                "the body length of the first of two blocks is 8 more than that of its message",
+                file,
+                0,
+                block -> block.set(block.offset(), block.metaDataLength(), block.bodyLength() + 8),
+                BLOCK_BODY_LENGTH);
+        long first = batch(opened(file), 0).offset();
+        add(
+                BLOCK_OVERLAP,
+                "block-inside-metadata",
+                "the last block leads to the metadata of the message before its own",
+                file,
+                block -> block.set(first + 8, block.metaDataLength(), block.bodyLength()),
+                BLOCK_METADATA_LENGTH,
+                NO_END_OF_STREAM,
+                OFFSET_ZERO);
         overlap(
                 BLOCK_ORDER,
                 "blocks-reversed-dictionaries",
@@ -326,6 +368,19 @@ final class BlockCases {
                                     "the " + messages[i] + " has no block")
                             .file(sound[i].file(), broken[i]));
         }
+    }
+
+    private void behindZeros() {
+        HandmadeInput one = new HandmadeInput(schema(UTF8)).batch(Base.texts(new Batch(2)));
+        byte[] file = one.gap(new byte[8]).file();
+        byte[] broken = file.clone();
+        int count = (int) batch(opened(broken), 0).position() - Integer.BYTES;
+        cases.add(
+                CorpusCase.of(
+                                MESSAGE_WITHOUT_BLOCK,
+                                "message-without-block-behind-zeros",
+                                "the footer has no block for a record batch that is behind zeros")
+                        .file(file, Bodies.put(broken, count, 0, 0, 0, 0)));
     }
 
     private void overlap(Rule rule, String name, String what, HandmadeInput of, int... order) {

@@ -30,15 +30,19 @@ import static dev.fletch.testdata.HandmadeInput.text;
 
 import dev.fletch.Rule;
 import dev.fletch.format.BatchCodec;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.FormatRules;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
+import dev.fletch.values.ValueRules;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Inputs with buffers that are not in their body, or are compressed wrongly.
 final class BufferCases {
@@ -456,6 +460,38 @@ final class BufferCases {
                         .file(
                                 compressed(UTF8, 0, 0, compressedTexts(2)),
                                 compressed(UTF8, 0, 0, compressedTexts(200))));
+        cases.add(
+                CorpusCase.of(
+                                rule,
+                                "lz4-frame-followed-by-1",
+                                "a zero is behind an LZ4 frame in its buffer")
+                        .layout("utf8")
+                        .file(
+                                new HandmadeInput(schema(UTF8)).batch(behindFrame(0)),
+                                new HandmadeInput(schema(UTF8)).batch(behindFrame(1))));
+        cases.add(
+                CorpusCase.of(
+                        rule,
+                        "lz4-frame-followed-by-2-in-dictionary",
+                        "two zeros are behind an LZ4 frame in a buffer of a dictionary")
+                        .implies(ValueRules.UNCHECKED)
+                        .layout("dictionary")
+                        .stream(behindFrameOfDictionary(0), behindFrameOfDictionary(2)));
+    }
+
+    /// A compressed text, with bytes behind the frame.
+    private static Batch behindFrame(int count) {
+        byte[] frame = Bodies.lz4(text("ab"));
+        byte[] longer = Arrays.copyOf(frame, frame.length + count);
+        return new Batch(1)
+                .compressed(CompressionType.LZ4_FRAME, UnaryOperator.identity())
+                .node(1, 0, NONE, prefixed(-1, ints(0, 2)), longer);
+    }
+
+    private static HandmadeInput behindFrameOfDictionary(int count) {
+        return new HandmadeInput(schema(encoded(UTF8, 3)))
+                .dictionary(3, false, behindFrame(count))
+                .batch(new Batch(1).node(1, 0, NONE, bytes(0)));
     }
 
     /// @param length of the block of text, as the frame says

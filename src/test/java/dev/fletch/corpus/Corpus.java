@@ -46,7 +46,8 @@ public final class Corpus {
                         StructureCases.all(),
                         MeaningCases.all(),
                         FileCases.all(),
-                        ValueCases.all())
+                        ValueCases.all(),
+                        SeveralFaultsCases.all())
                 .flatMap(List::stream)
                 .toList();
     }

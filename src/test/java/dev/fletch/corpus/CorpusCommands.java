@@ -30,8 +30,7 @@ final class CorpusCommands {
     private static final Set<Level> METADATA = EnumSet.complementOf(EnumSet.of(Level.VALUES));
     // These show also what has no meaning.
     private static final Set<Level> SHOWN = EnumSet.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
-    private static final Set<Container> ARROW = EnumSet.of(Container.FILE, Container.STREAM);
-    private static final Set<Container> ANY =
+    private static final Set<Container> INPUTS =
             EnumSet.of(Container.FILE, Container.STREAM, Container.OTHER);
 
     // The first line on standard error, behind the name of the input.
@@ -44,12 +43,12 @@ final class CorpusCommands {
     static List<CorpusConsumer> all() {
         List<CorpusConsumer> all = new ArrayList<>();
         for (String each : List.of("ls", "count", "columns", "map", "schema")) {
-            all.add(new CorpusConsumer(each, SHOWN, ANY, file -> shown(each, file)));
+            all.add(new CorpusConsumer(each, SHOWN, INPUTS, file -> shown(each, file)));
         }
-        all.add(new CorpusConsumer("convert", METADATA, ARROW, CorpusCommands::converted));
+        all.add(new CorpusConsumer("convert", METADATA, INPUTS, CorpusCommands::converted));
         all.add(
                 new CorpusConsumer(
-                        "convert --values", ALL, ARROW, file -> converted(file, "--values")));
+                        "convert --values", ALL, INPUTS, file -> converted(file, "--values")));
         return all;
     }
 

@@ -376,6 +376,13 @@ final class DictionaryCases {
                                 "dictionary",
                                 "the second of two columns has no dictionary")
                         .file(ofBoth(two, 0), ofBoth(two, 2)));
+        cases.add(
+                inBatch(
+                                rule,
+                                "dictionary-undefined-for-one-value",
+                                "dictionary",
+                                "a column without dictionary has a null and a value")
+                        .file(ofBoth(two, 0), ofBoth(two, 1)));
     }
 
     /// Two columns, of which the first has the dictionary 3.
@@ -387,7 +394,7 @@ final class DictionaryCases {
 
     /// Two columns, of which the second has indices without their dictionary, or nulls alone.
     private static HandmadeInput ofBoth(HandmadeInput two, int values) {
-        Batch batch = indices().node(2, 2 - values, bytes(values == 0 ? 0 : 3), bytes(0, 0));
+        Batch batch = indices().node(2, 2 - values, bytes((1 << values) - 1), bytes(0, 0));
         return copy(two).dictionary(3, false, texts()).batch(batch);
     }
 

@@ -6,6 +6,7 @@ import static dev.fletch.check.ContainerRules.METADATA_UNALIGNED;
 import static dev.fletch.check.ContainerRules.REST_UNREACHABLE;
 import static dev.fletch.corpus.FlatbufferBase.NONE;
 import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
+import static dev.fletch.flatbuf.StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
 import static dev.fletch.format.FormatRules.BODY_UNALIGNED;
 import static dev.fletch.format.FormatRules.NEGATIVE_BODY_LENGTH;
 import static dev.fletch.ipc.IpcRules.*;
@@ -22,6 +23,7 @@ import static dev.fletch.testdata.HandmadeInput.text;
 
 import dev.fletch.Rule;
 import dev.fletch.corpus.CorpusCase.Draft;
+import dev.fletch.format.CompressionType;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -130,6 +132,12 @@ final class FrameCases {
                             "the stream ends after " + left + " bytes of a prefix")
                             .stream(stream, cut(stream, PREFIX - left)));
         }
+        cases.add(
+                of(
+                        TRUNCATED_PREFIX,
+                        "prefix-3-bytes-of-first",
+                        "the stream has 3 bytes, of a continuation word")
+                        .stream(stream, Arrays.copyOf(stream, 3)));
         byte[] legacy = new HandmadeInput(SCHEMA).legacy().batch(texts()).stream();
         cases.add(
                 of(
@@ -201,6 +209,23 @@ final class FrameCases {
                                 "metadata-out-of-file",
                                 "the metadata length of a batch is that of the file")
                         .file(file, edit(file, PREFIX + FIRST_BATCH + 4, file.length + 7 & -8)));
+        byte[] twoInFile = input().batch(texts()).file();
+        int length = word(twoInFile, PREFIX + FIRST_BATCH + 4);
+        cases.add(
+                of(
+                                METADATA_UNALIGNED,
+                                "metadata-4-bytes-less-in-file",
+                                "the metadata length of the first of two batches is 4 less than in"
+                                        + " its block")
+                        .implies(BLOCK_METADATA_LENGTH, VECTOR_COUNT_OUT_OF_RANGE)
+                        .file(twoInFile, edit(twoInFile, PREFIX + FIRST_BATCH + 4, length - 4)));
+        cases.add(
+                of(
+                                BLOCK_WITHOUT_MESSAGE,
+                                "metadata-length-0-in-file",
+                                "the metadata length of a batch with a block is 0, as in an"
+                                        + " end-of-stream marker")
+                        .file(file, edit(file, PREFIX + FIRST_BATCH + 4, 0)));
     }
 
     private void alignment() {
@@ -279,6 +304,16 @@ final class FrameCases {
                         "the last 8 bytes of the stream, and of a body, are missing")
                         .implies(ValueRules.UNCHECKED)
                         .stream(stream, cut(stream, 8)));
+        Batch compressed = Base.texts(new Batch(2).compressed(CompressionType.ZSTD, Bodies::zstd));
+        byte[] packed = new HandmadeInput(SCHEMA).batch(compressed).marker().stream();
+        int body = packed.length - compressed.body().length;
+        cases.add(
+                of(
+                        BODY_OUT_OF_INPUT,
+                        "body-cut-compressed",
+                        "the stream ends behind 9 bytes of a compressed body")
+                        .implies(ValueRules.UNCHECKED)
+                        .stream(packed, Arrays.copyOf(packed, body + 9)));
         FbsValue.Table huge = withBody(batch.table(), 1L << 62);
         cases.add(
                 of(

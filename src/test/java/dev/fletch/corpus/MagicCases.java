@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.check.ContainerRules.MAGIC_PADDING;
 import static dev.fletch.ipc.IpcRules.EMPTY_INPUT;
 import static dev.fletch.ipc.IpcRules.FILE_TOO_SHORT;
 import static dev.fletch.ipc.IpcRules.FOOTER_LENGTH;
+import static dev.fletch.ipc.IpcRules.NEGATIVE_METADATA_LENGTH;
 import static dev.fletch.ipc.IpcRules.NO_LEADING_MAGIC;
 import static dev.fletch.ipc.IpcRules.NO_TRAILING_MAGIC;
+import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.schema;
 
+import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.testdata.HandmadeInput;
 
 import java.nio.ByteBuffer;
@@ -30,6 +36,8 @@ final class MagicCases {
             made.magic(base);
         }
         made.footerLengths();
+        made.magicOfOtherBytes();
+        made.ends();
         made.heads();
         made.shortFiles();
         return made.cases;
@@ -88,12 +96,68 @@ final class MagicCases {
         }
     }
 
+    private void magicOfOtherBytes() {
+        byte[] file = Base.TEXTS.input().file();
+        int[] values = {0, 0xFF, 'A'};
+        for (int value : values) {
+            byte[] other = file.clone();
+            Rule[] padding = value == 0 ? new Rule[0] : new Rule[] {MAGIC_PADDING};
+            Arrays.fill(other, 0, 8, (byte) value);
+            cases.add(
+                    CorpusCase.of(
+                                    NO_LEADING_MAGIC,
+                                    "leading-bytes-" + value,
+                                    "the first 8 bytes of the file are " + value)
+                            .implies(padding)
+                            .file(file, other));
+        }
+    }
+
+    /// No marker is before the footer, as old writers leave it: what remains of the footer is no
+    /// message.
+    private void ends() {
+        byte[] file = Base.TEXTS.input().marker().file();
+        int end = file.length;
+        int footer = Base.TEXTS.input().marker().stream().length + 8;
+        int[] cuts = {6, TAIL_BYTES, (end - footer) / 2, end - footer};
+        for (int cut : cuts) {
+            cases.add(
+                    CorpusCase.of(
+                                    NO_TRAILING_MAGIC,
+                                    "end-lost-" + cut,
+                                    "the file lacks its last bytes: " + cut)
+                            .file(file, Arrays.copyOf(file, end - cut)));
+        }
+        byte[] magic = Bodies.put(file, end - 1, '2');
+        for (int at : new int[] {end - TAIL_BYTES, end - 7}) {
+            cases.add(
+                    CorpusCase.of(
+                                    NO_TRAILING_MAGIC,
+                                    "trailing-magic-and-length-" + (end - at),
+                                    "magic and footer length are wrong at the end of the file")
+                            .file(file, Bodies.put(magic, at, file[at] ^ 1)));
+        }
+        int batch = new HandmadeInput(schema(UTF8)).marker().stream().length + 8;
+        byte[] continuation = Bodies.put(Arrays.copyOf(file, end - 6), batch, 0);
+        cases.add(
+                CorpusCase.of(
+                                NO_TRAILING_MAGIC,
+                                "end-lost-and-continuation",
+                                "the file lacks its magic, and a continuation word is FFFFFF00")
+                        .implies(
+                                NEGATIVE_METADATA_LENGTH,
+                                ContainerRules.METADATA_UNALIGNED,
+                                ContainerRules.REST_UNREACHABLE,
+                                StructureRules.OFFSET_TARGET_OUT_OF_RANGE)
+                        .file(file, continuation));
+    }
+
     private void heads() {
         byte[] file = Base.TEXTS.input().file();
         for (int at = 6; at < 8; at++) {
             cases.add(
                     CorpusCase.of(
-                                    ContainerRules.MAGIC_PADDING,
+                                    MAGIC_PADDING,
                                     "magic-padding-" + at,
                                     "byte " + at + ", behind the magic, is not 0")
                             .file(file, Bodies.put(file, at, 1)));

@@ -15,6 +15,8 @@ import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
 import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.semantics.Meant;
@@ -39,6 +41,7 @@ final class SchemaMessageCases {
         made.damaged();
         made.schemas();
         made.metadata();
+        made.metadataOfThreePairs();
         made.versions();
         return made.cases;
     }
@@ -93,6 +96,22 @@ final class SchemaMessageCases {
                                 "the metadata length of the schema message is 0, which ends a"
                                         + " stream")
                         .file(file, Bodies.put(file, 12, 0, 0, 0, 0)));
+        cases.add(
+                CorpusCase.of(
+                                SCHEMA_MESSAGE_DAMAGED,
+                                "schema-message-is-a-batch",
+                                "the schema message has the header type of record batches")
+                        .implies(
+                                NO_SCHEMA_MESSAGE,
+                                StructureRules.ELEMENTS_MISALIGNED,
+                                ValueRules.UNCHECKED)
+                        .file(
+                                Base.TEXTS.input(),
+                                Base.TEXTS
+                                        .input()
+                                        .edit(
+                                                SchemaMessageCases::asBatch,
+                                                UnaryOperator.identity())));
         FbsValue.Table batch = new HandmadeInput.Batch(0).table();
         HandmadeInput none = Base.NO_COLUMNS.input();
         cases.add(
@@ -110,6 +129,11 @@ final class SchemaMessageCases {
                         .file(
                                 Base.TEXTS.input(),
                                 Base.TEXTS.input().edit(edit, UnaryOperator.identity())));
+    }
+
+    private static byte[] asBatch(byte[] message) {
+        EditedFlatbuffer edited = new EditedFlatbuffer(message, "Message");
+        return edited.u8(edited.field("header_type"), MessageHeader.RECORD_BATCH).bytes();
     }
 
     private static int indexOf(byte[] bytes, String text) {
@@ -144,6 +168,27 @@ final class SchemaMessageCases {
                                         .edit(
                                                 UnaryOperator.identity(),
                                                 SchemaMessageCases::renamed)));
+        cases.add(
+                CorpusCase.of(
+                                SCHEMA_DIFFERS,
+                                "schema-differs-twice",
+                                "a name and a pair of metadata of the schema message are not in the"
+                                        + " footer")
+                        .file(
+                                texts,
+                                Base.TEXTS
+                                        .input()
+                                        .schemaMessage(
+                                                message(
+                                                        with(
+                                                                schema(
+                                                                        with(
+                                                                                Meant.UTF8,
+                                                                                "name",
+                                                                                "utfX")),
+                                                                "custom_metadata",
+                                                                List.of(pair("k", "v"))),
+                                                        0))));
         differs("columns", "the schema message has a column more", schema(Meant.UTF8, Meant.INT8));
         differs("none", "the schema message has no columns", schema());
         differs(
@@ -178,49 +223,75 @@ final class SchemaMessageCases {
 
     // ---- custom metadata, and versions
 
-    /// @param message custom metadata of the schema message; null for none
+    /// @param message custom metadata of the schema message
     /// @param footer that of the footer
-    private static HandmadeInput pairs(FbsValue.Table message, FbsValue.Table footer) {
+    private static HandmadeInput pairs(List<FbsValue.Table> message, List<FbsValue.Table> footer) {
         HandmadeInput input = Base.TEXTS.input();
-        if (message != null) {
+        if (!message.isEmpty()) {
             FbsValue.Table plain = message(input.schema(), 0);
-            input.schemaMessage(with(plain, "custom_metadata", List.of(message)));
+            input.schemaMessage(with(plain, "custom_metadata", message));
         }
-        return footer == null
-                ? input
-                : input.footer(of -> with(of, "custom_metadata", List.of(footer)));
+        return footer.isEmpty() ? input : input.footer(of -> with(of, "custom_metadata", footer));
     }
 
     private void metadata() {
-        FbsValue.Table pair = pair("key", "value");
+        List<FbsValue.Table> pair = List.of(pair("key", "value"));
         HandmadeInput sound = pairs(pair, pair);
         cases.add(
                 CorpusCase.of(
                                 METADATA_DIFFERS,
                                 "metadata-differs-value",
                                 "a value in the footer is not that in the schema message")
-                        .file(sound, pairs(pair, pair("key", "other"))));
+                        .file(sound, pairs(pair, List.of(pair("key", "other")))));
         cases.add(
                 CorpusCase.of(
                                 METADATA_DIFFERS,
                                 "metadata-differs-key",
                                 "a key in the footer is not that in the schema message")
-                        .file(sound, pairs(pair, pair("kez", "value"))));
+                        .file(sound, pairs(pair, List.of(pair("kez", "value")))));
         cases.add(
                 CorpusCase.of(
                                 METADATA_DIFFERS,
                                 "metadata-only-in-message",
                                 "only the schema message has custom metadata")
-                        .file(sound, pairs(pair, null)));
+                        .file(sound, pairs(pair, List.of())));
         cases.add(
                 CorpusCase.of(
                                 METADATA_IN_FOOTER,
                                 "metadata-only-in-footer",
                                 "only the footer has custom metadata")
-                        .file(sound, pairs(null, pair)));
+                        .file(sound, pairs(List.of(), pair)));
+    }
+
+    private void metadataOfThreePairs() {
+        FbsValue.Table run = pair("run", "42");
+        FbsValue.Table again = pair("run", "43");
+        FbsValue.Table empty = pair("a", "");
+        List<FbsValue.Table> message = List.of(run, empty, again);
+        HandmadeInput reordered = pairs(message, List.of(empty, run, again));
+        cases.add(
+                CorpusCase.of(
+                                METADATA_DIFFERS,
+                                "metadata-differs-one-of-three",
+                                "of three pairs, in any order, one has another value in the footer")
+                        .file(reordered, pairs(message, List.of(pair("a", "b"), run, again))));
+        cases.add(
+                CorpusCase.of(
+                                METADATA_DIFFERS,
+                                "metadata-only-in-message-three",
+                                "only the schema message has custom metadata, with a key twice")
+                        .file(reordered, pairs(message, List.of())));
     }
 
     private void versions() {
+        cases.add(
+                CorpusCase.of(
+                                VERSION_DIFFERS,
+                                "version-differs-from-none",
+                                "the footer is V4, and could do without a version")
+                        .file(
+                                Base.TEXTS.input().footer(of -> with(of, "version", null)),
+                                Base.TEXTS.input().footerVersion(MetadataVersion.V4)));
         cases.add(
                 CorpusCase.of(
                                 VERSION_DIFFERS,

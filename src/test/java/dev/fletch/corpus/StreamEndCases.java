@@ -123,6 +123,24 @@ final class StreamEndCases {
                         "two-markers-of-stream",
                         "another end-of-stream marker is behind the first")
                         .stream(stream, Bodies.joined(stream, MARKER)));
+        for (int count : new int[] {1, 16}) {
+            cases.add(
+                    CorpusCase.of(
+                            BYTES_BEHIND_END,
+                            "zeros-behind-stream-" + count,
+                            "zeros are behind the end-of-stream marker: " + count)
+                            .stream(stream, Bodies.joined(stream, new byte[count])));
+        }
+        byte[] zeros = new byte[64];
+        byte[] padded = Base.TEXTS.input().marker(Bodies.joined(MARKER, zeros)).file();
+        byte[] last = Bodies.joined(MARKER, Bodies.put(zeros, 63, 7));
+        cases.add(
+                CorpusCase.of(
+                                BYTES_BEHIND_END,
+                                "byte-before-footer",
+                                "the last of 64 bytes between the end-of-stream marker and the"
+                                        + " footer is not 0")
+                        .file(padded, Base.TEXTS.input().marker(last).file()));
         byte[] legacy = Base.LEGACY.input().stream();
         cases.add(
                 CorpusCase.of(

@@ -313,6 +313,19 @@ final class TypeCases {
                         .stream(
                                 legacy(one(struct(UTF8), nested).stream()),
                                 legacy(one(struct(with(UTF8, "type_type", 27)), nested).stream())));
+        cases.add(
+                inBatch(
+                        FormatRules.UNKNOWN_TYPE,
+                        "type-27-between-columns",
+                        "utf8",
+                        "the second of three columns has type 27")
+                        .stream(between(UTF8), between(with(UTF8, "type_type", 27))));
+    }
+
+    private static HandmadeInput between(FbsValue.Table column) {
+        Batch batch = new Batch(1).node(1, 0, NONE, bytes(7));
+        batch.node(1, 0, NONE, ints(0, 1), text("a")).node(1, 0, NONE, bytes(7));
+        return new HandmadeInput(schema(INT8, column, INT8)).batch(batch);
     }
 
     /// A schema without batches.

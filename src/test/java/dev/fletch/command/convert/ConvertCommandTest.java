@@ -257,38 +257,6 @@ class ConvertCommandTest {
     }
 
     @Test
-    void invalidBatchIsRefusedOrLeftOut() throws IOException {
-        byte[] stream =
-                Frames.joined(
-                        Frames.emptySchema(), Frames.recordBatch(-5, 0), Frames.recordBatch(7, 0));
-        assertRefused(stream, false);
-        byte[] saved = inMemory(stream, ArrowContainer.FILE, true);
-        assertEquals(List.of(7), ArrowVectorReading.read(saved).batchRows());
-    }
-
-    @Test
-    void bytesBehindTheEndOfAStreamAreReported() throws IOException {
-        byte[] twice = Frames.joined(TradesSample.stream(), TradesSample.stream());
-        Path out = folder.resolve("out.arrows");
-        Run run = Cli.runWithInput(twice, "convert", "-", out.toString());
-        assertEquals(0, run.status());
-        int bytes = TradesSample.stream().length;
-        assertEquals(
-                "fletch: standard input: another stream follows and is not converted:"
-                        + " offset=%d%n".formatted(bytes)
-                        + "fletch: %s: stream written: batches=3, rows=800%n".formatted(out),
-                run.err());
-        assertArrayEquals(TradesSample.stream(), Files.readAllBytes(out));
-        byte[] more = Arrays.copyOf(TradesSample.stream(), bytes + 16);
-        run = Cli.runWithInput(more, "convert", "--force", "-", out.toString());
-        assertEquals(
-                "fletch: standard input: bytes after the end-of-stream marker are left out:"
-                        + " offset=%d, bytes=16%n".formatted(bytes)
-                        + "fletch: %s: stream written: batches=3, rows=800%n".formatted(out),
-                run.err());
-    }
-
-    @Test
     void base64OfASchemaIsConverted() throws IOException {
         byte[] schema = Frames.emptySchema();
         byte[] text = Base64.getEncoder().encode(schema);
@@ -402,15 +370,6 @@ class ConvertCommandTest {
         assertEquals(2, run.status());
         assertTrue(run.err().contains("already exists; --force overwrites it"), run.err());
         assertEquals("kept", Files.readString(other));
-    }
-
-    @Test
-    void formatOfAForeignInputIsNamed() throws IOException {
-        Path in = Files.writeString(folder.resolve("in"), "PAR1 parquet");
-        Run run = Cli.run("convert", in.toString(), folder.resolve("out").toString());
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("Parquet is not Arrow IPC"), run.err());
-        assertEquals(List.of(in), files());
     }
 
     private List<Path> files() throws IOException {

@@ -39,13 +39,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 
 /// The custom metadata of schema message and footer, apart from that of the schema: equal in what
-/// `fletch convert` writes, and compared by `fletch verify`.
+/// `fletch convert` writes.
 class ConvertMetadataTest {
     private static final List<String> NONE = List.of();
     private static final List<String> RUN = List.of("run=42", "a=", "run=43");
@@ -303,28 +302,6 @@ class ConvertMetadataTest {
     private String differs(byte[] file) throws IOException {
         Path in = Files.write(folder.resolve("in.arrow"), file);
         return Cli.runAlone("verify", in.toString()).out().replace(in + ": ", "");
-    }
-
-    @Test
-    void differentMetadataIsADeviationAndThatOfTheFooterAloneANote() throws IOException {
-        assertEquals(List.of(), Verified.of(file(RUN, RUN)).brief());
-        assertEquals(List.of(), Verified.of(file(NONE, NONE)).brief());
-        List<String> reordered = List.of("a=", "run=42", "run=43");
-        assertEquals(List.of(), Verified.of(file(RUN, reordered)).brief());
-        assertEquals(
-                List.of("file metadata-differs 0 customMetadata"),
-                Verified.of(file(RUN, OTHER)).brief());
-        assertEquals(
-                Collections.nCopies(RUN.size(), "file metadata-differs 0 customMetadata"),
-                Verified.of(file(RUN, NONE)).brief());
-        assertEquals(
-                List.of("file metadata-in-footer customMetadata"),
-                Verified.of(file(NONE, OTHER)).brief());
-        String one = differs(file(List.of("run=42"), List.of("run=43")));
-        assertTrue(one.contains(": key=run, footer=43, message=42\n"), one);
-        assertTrue(one.contains("deviation"), one);
-        String missing = differs(file(List.of("run=42"), List.of("run=42", "x=y")));
-        assertTrue(missing.contains(": key=x, footer=y, message=absent\n"), missing);
     }
 
     @Test

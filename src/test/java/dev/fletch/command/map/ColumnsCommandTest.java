@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
+import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.MessageHeader;
@@ -162,21 +163,8 @@ class ColumnsCommandTest {
 
     @Test
     void columnsOfTheSampleArePrinted() {
-        assertEquals(
-                """
-                column      type                         rows  nulls  bytes  uncompressed  dictionary  codec  share
-                price       decimal(18, 4)                800     32  12901         12901           -  -      27.9%
-                tags        list                          800    191   9210          9210           -  -      20.0%
-                tags.item   utf8                          650      0   5897          5897           -  -      12.8%
-                time        timestamp(microsecond, UTC)   800      0   6501          6501           -  -      14.1%
-                size        int64                         800      0   6501          6501           -  -      14.1%
-                venue       struct                        800     52   5860          5860           -  -      12.7%
-                venue.code  utf8                          800      0   5557          5557           -  -      12.0%
-                venue.lit   bool                          800     52    202           202           -  -       0.4%
-                symbol      utf8, dictionary 0            800      0    901           901          48  -       2.0%
-                side        bool                          800     76    202           202           -  -       0.4%
-                800 rows, 3 batches, 1 dictionary batch, 7 columns, 46162 bytes, codec none, format version V5
-                """,
+        GoldenOutput.assertIs(
+                "ColumnsCommandTest.columnsOfTheSampleArePrinted.txt",
                 Cli.run("columns", "--sort=bytes", "--depth=1", TRADES).out());
     }
 

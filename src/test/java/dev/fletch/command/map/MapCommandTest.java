@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
+import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.JsonTree;
 import dev.fletch.input.BytePurpose;
 import dev.fletch.testdata.ArrowCase;
@@ -226,26 +227,8 @@ class MapCommandTest {
                 """,
                 String.join("\n", lines.subList(0, 8)) + "\n");
         assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  part"));
-        assertEquals(
-                """
-                 bytes   share  padding  part
-                    12    0.0%           magic
-                  2840    6.2%           metadata
-                 42076   91.1%           columns
-                  6501   14.1%       11    time
-                   901    2.0%       19    symbol
-                 12901   27.9%       11    price
-                  6501   14.1%       11    size
-                   202    0.4%       22    side
-                  5860   12.7%       76    venue
-                  9210   20.0%       38    tags
-                    48    0.1%           dictionaries
-                    48    0.1%        8    dictionary 0 of symbol
-                   198    0.4%           padding
-                   988    2.1%           footer
-                 46162  100.0%           total
-                waste: padding and unreferenced bytes: 198 of 46162, 0.4%
-                """,
+        GoldenOutput.assertIs(
+                "MapCommandTest.mapOfTheSampleIsPrinted.txt",
                 Cli.run("map", "--totals", TradesSample.path("trades.arrow").toString()).out());
         assertTrue(run.out().endsWith("198 of 46162, 0.4%\n"));
     }

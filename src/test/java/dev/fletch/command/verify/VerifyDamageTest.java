@@ -3,6 +3,7 @@
 package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -158,6 +159,22 @@ class VerifyDamageTest {
             }
         }
         report("cuts");
+    }
+
+    /// Without the magic at the end, bytes of messages are no footer.
+    @Test
+    void truncatedFilesHaveNoFaultsOfAFooter() {
+        byte[] file = TradesSample.file();
+        for (int size = 20; size < file.length; size++) {
+            Verified found = Verified.of(Arrays.copyOf(file, size));
+            for (String each : found.brief()) {
+                boolean isOfFooter =
+                        each.contains("block")
+                                || each.contains("footer-")
+                                || each.contains("Batches[");
+                assertFalse(isOfFooter, size + " bytes: " + each);
+            }
+        }
     }
 
     private void report(String what) {

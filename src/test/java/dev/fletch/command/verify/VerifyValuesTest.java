@@ -2,15 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
-import static dev.fletch.semantics.Meant.encoded;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.integer;
 import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.CheckOptions;
@@ -20,7 +15,6 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.compression.LibraryDecompressor;
-import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
@@ -28,7 +22,6 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.Type;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
@@ -39,23 +32,18 @@ import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.ArrowVectorFiles;
-import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
 import dev.fletch.testdata.TradesSample;
 
-import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,15 +131,6 @@ class VerifyValuesTest {
     }
 
     @Test
-    void pipesAreVerifiedAsFiles() {
-        Run file = Verified.run(damaged(), "--values");
-        assertEquals(new Run(1, lines("standard input", FAULTS), ""), file);
-        assertEquals(
-                new Run(0, "standard input: ok: stream, " + COUNTS + "\n", ""),
-                Verified.run(TradesSample.stream(), "--values"));
-    }
-
-    @Test
     void whatCouldNotBeCheckedIsANoteAndInTheLastLine() throws IOException {
         byte[] big = ForeignBodies.of(TradesSample.file(), Endianness.BIG);
         Run run = Verified.run(big, "--values");
@@ -176,57 +155,6 @@ class VerifyValuesTest {
         Run few = Verified.run(big, "--column", "venue.lit");
         assertTrue(few.out().contains("fields=6, columns=venue, venue.lit\n"), few.out());
         assertEquals(1, Verified.run(big).lines().size());
-    }
-
-    @Test
-    void schemaWithoutFieldsHasNoValues() throws IOException {
-        MemorySegment stream =
-                stream(
-                        ArrowSchema.of(),
-                        out -> out.write(builder(ArrowSchema.of(), MetadataVersion.V5).begin(2)));
-        Run run = Verified.run(stream.toArray(ValueLayout.JAVA_BYTE), "--values");
-        String counts = "stream, messages=2, dictionaryBatches=0, recordBatches=1";
-        assertEquals(new Run(0, "standard input: ok: " + counts + "\n", ""), run);
-    }
-
-    @Test
-    void nullsNeedNoDictionary() {
-        FbsValue.Table column = encoded(field("d", Type.UTF8, table("Utf8")), 3);
-        for (int nulls = 0; nulls < 3; nulls++) {
-            byte[] validity = nulls == 0 ? new byte[0] : new byte[] {(byte) (2 - nulls)};
-            byte[] file =
-                    new HandmadeInput(schema(column))
-                            .batch(new HandmadeInput.Batch(2).node(2, nulls, validity, new byte[2]))
-                            .file();
-            Run run = Verified.run(file, "--values");
-            boolean isNeeded = nulls < 2;
-            assertEquals(isNeeded, run.out().contains(": dictionary-undefined: "), run.out());
-            assertEquals(isNeeded, run.out().contains("reason=dictionary is not defined"));
-        }
-    }
-
-    @Test
-    void columnsOfAnUnknownTypeAreNamedWithAllOthers() {
-        byte[] stream =
-                new HandmadeInput(schema(integer("a", 8), field("b", 77, null), integer("c", 8)))
-                                .batch(new HandmadeInput.Batch(0).node(0, 0).node(0, 0).node(0, 0))
-                                .stream();
-        Run run = Verified.run(stream, "--values");
-        assertEquals(1, run.status());
-        assertTrue(run.out().contains(": unknown-type: "), run.out());
-        assertTrue(
-                run.out().contains("reason=type is unknown, fields=3, columns=a, b, c\n"),
-                run.out());
-    }
-
-    @Test
-    void compressedValuesAreChecked() throws IOException {
-        Goldens.assumePresent();
-        for (String name : List.of("pl-categorical-lz4.arrow", "pl-sink-newest-zstd.arrow")) {
-            byte[] sound = Files.readAllBytes(Producers.folder().resolve(name));
-            Run run = Verified.run(sound, "--values", "--json");
-            assertTrue(run.out().contains("\"uncheckedFields\":0,"), run.out());
-        }
     }
 
     /// What is wrong with these files is not in their values.
@@ -307,28 +235,6 @@ class VerifyValuesTest {
                 .convert(stream, Channels.newChannel(new ByteArrayOutputStream()));
     }
 
-    /// The layout of a union depends on the version, and that of the first batch is used.
-    @Test
-    void valuesOfABatchOfAnotherVersionAreNotChecked() throws IOException {
-        ArrowType union = ArrowType.Union.of(ArrowType.UnionLayout.SPARSE, 0);
-        ArrowSchema schema =
-                ArrowSchema.of(
-                        ArrowField.of("u", union, ArrowField.of("a", new ArrowType.Int(8, true))));
-        MemorySegment stream =
-                stream(
-                        schema,
-                        out -> {
-                            for (int version : new int[] {MetadataVersion.V5, MetadataVersion.V4}) {
-                                BatchBuilder batch = builder(schema, version).begin(1);
-                                batch.buffer(0, BufferRole.TYPE_IDS, bytes(0));
-                                out.write(batch.buffer(1, BufferRole.DATA, bytes(0)));
-                            }
-                        });
-        assertTwoUnchecked(stream, CheckOptions.DEFAULT.withValues());
-        ConversionReport written = converted(stream, ConvertOptions.DEFAULT.withValues(null, 0));
-        assertEquals(2, written.batches(), written::toString);
-    }
-
     @Test
     void dictionaryThatNeedsTooMuchMemoryIsNotChecked() throws IOException {
         MemorySegment stream =
@@ -354,47 +260,6 @@ class VerifyValuesTest {
                 written.notes());
     }
 
-    @Test
-    void bytesBehindAnLz4FrameAreAnError() throws IOException {
-        ByteArrayOutputStream buffer = new ByteArrayOutputStream();
-        buffer.writeBytes(new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
-        try (var frame = new FramedLZ4CompressorOutputStream(buffer)) {
-            frame.write(new byte[] {1, 2, 0});
-        }
-        LibraryDecompressor library = new LibraryDecompressor();
-        CheckOptions check = CheckOptions.DEFAULT.withValues().withDecompressor(library, 1 << 20);
-        ConvertOptions convert = ConvertOptions.DEFAULT.withValues(library, 1 << 20);
-        for (int more = 0; more < 3; more++) {
-            MemorySegment bytes = MemorySegment.ofArray(buffer.toByteArray());
-            MemorySegment stream =
-                    stream(
-                            ENCODED,
-                            out -> {
-                                BatchBuilder batch = builder(ENCODED, MetadataVersion.V5);
-                                batch.compression(CompressionType.LZ4_FRAME);
-                                batch.beginDictionary(1, 3, false);
-                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
-                                batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
-                                out.write(batch.buffer(0, BufferRole.DATA, bytes(2)));
-                                batch.compression(CompressionType.LZ4_FRAME).begin(3);
-                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
-                            });
-            List<String> lines = new ArrayList<>();
-            new ContainerVerifier(check).verify(stream, each -> lines.add(each.line()));
-            if (more == 0) {
-                assertEquals(List.of(), lines);
-            } else {
-                lines.removeIf(each -> each.startsWith("note: "));
-                assertEquals(2, lines.size(), lines::toString);
-                assertTrue(lines.getFirst().contains("behind the LZ4 frame"), lines::toString);
-                assertTrue(lines.getLast().contains("behind the LZ4 frame"), lines::toString);
-                var e = assertThrows(ConversionException.class, () -> converted(stream, convert));
-                assertTrue(e.getMessage().contains("behind the LZ4 frame"), e.getMessage());
-            }
-            buffer.write(0);
-        }
-    }
-
     /// Otherwise indices would be compared with the values before.
     @Test
     void dictionaryWhoseReplacementCannotBeReadIsNotDefined() throws IOException {
@@ -414,40 +279,6 @@ class VerifyValuesTest {
         ConversionReport written =
                 converted(stream, ConvertOptions.DEFAULT.salvaging().withValues(null, 0));
         assertEquals(1, written.batches(), written::toString);
-    }
-
-    @Test
-    void fieldsThatNeedTooMuchMemoryAreNotChecked() throws IOException {
-        Goldens.assumePresent();
-        CheckOptions small =
-                CheckOptions.DEFAULT
-                        .withValues()
-                        .withDecompressor(new LibraryDecompressor(), Long.BYTES);
-        List<String> lines = new ArrayList<>();
-        CheckReport report =
-                new ContainerVerifier(small)
-                        .verify(
-                                Producers.folder().resolve("pl-strings-zstd.arrow"),
-                                each -> lines.add(each.line()));
-        assertTrue(report.isOk());
-        assertEquals(report.notes(), lines.size());
-        assertTrue(lines.getFirst().contains("reason=decompressed buffers need too much memory"));
-        assertTrue(report.uncheckedFields() > 0);
-    }
-
-    @Test
-    void libraryFindsTheSameInFilesMemoryAndStreams() throws IOException {
-        ContainerVerifier verifier = new ContainerVerifier(CheckOptions.DEFAULT.withValues());
-        Path path = Files.write(folder.resolve("damaged"), damaged());
-        List<String> inFile = new ArrayList<>();
-        verifier.verify(path, fault -> inFile.add(fault.line()));
-        List<String> inMemory = new ArrayList<>();
-        verifier.verify(MemorySegment.ofArray(damaged()), fault -> inMemory.add(fault.line()));
-        List<String> inStream = new ArrayList<>();
-        verifier.verify(new ByteArrayInputStream(damaged()), fault -> inStream.add(fault.line()));
-        assertEquals(FAULTS.lines().toList(), inFile);
-        assertEquals(inFile, inMemory);
-        assertEquals(inFile, inStream);
     }
 
     /// Many faults of one column are one line; JSON has each.

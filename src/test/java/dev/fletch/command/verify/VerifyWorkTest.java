@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Frames;
+import dev.fletch.command.SchemaTables;
+import dev.fletch.format.Type;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/// How much work an input may make that leads a verifier to the same bytes again and again.
+class VerifyWorkTest {
+    private static byte[] file(byte[] messages, FbsValue.Table footer) {
+        byte[] magic = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+        byte[] flatbuffer = SchemaTables.bytes(footer);
+        ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
+        length.putInt(flatbuffer.length);
+        return Frames.joined(magic, new byte[2], messages, flatbuffer, length.array(), magic);
+    }
+
+    /// Blocks that claim nothing leave the gap where it was; it is verified once all the same.
+    @Test
+    void gapIsVerifiedOnce() {
+        List<FbsValue.Table> fields = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            fields.add(SchemaTables.utf8("c" + i));
+        }
+        byte[] great =
+                SchemaTables.stream(SchemaTables.schema(fields.toArray(FbsValue.Table[]::new)));
+        byte[] name = "c999\0".getBytes(StandardCharsets.US_ASCII);
+        int at = great.length - name.length;
+        while (!Arrays.equals(Arrays.copyOfRange(great, at, at + name.length), name)) {
+            at--;
+        }
+        great[at + name.length - 1] = 1;
+        byte[] schema = Frames.emptySchema();
+        long end = 8L + schema.length + great.length;
+        int blocks = 500;
+        byte[] made =
+                file(
+                        Frames.joined(schema, great, Frames.endOfStream()),
+                        SchemaTables.table(
+                                "Footer",
+                                "schema",
+                                SchemaTables.schema(),
+                                "recordBatches",
+                                Collections.nCopies(
+                                        blocks, SchemaTables.struct(end, 8, 1L << 40))));
+        Verified verified = Verified.of(made);
+        assertTrue(verified.findings().size() >= blocks);
+        assertTrue(verified.worked() <= 2L * made.length, "work");
+    }
+
+    /// Each block leads to other bytes of one message's metadata, and claims all that follow.
+    @Test
+    void blocksInsideMetadataAreCheckedUpToTheSizeOfTheFile() {
+        byte[] schema = Frames.emptySchema();
+        byte[] small = Frames.recordBatch(1, 0);
+        ByteBuffer great = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+        great.put(small).putInt(4, great.capacity() - 8);
+        while (great.hasRemaining()) {
+            great.putInt(-1).putInt(great.remaining() - 4);
+        }
+        List<FbsValue> blocks = new ArrayList<>();
+        long at = 8L + schema.length;
+        blocks.add(SchemaTables.struct(at, great.capacity(), 0));
+        for (int inside = small.length; inside < great.capacity() / 2; inside += 64) {
+            blocks.add(SchemaTables.struct(at + inside, great.capacity() - inside, 0));
+        }
+        byte[] made =
+                file(
+                        Frames.joined(schema, great.array(), Frames.endOfStream()),
+                        SchemaTables.table(
+                                "Footer",
+                                "schema",
+                                SchemaTables.schema(),
+                                "recordBatches",
+                                blocks));
+        Verified verified = Verified.of(made);
+        String last = "file metadata-overlaps " + blocks.size() + " recordBatches[";
+        assertTrue(verified.brief().contains(last + (blocks.size() - 1) + "]"));
+        assertTrue(verified.worked() <= 2L * made.length, "work");
+    }
+
+    /// No metadata is looked into twice: 30,000 blocks all lead into one message of a megabyte.
+    @Test
+    @Timeout(20)
+    void manyBlocksOfOneMessageAreVerifiedOnce() {
+        byte[] schema = Frames.emptySchema();
+        List<Object> pairs = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            pairs.add(SchemaTables.table("KeyValue", "key", "k" + i, "value", "v".repeat(40)));
+        }
+        byte[] metadata =
+                SchemaTables.bytes(
+                        SchemaTables.table(
+                                "Message",
+                                "version",
+                                4,
+                                "header_type",
+                                3,
+                                "header",
+                                SchemaTables.table("RecordBatch", "length", 1),
+                                "custom_metadata",
+                                pairs));
+        byte[] great = Frames.encapsulated(metadata);
+        List<Object> blocks = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            blocks.add(SchemaTables.struct(8L + schema.length, great.length, 0));
+        }
+        byte[] made =
+                file(
+                        Frames.joined(schema, great),
+                        SchemaTables.table(
+                                "Footer",
+                                "schema",
+                                SchemaTables.schema(),
+                                "recordBatches",
+                                blocks));
+        List<String> found = Verified.of(made).brief();
+        assertEquals(29_999, found.size());
+        assertEquals("file block-overlap 2 recordBatches[1]", found.getFirst());
+    }
+
+    @Test
+    void schemasThatShareTextsAreCompared() {
+        FbsValue.Table pair =
+                SchemaTables.table("KeyValue", "key", "k", "value", "v".repeat(9_000));
+        assertEquals(List.of(), Verified.of(sharing(pair, 400, 400)).brief());
+        assertEquals(
+                List.of("file schema-differs 0"), Verified.of(sharing(pair, 400, 399)).brief());
+    }
+
+    private static byte[] sharing(FbsValue.Table pair, int inFront, int inFooter) {
+        return file(
+                Frames.joined(SchemaTables.stream(columns(pair, inFront)), Frames.endOfStream()),
+                SchemaTables.table("Footer", "version", 4, "schema", columns(pair, inFooter)));
+    }
+
+    private static FbsValue.Table columns(FbsValue.Table pair, int count) {
+        FbsValue.Table column =
+                SchemaTables.table(
+                        "Field",
+                        "name",
+                        "c",
+                        "type_type",
+                        Type.UTF8,
+                        "type",
+                        SchemaTables.table("Utf8"),
+                        "custom_metadata",
+                        List.of(pair));
+        FbsValue.Table[] fields = new FbsValue.Table[count];
+        Arrays.fill(fields, column);
+        return SchemaTables.schema(fields);
+    }
+}

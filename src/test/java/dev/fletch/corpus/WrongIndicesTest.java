@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.JsonTree;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.VectorException;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Readers of values show a wrong index as `verify` does: signed or not, as its type is.
+class WrongIndicesTest {
+    private static final Pattern INDEX = Pattern.compile("value=(-?\\d+), limit=");
+
+    @Test
+    void readersShowTheIndexThatVerifyShows() throws IOException {
+        int files = 0;
+        for (Map<String, Object> row : Corpus.index().values()) {
+            if (row.get("code").equals("value-dictionary-index")
+                    && row.get("container").equals("file")
+                    && ((String) row.get("layout")).matches("dictionary<u?int\\d+, utf8>")) {
+                Path path = Corpus.FOLDER.resolve((String) row.get("file"));
+                Object fault = JsonTree.array(row.get("faults")).getFirst();
+                Matcher shown = INDEX.matcher((String) JsonTree.object(fault).get("text"));
+                assertTrue(shown.find(), path::toString);
+                assertShown(path, shown.group(1));
+                files++;
+            }
+        }
+        assertTrue(files > 15, "files=" + files);
+    }
+
+    private static void assertShown(Path path, String index) throws IOException {
+        try (ArrowFile file = ArrowFile.open(path);
+                RootAllocator allocator = new RootAllocator();
+                FileVectors vectors =
+                        FileVectors.copying(file, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+            LayoutException value =
+                    assertThrows(LayoutException.class, () -> AllValuesOf.file(file));
+            assertTrue(value.getMessage().contains("index=" + index + ", "), value.getMessage());
+            VectorException vector =
+                    assertThrows(VectorException.class, () -> AllValuesOf.vectors(vectors));
+            assertTrue(vector.getMessage().contains("value=" + index + ", "), vector.getMessage());
+        }
+    }
+}
