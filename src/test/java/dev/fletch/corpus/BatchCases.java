@@ -432,5 +432,14 @@ final class BatchCases {
                         .file(
                                 copy(pairs).add(counted(both, 1, 1), both.body()),
                                 copy(pairs).add(counted(both, 4, 5), both.body())));
+        cases.add(
+                inBatch(
+                        FormatRules.BUFFER_COUNT,
+                        "variadic-count-of-all-buffers",
+                        "utf8_view",
+                        "two variadic buffer counts are 1 and 5 in a batch of 6 buffers")
+                        .stream(
+                                copy(pairs).add(counted(both, 1, 1), both.body()),
+                                copy(pairs).add(counted(both, 1, 5), both.body())));
     }
 }

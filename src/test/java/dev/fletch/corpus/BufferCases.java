@@ -126,6 +126,17 @@ final class BufferCases {
                                 HandmadeInput.copy(two).batch(second),
                                 HandmadeInput.copy(two)
                                         .batch(moved(wide, 3, 0, Long.MAX_VALUE - 15))));
+        Batch widest = numbers().node(2, 0, NONE, ints(8, 8));
+        cases.add(
+                inBatch(
+                        FormatRules.BUFFER_OUT_OF_BODY,
+                        "buffer-end-2-to-the-63-minus-1",
+                        "int32",
+                        "offset and length of a buffer are 2^63 - 1 together")
+                        .stream(
+                                HandmadeInput.copy(two).batch(second),
+                                HandmadeInput.copy(two)
+                                        .batch(moved(widest, 3, 0, Long.MAX_VALUE - 16))));
         cases.add(
                 inBatch(
                         overflow,
@@ -387,6 +398,22 @@ final class BufferCases {
                         "int32",
                         "the uncompressed length of a buffer of Zstandard is 2^62")
                         .stream(ofZstd(8), ofZstd(1L << 62)));
+        String more =
+                "the uncompressed length of a buffer of %s is one more than %d times its bytes";
+        cases.add(
+                inBatch(
+                                length,
+                                "uncompressed-length-above-limit-of-lz4",
+                                "int32",
+                                more.formatted("LZ4", 256))
+                        .file(ofLz4(8), ofLz4(256 * 23 + 1)));
+        cases.add(
+                inBatch(
+                        length,
+                        "uncompressed-length-above-limit-of-zstd",
+                        "int32",
+                        more.formatted("Zstandard", 32_768))
+                        .stream(ofZstd(8), ofZstd(32_768 * 17 + 1)));
     }
 
     /// A buffer without values.
@@ -417,6 +444,15 @@ final class BufferCases {
     private void frames() {
         Rule rule = LayoutRules.DECOMPRESSION;
         byte[] lz4 = ofLz4(8).file();
+        String most = "the uncompressed length of a buffer of %s is %d times its bytes";
+        cases.add(
+                CorpusCase.of(rule, "length-at-limit-of-lz4", most.formatted("LZ4", 256))
+                        .layout("int32")
+                        .file(ofLz4(8), ofLz4(256 * 23)));
+        cases.add(
+                CorpusCase.of(rule, "length-at-limit-of-zstd", most.formatted("Zstandard", 32_768))
+                        .layout("int32")
+                        .stream(ofZstd(8), ofZstd(32_768 * 17)));
         cases.add(
                 CorpusCase.of(
                                 rule,

@@ -248,6 +248,12 @@ final class ChildrenCases {
                         .stream(
                                 one(runs(runEnds(32), INT8), oneRun(ints(2))),
                                 one(runs(unsigned, INT8), oneRun(ints(2)))));
+        cases.add(
+                CorpusCase.of(type, "run-ends-are-texts", "run ends are texts")
+                        .layout("run_end_encoded")
+                        .stream(
+                                new HandmadeInput(schema(runs(runEnds(32), INT8))),
+                                new HandmadeInput(schema(runs(required(UTF8), INT8)))));
         FbsValue.Table ends = encoded(runEnds(32), 1);
         HandmadeInput encoded = new HandmadeInput(schema(runs(ends, INT8)));
         cases.add(
@@ -320,6 +326,14 @@ final class ChildrenCases {
                                 "dense_union",
                                 "a union has three children and two type ids")
                         .file(recounted(three, COLUMN, 2), three));
+        HandmadeInput two = one(union(1, List.of(0, 1, 2), INT8, INT8), dense);
+        cases.add(
+                inBatch(
+                        count,
+                        "union-with-a-type-id-too-many",
+                        "dense_union",
+                        "a union has two children and three type ids")
+                        .stream(recounted(two, TYPE, Union.TYPE_IDS_SLOT, 2), two));
         HandmadeInput none = new HandmadeInput(schema(union(0, List.of(), INT8)));
         cases.add(
                 CorpusCase.of(

@@ -47,7 +47,7 @@ public final class Corpus {
                         MeaningCases.all(),
                         FileCases.all(),
                         ValueCases.all(),
-                        SeveralFaultsCases.all())
+                        SeveralPlacesCases.all())
                 .flatMap(List::stream)
                 .toList();
     }

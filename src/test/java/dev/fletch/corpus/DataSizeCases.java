@@ -258,6 +258,15 @@ final class DataSizeCases {
                                 "int32",
                                 "the data buffer of a column of 2 nulls has 7 bytes")
                         .file(one(INT32, nulls(8, 0)), one(INT32, nulls(8, -1))));
+        Batch value = new Batch(2).node(2, 1, bytes(1), ints(7, 0));
+        Batch none = moved(new Batch(2).node(2, 1, bytes(1), ints(7, 0)), 1, 0, -8);
+        cases.add(
+                inBatch(
+                        SemanticRules.DATA_SIZE,
+                        "data-size-of-one-value-int32",
+                        "int32",
+                        "the data buffer of a column of a null and a value is empty")
+                        .stream(one(INT32, value), one(INT32, none)));
     }
 
     private static Batch nulls(int bytes, long longer) {

@@ -27,8 +27,10 @@ import static dev.fletch.testdata.HandmadeInput.text;
 import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.FormatRules;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
@@ -79,6 +81,12 @@ final class DictionaryCases {
                 .batch(new Batch(1).node(1, 0, NONE, new byte[Long.BYTES]));
     }
 
+    private static DictionaryEncoding encoding(Schema schema) {
+        DictionaryEncoding encoding = new DictionaryEncoding();
+        schema.fields(0, new Field()).dictionary(encoding);
+        return encoding;
+    }
+
     private static HandmadeInput ofKind(int kind) {
         FbsValue.Table index = table("Int", "bitWidth", 8, "is_signed", 1);
         FbsValue.Table encoding = table("DictionaryEncoding", "id", 3, "indexType", index);
@@ -97,6 +105,18 @@ final class DictionaryCases {
                 inBatch(width, "index-128-bits", "dictionary", "the indices have 128 bits")
                         .implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED)
                         .file(indexed(64), indexed(128)));
+        cases.add(
+                inBatch(
+                        width,
+                        "index-24-bits-instead-of-none",
+                        "dictionary",
+                        "the indices have 24 bits; without an index type they would have 32")
+                        .stream(
+                                without(
+                                        indexed(24),
+                                        DictionaryCases::encoding,
+                                        DictionaryEncoding.INDEX_TYPE_SLOT),
+                                indexed(24)));
         Rule kind = SemanticRules.DICTIONARY_KIND;
         cases.add(
                 inBatch(kind, "dictionary-kind-1", "dictionary", "the kind of a dictionary is 1")

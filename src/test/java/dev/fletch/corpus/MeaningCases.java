@@ -21,7 +21,8 @@ final class MeaningCases {
                         DataSizeCases.all(),
                         DictionaryCases.all(),
                         TensorCases.all(),
-                        SparseTensorCases.all())
+                        SparseTensorCases.all(),
+                        SeveralFaultsCases.all())
                 .flatMap(List::stream)
                 .toList();
     }

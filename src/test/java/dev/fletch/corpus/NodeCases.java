@@ -22,6 +22,7 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
 
 import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
@@ -81,6 +82,13 @@ final class NodeCases {
                         .stream(
                                 legacy(one(DENSE, dense(0)).stream()),
                                 legacy(one(DENSE, dense(2)).stream())));
+        cases.add(
+                inBatch(
+                        FormatRules.NULL_COUNT_RANGE,
+                        "nulls-more-than-unions",
+                        "dense_union",
+                        "two dense unions have three nulls")
+                        .stream(one(DENSE, dense(0)), one(DENSE, dense(3))));
         FbsValue.Table runs = runs(runEnds(32), INT8);
         cases.add(
                 inBatch(
@@ -204,6 +212,10 @@ final class NodeCases {
 
     // ---- lists
 
+    private static Batch items(long items) {
+        return new Batch(2).node(2, 0, bytes(3)).node(items, 0, NONE, bytes(1, 2, 3, 4, 5));
+    }
+
     private static Batch lists(boolean hasNull, long items) {
         return new Batch(2)
                 .node(2, hasNull ? 1 : 0, bytes(hasNull ? 1 : 3))
@@ -224,6 +236,13 @@ final class NodeCases {
                         "fixed_size_list",
                         what.formatted(1) + ", and one list is null")
                         .stream(old(pairs, lists(true, 4)), old(pairs, lists(true, 1))));
+        cases.add(
+                inBatch(
+                        length,
+                        "list-child-length-instead-of-longer",
+                        "fixed_size_list",
+                        what.formatted(3) + ", not 5, of which the last belongs to no list")
+                        .stream(one(pairs, items(5)), one(pairs, items(3))));
         FbsValue.Table large = fixedList(Integer.MAX_VALUE, INT8);
         Batch none = new Batch(0).node(0, 0, NONE).node(0, 0, NONE, NONE);
         Batch many = new Batch(1L << 33).node(1L << 33, 0, NONE).node(0, 0, NONE, NONE);

@@ -22,6 +22,7 @@ import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 
 import dev.fletch.Rule;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
@@ -184,6 +185,11 @@ final class SchemaCases {
         return input;
     }
 
+    private static HandmadeInput ofFooter(FbsValue.Table pair) {
+        return new HandmadeInput(schema(INT8))
+                .footer(footer -> with(footer, "custom_metadata", List.of(pair)));
+    }
+
     private static HandmadeInput features(Integer... features) {
         FbsValue.Table schema = with(schema(INT8), "features", List.of(features));
         return new HandmadeInput(schema).batch(numbers());
@@ -223,6 +229,14 @@ final class SchemaCases {
                         "no-fields-of-stream",
                         "the schema of a stream has no vector of fields")
                         .stream(noColumns, noFields));
+        FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
+        cases.add(
+                CorpusCase.of(
+                                SemanticRules.NO_KEY,
+                                "no-key-of-footer",
+                                "a pair in the custom metadata of a footer has no key")
+                        .implies(ContainerRules.METADATA_IN_FOOTER)
+                        .file(new HandmadeInput(schema(INT8)), ofFooter(with(pair, "key", null))));
         HandmadeInput empty = new HandmadeInput(schema());
         cases.add(
                 CorpusCase.of(

@@ -2,197 +2,379 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.NO_END_OF_STREAM;
-import static dev.fletch.check.ContainerRules.REPEATED_SCHEMA;
-import static dev.fletch.check.ContainerRules.REST_UNREACHABLE;
-import static dev.fletch.flatbuf.StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
-import static dev.fletch.flatbuf.StructureRules.STRING_UNTERMINATED;
-import static dev.fletch.ipc.IpcRules.END_BETWEEN_MESSAGES;
-import static dev.fletch.ipc.IpcRules.FOOTER_LENGTH;
-import static dev.fletch.ipc.IpcRules.NEGATIVE_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcRules.NO_LEADING_MAGIC;
-import static dev.fletch.ipc.IpcRules.NO_LEADING_SCHEMA;
-import static dev.fletch.ipc.IpcRules.NO_TRAILING_MAGIC;
+import static dev.fletch.corpus.MeaningParts.NONE;
+import static dev.fletch.corpus.MeaningParts.inBatch;
+import static dev.fletch.corpus.MeaningParts.leaf;
+import static dev.fletch.corpus.MeaningParts.list;
+import static dev.fletch.corpus.MeaningParts.map;
+import static dev.fletch.corpus.MeaningParts.moved;
+import static dev.fletch.corpus.MeaningParts.runs;
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.INT8;
+import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.encoded;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.integer;
+import static dev.fletch.semantics.Meant.pair;
+import static dev.fletch.semantics.Meant.required;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.struct;
+import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.testdata.HandmadeInput.bytes;
+import static dev.fletch.testdata.HandmadeInput.ints;
+import static dev.fletch.testdata.HandmadeInput.text;
 
-import dev.fletch.Rule;
-import dev.fletch.testdata.OracleFile;
-import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.OracleMessage;
+import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Type;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
-/// Inputs with faults in several places: none hides another.
+/// Inputs with several faults in one message, which all are found, in the order of the metadata.
 final class SeveralFaultsCases {
-    private static final byte[] FILE = Base.TEXTS.input().file();
-    private static final byte[] STREAM = Base.TEXTS.input().stream();
-    private static final int TAIL_BYTES = 10;
-    private static final int MARKER_BYTES = 8;
-
     private final List<CorpusCase> cases = new ArrayList<>();
 
     static List<CorpusCase> all() {
         SeveralFaultsCases made = new SeveralFaultsCases();
-        made.messages();
-        made.endsOfFiles();
-        made.footers();
-        made.endsOfMessages();
+        made.schemas();
+        made.buffers();
+        made.dictionaries();
         return made.cases;
     }
 
-    /// Bytes with more and more faults.
-    private record Damaged(byte[] bytes, OracleFile listing) {
-        static Damaged of(byte[] sound) {
-            return new Damaged(sound.clone(), OracleListing.list(sound));
-        }
+    // ---- schemas
 
-        Damaged word(long at, int value) {
-            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt((int) at, value);
-            return this;
-        }
-
-        Damaged put(int at, char value) {
-            bytes[at] = (byte) value;
-            return this;
-        }
-
-        /// Sets the offset of a message's header.
-        Damaged header(int message, int offset) {
-            OracleMessage of = listing.messages().get(message);
-            int from = (int) of.metadataOffset();
-            byte[] metadata = Arrays.copyOfRange(bytes, from, (int) of.bodyOffset());
-            int header = new EditedFlatbuffer(metadata, "Message").field("header");
-            return word(from + header, offset);
-        }
-
-        /// Sets the root offset of a message.
-        Damaged root(int message, int offset) {
-            return word(listing.messages().get(message).metadataOffset(), offset);
-        }
-
-        Damaged metadataLength(int message, int length) {
-            return word(listing.messages().get(message).metadataOffset() - 4, length);
-        }
-
-        int footer() {
-            return (int) listing.footer().offset();
-        }
+    private void schemas() {
+        cases.add(
+                CorpusCase.of(
+                        SemanticRules.INT_WIDTH,
+                        "types-of-many-columns",
+                        "each of 16 columns has a wrong type or a wrong parameter of it")
+                        .implies(
+                                StructureRules.UNION_TAG_WITHOUT_VALUE,
+                                SemanticRules.NO_TYPE,
+                                FormatRules.UNKNOWN_TYPE,
+                                SemanticRules.NO_TYPE_TABLE,
+                                SemanticRules.FLOAT_PRECISION,
+                                SemanticRules.DECIMAL_WIDTH,
+                                SemanticRules.DECIMAL_PRECISION,
+                                SemanticRules.DATE_UNIT,
+                                SemanticRules.TIME_UNIT,
+                                SemanticRules.TIME_WIDTH,
+                                SemanticRules.TIMESTAMP_UNIT,
+                                SemanticRules.INTERVAL_UNIT,
+                                SemanticRules.DURATION_UNIT,
+                                SemanticRules.BYTE_WIDTH,
+                                SemanticRules.LIST_SIZE,
+                                SemanticRules.LIST_CHILDREN,
+                                SemanticRules.UNION_MODE)
+                        .stream(new HandmadeInput(types(true)), new HandmadeInput(types(false))));
+        cases.add(
+                CorpusCase.of(
+                        SemanticRules.LIST_CHILDREN,
+                        "children-of-many-columns",
+                        "each of 11 columns has wrong children")
+                        .implies(
+                                SemanticRules.LEAF_CHILDREN,
+                                SemanticRules.MAP_CHILDREN,
+                                SemanticRules.MAP_ENTRIES_TYPE,
+                                SemanticRules.MAP_ENTRIES_NULLABLE,
+                                SemanticRules.MAP_ENTRIES_CHILDREN,
+                                SemanticRules.MAP_KEY_NULLABLE,
+                                SemanticRules.RUN_END_CHILDREN,
+                                SemanticRules.RUN_ENDS_TYPE,
+                                SemanticRules.RUN_ENDS_NULLABLE,
+                                SemanticRules.UNION_TYPE_IDS,
+                                SemanticRules.UNION_TYPE_ID_RANGE,
+                                SemanticRules.UNION_TYPE_ID_REPEATED)
+                        .stream(
+                                new HandmadeInput(children(true)),
+                                new HandmadeInput(children(false))));
+        cases.add(
+                CorpusCase.of(
+                        SemanticRules.DICTIONARY_TYPE,
+                        "metadata-and-dictionaries-of-schema",
+                        "a schema and its columns have wrong features, pairs and encodings")
+                        .layout("dictionary")
+                        .implies(
+                                SemanticRules.UNKNOWN_FEATURE,
+                                SemanticRules.NO_KEY,
+                                SemanticRules.NO_VALUE,
+                                SemanticRules.INT_WIDTH,
+                                SemanticRules.DICTIONARY_KIND,
+                                SemanticRules.INDEX_WIDTH)
+                        .stream(
+                                new HandmadeInput(encodings(true)),
+                                new HandmadeInput(encodings(false))));
     }
 
-    private void file(Rule rule, String name, String what, Damaged damaged, Rule... implied) {
-        cases.add(CorpusCase.of(rule, name, what).implies(implied).file(FILE, damaged.bytes));
+    private static FbsValue.Table types(boolean isSound) {
+        FbsValue.Table none = leaf("none", Type.NULL, "Null");
+        int listItems = isSound ? 1 : 0;
+        return schema(
+                isSound ? none : with(none, "type_type", null, "type", null),
+                isSound ? UTF8 : with(UTF8, "type_type", 100),
+                isSound ? INT8 : with(INT8, "type", null),
+                integer("int", isSound ? 8 : 7),
+                leaf("float", Type.FLOATING_POINT, "FloatingPoint", "precision", isSound ? 2 : 9),
+                decimal("width", isSound ? 32 : 100, isSound ? 1 : 0),
+                decimal("digits", 128, isSound ? 38 : 99),
+                leaf("date", Type.DATE, "Date", "unit", isSound ? 0 : 9),
+                leaf("unit", Type.TIME, "Time", "unit", isSound ? 0 : 9),
+                leaf("bits", Type.TIME, "Time", "bitWidth", isSound ? 32 : 31),
+                leaf("timestamp", Type.TIMESTAMP, "Timestamp", "unit", isSound ? 1 : 9),
+                leaf("interval", Type.INTERVAL, "Interval", "unit", isSound ? 1 : 9),
+                leaf("duration", Type.DURATION, "Duration", "unit", isSound ? 0 : 9),
+                leaf(
+                        "binary",
+                        Type.FIXED_SIZE_BINARY,
+                        "FixedSizeBinary",
+                        "byteWidth",
+                        isSound ? 3 : -1),
+                field(
+                        "list",
+                        Type.FIXED_SIZE_LIST,
+                        table("FixedSizeList", "listSize", isSound ? 1 : -1),
+                        Collections.nCopies(listItems, INT8).toArray(FbsValue.Table[]::new)),
+                leaf("union", Type.UNION, "Union", "mode", isSound ? 1 : 9));
     }
 
-    private void stream(
-            Rule rule, String name, String what, byte[] sound, byte[] damaged, Rule... implied) {
-        cases.add(CorpusCase.of(rule, name, what).implies(implied).stream(sound, damaged));
+    private static FbsValue.Table decimal(String name, int bits, int digits) {
+        return leaf(name, Type.DECIMAL, "Decimal", "bitWidth", bits, "precision", digits);
     }
 
-    private void messages() {
-        file(
-                OFFSET_ZERO,
-                "two-headers-of-file",
-                "the offsets of the headers of both batches are 0",
-                Damaged.of(FILE).header(1, 0).header(2, 0));
-        stream(
-                OFFSET_ZERO,
-                "two-headers-of-stream",
-                "the offsets of the headers of both batches are 0",
-                STREAM,
-                Damaged.of(STREAM).header(1, 0).header(2, 0).bytes);
-        stream(
-                OFFSET_ZERO,
-                "header-and-root-of-stream",
-                "the offset of a batch's header is 0, and the root of the next batch is outside",
-                STREAM,
-                Damaged.of(STREAM).header(1, 0).root(2, 1 << 30).bytes,
-                OFFSET_TARGET_OUT_OF_RANGE,
-                REST_UNREACHABLE);
-        file(
-                OFFSET_ZERO,
-                "offset-zero-root-batch",
-                "the root offset of the first of two batches is 0",
-                Damaged.of(FILE).root(1, 0));
-        byte[] schema = Base.NO_COLUMNS.input().stream();
-        byte[] batch = Base.NO_COLUMNS.input().schemaMessage(null).marker().stream();
-        stream(
-                NO_LEADING_SCHEMA,
-                "schema-behind-batches",
-                "the stream begins with batches, and its schema follows",
-                schema,
-                Bodies.joined(batch, schema),
-                REPEATED_SCHEMA);
+    private static FbsValue.Table children(boolean isSound) {
+        FbsValue.Table key = required(UTF8);
+        FbsValue.Table entries = required(struct(key, INT8));
+        FbsValue.Table ends = required(integer("run_ends", 16));
+        return isSound
+                ? schema(
+                        UTF8,
+                        list(INT8),
+                        map(entries),
+                        map(entries),
+                        map(entries),
+                        map(entries),
+                        map(entries),
+                        runs(ends, INT8),
+                        runs(ends, INT8),
+                        union(2, List.of(1, 0)),
+                        union(5, List.of(1, 127, 4, 5, 6)))
+                : schema(
+                        with(UTF8, "children", List.of(INT8)),
+                        list(),
+                        map(),
+                        map(INT8),
+                        map(with(entries, "nullable", 1)),
+                        map(required(struct(key))),
+                        map(required(struct(UTF8, INT8))),
+                        runs(INT8),
+                        runs(INT8, INT8),
+                        union(2, List.of(1)),
+                        union(5, List.of(-1, 128, 4, 4, 4)));
     }
 
-    // ---- with what makes a file
-
-    private void endsOfFiles() {
-        file(
-                NO_LEADING_MAGIC,
-                "no-leading-magic-and-header",
-                "the file begins with ARROW2, and the offset of a batch's header is 0",
-                Damaged.of(FILE).put(5, '2').header(2, 0),
-                OFFSET_ZERO);
-        file(
-                NO_TRAILING_MAGIC,
-                "no-trailing-magic-and-header",
-                "the file ends with ARROW2, and the offset of a batch's header is 0",
-                Damaged.of(FILE).put(FILE.length - 1, '2').header(2, 0),
-                OFFSET_ZERO);
-        file(
-                FOOTER_LENGTH,
-                "footer-length-and-header",
-                "the footer length is -5, and the offset of a batch's header is 0",
-                Damaged.of(FILE).word(FILE.length - TAIL_BYTES, -5).header(2, 0),
-                OFFSET_ZERO);
+    private static FbsValue.Table union(int children, List<Integer> ids) {
+        FbsValue.Table[] all = Collections.nCopies(children, INT8).toArray(FbsValue.Table[]::new);
+        return field("union", Type.UNION, table("Union", "typeIds", ids), all);
     }
 
-    private void footers() {
-        Damaged named = Damaged.of(FILE).header(1, 0);
-        String text = new String(FILE, StandardCharsets.ISO_8859_1);
-        file(
-                STRING_UNTERMINATED,
-                "name-of-footer-and-header",
-                "no NUL follows the name of the footer's column, and the offset of a batch's"
-                        + " header is 0",
-                named.put(text.lastIndexOf("utf8\0") + 4, 'x'),
-                OFFSET_ZERO);
-        Damaged root = Damaged.of(FILE).header(1, 0);
-        file(
-                OFFSET_TARGET_OUT_OF_RANGE,
-                "root-of-footer-and-header",
-                "the root of the footer is outside, and the offset of a batch's header is 0",
-                root.word(root.footer(), 1 << 20),
-                OFFSET_ZERO);
-        Damaged marked = Damaged.of(FILE).metadataLength(1, 0);
-        file(
-                END_BETWEEN_MESSAGES,
-                "root-of-footer-and-metadata-length-0",
-                "the root offset of the footer is 0, and the metadata length of the first of two"
-                        + " batches, too",
-                marked.word(marked.footer(), 0),
-                OFFSET_ZERO);
+    private static FbsValue.Table encodings(boolean isSound) {
+        FbsValue.Table full = table("KeyValue", "key", "k", "value", "v");
+        List<FbsValue.Table> pairs = List.of(isSound ? full : table("KeyValue"));
+        FbsValue.Table index = table("Int", "bitWidth", isSound ? 8 : 7);
+        FbsValue.Table encoding =
+                table(
+                        "DictionaryEncoding",
+                        "id",
+                        4,
+                        "dictionaryKind",
+                        isSound ? 0 : 1,
+                        "indexType",
+                        index);
+        FbsValue.Table number = with(integer("int", isSound ? 8 : 7), "custom_metadata", pairs);
+        FbsValue.Table text =
+                with(UTF8, "custom_metadata", pairs, "dictionary", encoding, "name", "word");
+        FbsValue.Table other = encoded(isSound ? UTF8 : INT8, 4);
+        return with(
+                schema(number, text, other, INT32),
+                "features",
+                isSound ? List.of(2, 1, 2) : List.of(9, 1, 8),
+                "custom_metadata",
+                pairs);
     }
 
-    private void endsOfMessages() {
-        Damaged root = Damaged.of(FILE).root(2, 0);
-        file(
-                NO_END_OF_STREAM,
-                "no-marker-and-root-of-last-batch",
-                "no marker is before the footer, and the root offset of the last batch is 0",
-                root.word(root.footer() - MARKER_BYTES, 5),
-                OFFSET_ZERO);
-        Damaged length = Damaged.of(FILE).metadataLength(2, -5);
-        file(
-                NO_END_OF_STREAM,
-                "no-marker-and-length-of-last-batch",
-                "no marker is before the footer, and the metadata length of the last batch is -5",
-                length.word(length.footer() - MARKER_BYTES, 5),
-                NEGATIVE_METADATA_LENGTH);
+    // ---- batches
+
+    private void buffers() {
+        cases.add(
+                inBatch(
+                        FormatRules.BUFFER_OUT_OF_BODY,
+                        "buffers-of-three-columns",
+                        "int32",
+                        "each of the six buffers of three columns has another fault")
+                        .implies(
+                                FormatRules.NEGATIVE_BUFFER_LENGTH,
+                                FormatRules.NEGATIVE_BUFFER_OFFSET,
+                                FormatRules.BUFFER_OVERFLOW,
+                                FormatRules.BUFFER_UNALIGNED,
+                                SemanticRules.BUFFER_ORDER,
+                                SemanticRules.DATA_SIZE)
+                        .stream(columns(three()), columns(wrong(three()))));
+        cases.add(
+                inBatch(
+                                SemanticRules.DATA_SIZE,
+                                "data-size-behind-empty-list",
+                                "int32",
+                                "a data buffer of 3 values behind a list without items has 11"
+                                        + " bytes")
+                        .file(
+                                behindList(noItems(new Batch(3))),
+                                behindList(moved(noItems(new Batch(3)), 5, 0, -1))));
+        cases.add(
+                inBatch(
+                        FormatRules.UNCOMPRESSED_LENGTH,
+                        "uncompressed-length-behind-empty-list",
+                        "int32",
+                        "a compressed buffer behind a list without items begins one byte late")
+                        .implies(FormatRules.BUFFER_UNALIGNED)
+                        .stream(
+                                behindList(noItems(compressed())),
+                                behindList(moved(noItems(compressed()), 5, 1, -1))));
+    }
+
+    private static Batch three() {
+        Batch batch = new Batch(3);
+        for (int i = 0; i < 3; i++) {
+            batch.node(3, 1, bytes(3), ints(1, 2, 3));
+        }
+        return batch;
+    }
+
+    private static Batch wrong(Batch batch) {
+        List<long[]> wrong =
+                List.of(
+                        pair(0, -1),
+                        pair(-8, 12),
+                        pair(24, Long.MAX_VALUE),
+                        pair(72, 12),
+                        pair(1, 1),
+                        pair(0, 11));
+        Collections.copy(batch.buffers(), wrong);
+        return batch;
+    }
+
+    private static HandmadeInput columns(Batch batch) {
+        return new HandmadeInput(schema(INT32, INT32, INT32)).batch(batch);
+    }
+
+    private static Batch compressed() {
+        return new Batch(3).compressed(CompressionType.LZ4_FRAME, Bodies::lz4);
+    }
+
+    private static Batch noItems(Batch batch) {
+        return batch.node(3, 0, NONE, ints(0, 0, 0, 0))
+                .node(0, 0, NONE, NONE)
+                .node(3, 0, NONE, ints(1, 2, 3));
+    }
+
+    private static HandmadeInput behindList(Batch batch) {
+        return new HandmadeInput(schema(list(INT32), INT32)).batch(batch);
+    }
+
+    // ---- dictionaries
+
+    private void dictionaries() {
+        cases.add(
+                inBatch(
+                        FormatRules.DICTIONARY_UNDEFINED,
+                        "dictionaries-undefined",
+                        "dictionary",
+                        "the first and the third column of a stream have no dictionary, the second"
+                                + " needs none, as it is all null")
+                        .stream(words(true), words(false)));
+        cases.add(
+                inBatch(
+                                FormatRules.DICTIONARY_UNDEFINED,
+                                "dictionaries-undefined-in-file",
+                                "dictionary",
+                                "a file has one of three dictionaries; two columns share one of"
+                                        + " them, and one column needs none")
+                        .file(many(7, 8, 9), many(9)));
+        cases.add(
+                inBatch(
+                                FormatRules.DELTA_WITHOUT_DICTIONARY,
+                                "deltas-first-in-file",
+                                "dictionary",
+                                "a file has two deltas before or without their dictionaries")
+                        .implies(FormatRules.DICTIONARY_UNDEFINED)
+                        .file(many(7, 8, 9), many(-7, -8, 7)));
+        cases.add(
+                inBatch(
+                                FormatRules.DICTIONARY_REPLACED,
+                                "dictionary-replaced-by-wrong-buffer",
+                                "dictionary",
+                                "a file defines a dictionary again, with offsets of length -1")
+                        .implies(FormatRules.NEGATIVE_BUFFER_LENGTH)
+                        .file(twice(true, texts()), twice(false, moved(texts(), 1, 0, -13))));
+    }
+
+    private static Batch texts() {
+        return new Batch(2).node(2, 0, NONE, ints(0, 1, 2), text("ab"));
+    }
+
+    private static HandmadeInput words(boolean isSound) {
+        HandmadeInput input =
+                new HandmadeInput(schema(encoded(UTF8, 1), encoded(UTF8, 2), encoded(UTF8, 3)));
+        Batch batch =
+                new Batch(2)
+                        .node(2, 0, NONE, bytes(0, 1))
+                        .node(2, 2, bytes(0), bytes(0, 0))
+                        .node(2, 1, bytes(1), bytes(0, 0));
+        if (!isSound) {
+            input.batch(batch);
+        }
+        input.dictionary(1, false, texts()).dictionary(3, false, texts());
+        return isSound ? input.batch(batch) : input;
+    }
+
+    /// A file of one batch, which uses all dictionaries but the one whose column is null.
+    ///
+    /// @param ids of its dictionaries; negative for a delta
+    private static HandmadeInput many(int... ids) {
+        HandmadeInput input =
+                new HandmadeInput(
+                        schema(
+                                encoded(INT8, 7),
+                                struct(encoded(INT8, 8), encoded(INT8, 9)),
+                                encoded(INT8, 7),
+                                encoded(INT8, 11)));
+        for (int each : ids) {
+            Batch values = new Batch(2).node(2, 0, NONE, bytes(5, 6));
+            input.dictionary(Math.abs(each), each < 0, values);
+        }
+        byte[] indices = bytes(0, 1);
+        return input.batch(
+                new Batch(2)
+                        .node(2, 0, NONE, indices)
+                        .node(2, 0, NONE)
+                        .node(2, 0, NONE, indices)
+                        .node(2, 0, NONE, indices)
+                        .node(2, 0, NONE, indices)
+                        .node(2, 2, bytes(0), bytes(0, 0)));
+    }
+
+    private static HandmadeInput twice(boolean isDelta, Batch second) {
+        return new HandmadeInput(schema(encoded(UTF8, 3)))
+                .dictionary(3, false, texts())
+                .dictionary(3, isDelta, second);
     }
 }

@@ -251,6 +251,27 @@ final class SizeCases {
                                 "list",
                                 "the texts of an empty list have no offset")
                         .file(one(list(UTF8), emptyList(0)), one(list(UTF8), emptyList(-4))));
+        cases.add(
+                inBatch(
+                                rule,
+                                "no-offset-of-two-columns",
+                                "utf8",
+                                "two columns without values have no offset")
+                        .file(noRows(ints(0)), noRows()));
+        cases.add(
+                inBatch(
+                        rule,
+                        "no-offset-version-5",
+                        "utf8",
+                        "a column without values has no offset, in version 5, not 4")
+                        .stream(old(UTF8, noTexts(ints(0), -4)), one(UTF8, noTexts(ints(0), -4))));
+        cases.add(
+                inBatch(
+                        SemanticRules.OFFSETS_SIZE,
+                        "offsets-size-of-nulls",
+                        "utf8",
+                        "a column of two nulls has no offsets")
+                        .stream(one(UTF8, nullTexts()), one(UTF8, moved(nullTexts(), 1, 0, -12))));
         FbsValue.Table map = map(entries(required(INT8), INT8));
         cases.add(
                 inBatch(rule, "no-offset-map", "map", what)
@@ -266,6 +287,24 @@ final class SizeCases {
                                 HandmadeInput.copy(words).dictionary(3, false, noTexts(ints(0), 0)),
                                 HandmadeInput.copy(words)
                                         .dictionary(3, false, noTexts(ints(0), -4))));
+    }
+
+    private static Batch nullTexts() {
+        return new Batch(2).node(2, 2, bytes(0), ints(0, 0, 0), NONE);
+    }
+
+    /// Columns whose types have an offset for each value and no more, and two of texts.
+    private static HandmadeInput noRows(byte... offsets) {
+        Batch batch =
+                new Batch(0)
+                        .node(0, 0, NONE, NONE, NONE)
+                        .node(0, 0, NONE, NONE)
+                        .node(0, 0, NONE, NONE)
+                        .node(0, 0, NONE, NONE)
+                        .node(0, 0, NONE, offsets, NONE)
+                        .node(0, 0, NONE, offsets, NONE);
+        return new HandmadeInput(schema(listView(INT8), union(1, List.of(0), INT8), UTF8, UTF8))
+                .batch(batch);
     }
 
     private static Batch noTexts(byte[] offset, long longer) {

@@ -13,6 +13,7 @@ import static dev.fletch.corpus.TensorParts.index;
 import static dev.fletch.corpus.TensorParts.longs;
 import static dev.fletch.corpus.TensorParts.recounted;
 import static dev.fletch.corpus.TensorParts.stream;
+import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
 import dev.fletch.Rule;
@@ -34,6 +35,7 @@ final class SparseTensorCases {
         made.sparseShapes();
         made.compressedFibers();
         made.indexSizes();
+        made.indexTypes();
         return made.cases;
     }
 
@@ -82,6 +84,34 @@ final class SparseTensorCases {
                 "a sparse tensor without cells stores one",
                 index(coo(4, 0, 2, 0), "isCanonical", 0),
                 index(coo(4, 1, 2, 0), "isCanonical", 0));
+        add(
+                rule,
+                "stored-cells-of-none-canonical",
+                COO,
+                "a sparse tensor has no cells instead of more than 2^63 - 1, and stores 2",
+                coo(8, 2, Long.MAX_VALUE, Long.MAX_VALUE),
+                coo(8, 2, Long.MAX_VALUE, 0));
+        add(
+                rule,
+                "stored-cells-above-one",
+                COO,
+                "a sparse tensor without dimensions, which has one cell, stores two",
+                coo(0, 1),
+                coo(0, 2));
+        add(
+                rule,
+                "stored-cells-negative-matrix",
+                CSX,
+                "a sparse matrix stores -1 cells",
+                csx(0, 12, 4, 0, 2, 3),
+                csx(0, 12, 4, -1, 2, 3));
+        add(
+                rule,
+                "stored-cells-above-all-canonical",
+                COO,
+                "a sparse tensor of 2 cells stores 3, and is canonical, so it may not repeat them",
+                index(coo(12, 3, 1, 2), "isCanonical", 0),
+                index(coo(12, 3, 1, 2), "isCanonical", 1));
         FbsValue.Table unknown = with(coo(8, 2, 2, 3), "sparseIndex_type", 4);
         add(
                 SemanticRules.UNKNOWN_SPARSE_INDEX,
@@ -184,6 +214,14 @@ final class SparseTensorCases {
                 what + "three axes",
                 recounted(threeAxes, TensorParts::fibers, ofAxes, 2),
                 threeAxes);
+        byte[] indices = stream(index(sound, "indicesBuffers", buffers(1, 2, 2, 2)));
+        add(
+                rule,
+                "fibers-indices-too-many",
+                CSF,
+                what + "three buffers of indices",
+                recounted(indices, TensorParts::fibers, ofIndices, 2),
+                indices);
         Rule order = SemanticRules.AXIS_ORDER;
         String of = "the axis order of compressed fibers of two dimensions has ";
         add(
@@ -254,6 +292,20 @@ final class SparseTensorCases {
                 "the indices of 2 cells of a sparse matrix have 3 bytes",
                 csx(0, 12, 4, 2, 2, 3),
                 csx(0, 12, 3, 2, 2, 3));
+        add(
+                rule,
+                "coordinates-size-of-strides-overflows",
+                COO,
+                "the stride from one coordinate to the next is 2^63 - 1",
+                index(coo(8, 1, 2, 3), "indicesStrides", longs(Long.MAX_VALUE, 2)),
+                index(coo(8, 2, 2, 3), "indicesStrides", longs(Long.MAX_VALUE, 2)));
+        add(
+                rule,
+                "pointers-size-of-no-rows",
+                CSX,
+                "the pointers of no rows have 3 bytes, too few for the first one",
+                csx(0, 4, 0, 0, 0, 3),
+                csx(0, 3, 0, 0, 0, 3));
         long[] axes = {2, 0, 1};
         long[] sizes = {2, 3, 4};
         long[] pointers = {2, 3};
@@ -268,10 +320,58 @@ final class SparseTensorCases {
                 csf(new long[] {2, 2}, indices, axes, 5, sizes));
         add(
                 rule,
+                "first-pointers-size-of-fibers",
+                CSF,
+                "the first pointers of compressed fibers have 1 byte, too few for 1 plane",
+                sound,
+                csf(new long[] {1, 3}, indices, axes, 5, sizes));
+        add(
+                rule,
+                "first-indices-size-of-fibers",
+                CSF,
+                "the first indices of compressed fibers of 1 plane have no byte",
+                sound,
+                csf(pointers, new long[] {0, 2, 5}, axes, 5, sizes));
+        add(
+                rule,
+                "pointers-size-of-first-fiber",
+                CSF,
+                "compressed fibers without cells need no pointers, with a cell they need two",
+                csf(new long[] {0}, new long[] {1, 1}, new long[] {0, 1}, 0, 2, 3),
+                csf(new long[] {0}, new long[] {1, 1}, new long[] {0, 1}, 1, 2, 3));
+        add(
+                rule,
+                "cells-stored-in-empty-fibers",
+                CSF,
+                "the indices of compressed fibers are empty, but store one cell",
+                csf(new long[] {}, new long[] {0}, new long[] {0}, 0, 7),
+                csf(new long[] {}, new long[] {0}, new long[] {0}, 1, 7));
+        add(
+                rule,
                 "indices-size-of-fibers",
                 CSF,
                 "the last indices of compressed fibers of 5 cells have 4 bytes",
                 sound,
                 csf(pointers, new long[] {1, 2, 4}, axes, 5, sizes));
+    }
+
+    private void indexTypes() {
+        FbsValue.Table matrix = csx(0, 12, 4, 2, 2, 3);
+        FbsValue.Table fibers = csf(new long[] {3}, new long[] {2, 2}, new long[] {0, 1}, 2, 2, 3);
+        narrow("pointers-of-24-bits-matrix", CSX, matrix, "indptrType");
+        narrow("indices-of-24-bits-matrix", CSX, matrix, "indicesType");
+        narrow("pointers-of-24-bits-fibers", CSF, fibers, "indptrType");
+        narrow("indices-of-24-bits-fibers", CSF, fibers, "indicesType");
+    }
+
+    private void narrow(String name, String layout, FbsValue.Table tensor, String type) {
+        String what = type.equals("indptrType") ? "pointers" : "indices";
+        add(
+                SemanticRules.INT_WIDTH,
+                name,
+                layout,
+                "the %s of a sparse tensor have 24 bits".formatted(what),
+                tensor,
+                index(tensor, type, table("Int", "bitWidth", 24, "is_signed", 1)));
     }
 }

@@ -127,6 +127,13 @@ final class TensorCases {
                         coo(8, 2, 2, 3),
                         "indicesType",
                         table("Int", "bitWidth", 24, "is_signed", 1)));
+        add(
+                FormatRules.UNKNOWN_TYPE,
+                "tensor-of-type-99",
+                "tensor",
+                "the cells of a tensor have type 99",
+                tensor(24, 2, 3),
+                with(tensor(24, 2, 3), "type_type", 99));
         Rule dimension = SemanticRules.TENSOR_DIMENSION;
         String what = "a dimension of a %s has -1 cells";
         add(
@@ -150,6 +157,13 @@ final class TensorCases {
                 what.formatted("sparse matrix"),
                 csx(0, 12, 0, 0, 2, 0),
                 csx(0, 12, 0, 0, 2, -1));
+        add(
+                dimension,
+                "dimensions-negative",
+                "tensor",
+                "two dimensions of a tensor have -2 and -3 cells, whose product is 6",
+                tensor(24, 2, 3),
+                tensor(24, -2, -3));
         byte[] sound = bytes(message(tensor(24, 2, 0), 24));
         byte[] broken = bytes(message(tensor(24, 2, Long.MIN_VALUE), 24));
         cases.add(
@@ -180,6 +194,14 @@ final class TensorCases {
                 "a tensor of two dimensions has three strides",
                 recounted(three, TensorParts::dense, slot, 2),
                 three);
+        byte[] scalar = stream(strided(new long[] {4}));
+        add(
+                count,
+                "strides-of-scalar",
+                "tensor",
+                "a tensor without dimensions has one stride",
+                recounted(scalar, TensorParts::dense, slot, 0),
+                scalar);
         byte[] strides = stream(index(coo(8, 2, 2, 3), "indicesStrides", longs(4, 2)));
         add(
                 count,
@@ -246,6 +268,47 @@ final class TensorCases {
                 "the last of three cells is 2 times 2^63 - 1 bytes behind the first",
                 strided(new long[] {Long.MAX_VALUE, 4}, 1, 3),
                 strided(new long[] {Long.MAX_VALUE, 4}, 3, 3));
+        add(
+                rule,
+                "tensor-size-of-bytes-overflows",
+                "tensor",
+                "a tensor has 2^61 cells of 4 bytes, which are 2^63 bytes",
+                tensor(24, 6),
+                tensor(24, 1L << 61));
+        add(
+                rule,
+                "tensor-size-of-two-strides-overflows",
+                "tensor",
+                "two strides of 2^63 - 1 bytes lead to the last of four cells",
+                strided(new long[] {Long.MAX_VALUE, Long.MAX_VALUE}, 1, 1),
+                strided(new long[] {Long.MAX_VALUE, Long.MAX_VALUE}, 2, 2));
+        add(
+                rule,
+                "tensor-size-of-one-cell",
+                "tensor",
+                "a dimension of a tensor has one cell instead of none, beside others of 2^63 - 1",
+                tensor(24, Long.MAX_VALUE, Long.MAX_VALUE, 0),
+                tensor(24, Long.MAX_VALUE, Long.MAX_VALUE, 1));
+        add(
+                rule,
+                "tensor-size-of-far-cell",
+                "tensor",
+                "a dimension of a tensor with a stride of 100 bytes has two lines of one cell"
+                        + " instead of none",
+                strided(new long[] {100, 4}, 2, 0),
+                strided(new long[] {100, 4}, 2, 1));
+        FbsValue.Table wide =
+                typed(
+                        tensor(24, 2, 3),
+                        Type.FIXED_SIZE_BINARY,
+                        table("FixedSizeBinary", "byteWidth", 4));
+        add(
+                rule,
+                "tensor-size-of-fixed-size-binary",
+                "tensor",
+                "the data of 6 cells of 5 bytes has 24 bytes",
+                wide,
+                with(wide, "type", table("FixedSizeBinary", "byteWidth", 5)));
         add(
                 rule,
                 "tensor-size-sparse",

@@ -174,6 +174,26 @@ final class VectorCases {
                 "bare-features",
                 FlatbufferBase.bare(with(SCHEMA, "features", List.of(1))),
                 "features");
+        firstElement();
+    }
+
+    /// An empty vector has no element that could be misaligned.
+    private void firstElement() {
+        cases.add(
+                features()
+                        .toCase(
+                                of(
+                                                ELEMENTS_MISALIGNED,
+                                                "element-misaligned-instead-of-none",
+                                                "the only element of a vector is at 4 mod 8")
+                                        .layout("features"),
+                                each -> emptyAt4(each, "header.features"),
+                                each -> each.i32(each.target("header.features"), 1)));
+    }
+
+    private static void emptyAt4(EditedFlatbuffer flatbuffer, String path) {
+        flatbuffer.moveVector(path, Long.BYTES).shiftVector(path, Integer.BYTES);
+        flatbuffer.i32(flatbuffer.target(path), 0);
     }
 
     private void elements(String name, FlatbufferBase base, String path) {

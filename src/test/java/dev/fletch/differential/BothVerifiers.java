@@ -25,7 +25,6 @@ final class BothVerifiers implements AutoCloseable {
     private long position;
 
     private String path;
-    private long value;
 
     BothVerifiers() {
         CppVerifier found = null;
@@ -61,12 +60,6 @@ final class BothVerifiers implements AutoCloseable {
         decide(each.unaligned(), code);
     }
 
-    /// Fails unless these bytes are refused for this reason, and accepted where alignment is not
-    /// checked.
-    BothVerifiers refuseAligned(Rule code, Root root, RawBuffer raw) {
-        return refuse(code, null, root, raw);
-    }
-
     /// Fails unless these bytes are refused, for a reason that depends on the mode.
     BothVerifiers refuse(Rule aligned, Rule unaligned, Root root, RawBuffer raw) {
         VerifyCase each = VerifyCase.of(root, raw.bytes());
@@ -83,9 +76,17 @@ final class BothVerifiers implements AutoCloseable {
         return this;
     }
 
-    /// Fails unless the fault of the last case that was refused has this value.
-    void value(long expected) {
-        assertEquals(expected, value);
+    /// Fails unless both decide the same, and Fletch does so in all memories.
+    ///
+    /// @return whether they accept
+    boolean agree(String name, VerifyCase each) {
+        boolean isAccepted = fletch.decide(each);
+        try {
+            decideEverywhere(each, isAccepted ? null : fletch.fault().rule());
+        } catch (AssertionError e) {
+            throw new AssertionError(name + ": " + e.getMessage(), e);
+        }
+        return isAccepted;
     }
 
     private void decideEverywhere(VerifyCase each, Rule code) {
@@ -110,7 +111,6 @@ final class BothVerifiers implements AutoCloseable {
         if (!accepted) {
             position = fletch.faultPosition();
             path = fletch.fault().path();
-            value = fletch.fault().value();
         }
     }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.VerificationException;
@@ -77,47 +76,6 @@ class VerifierReportsTest {
                 IllegalArgumentException.class,
                 () -> verifier.findFaults(Root.MESSAGE, segment, 0, size, _ -> {}, -1));
         assertEquals(0, verifier.findFaults(Root.MESSAGE, segment, 0, size, _ -> {}, 0));
-    }
-
-    @Test
-    void thePathNamesAFieldOfAChild() {
-        // Column 6 is a struct, of which child 2 is a utf8 called "label".
-        Field child = new Field();
-        field(6).children(2, child);
-        int name = target(child.position(), Field.NAME_SLOT);
-        raw.put(name + 4 + 5, (byte) '!');
-        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
-        Fault fault = verifier.fault();
-        assertEquals("header.schema.fields[6].children[2].name", fault.path());
-        assertEquals(StructureRules.STRING_UNTERMINATED, fault.rule());
-        assertEquals(name + 9, fault.position());
-        assertEquals('!', fault.value());
-        assertEquals(
-                "string-unterminated: offset=%d, path=%s, value=33"
-                        .formatted(name + 9, fault.path()),
-                fault.toString());
-    }
-
-    @Test
-    void thePathOfATypesFieldOmitsTheUnionMember() {
-        int end = breakTimezone();
-        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
-        assertEquals("header.schema.fields[3].type.timezone", verifier.fault().path());
-        assertEquals(end, verifier.fault().position());
-    }
-
-    @Test
-    void thePathNamesEveryKindOfHeader() {
-        for (int tag = 1; MessageHeader.NAMES.isKnown(tag); tag++) {
-            RawBuffer buffer = new RawBuffer(48).offset(0, 24).vtable(4, 0, 8, 4).vtable(16);
-            buffer.table(24, 4).offset(28, 36).u8(32, tag).i32(36, 1);
-            assertFalse(
-                    verifier.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(buffer.bytes())));
-            String name = MessageHeader.NAMES.name(tag);
-            assertEquals(
-                    "header." + Character.toLowerCase(name.charAt(0)) + name.substring(1),
-                    verifier.fault().path());
-        }
     }
 
     @Test
@@ -218,25 +176,6 @@ class VerifierReportsTest {
                         "header.schema.customMetadata offset-out-of-range",
                         "count 2"),
                 faults(10));
-    }
-
-    /// Its path has no index of the vector before it.
-    @Test
-    void aMisalignedVectorIsNotFollowed() {
-        int at = fieldAt(schemaAt(), Schema.CUSTOM_METADATA_SLOT);
-        raw.putInt(at, raw.getInt(at) + 2);
-        assertEquals(
-                List.of("header.schema.customMetadata vector-misaligned", "count 1"), faults(10));
-    }
-
-    @Test
-    void aUnionValueWithoutItsTagIsNotFollowed() {
-        RawBuffer buffer = new RawBuffer(40).offset(0, 24).vtable(4, 0, 0x7FFF, 4).vtable(16);
-        buffer.table(24, 4).offset(28, 36).i32(36, 1);
-        List<String> found = new ArrayList<>();
-        MemorySegment memory = MemorySegment.ofArray(buffer.bytes());
-        verifier.findFaults(Root.MESSAGE, memory, 0, 40, fault -> found.add(fault.path()), 10);
-        assertEquals(List.of("headerType"), found);
     }
 
     // ---- parts

@@ -10,6 +10,7 @@ import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
@@ -192,5 +193,17 @@ class EveryTypeTest {
         for (FbsValue.Table[] pair : pairs) {
             assertTrue(areEqual(pair[0], pair[1]), pair[1]::toString);
         }
+    }
+
+    @Test
+    void namesOfFieldsAndItemsAreNotPartOfAType() {
+        FbsValue.Table values = Meant.struct(Meant.INT8, Meant.UTF8);
+        FbsValue.Table other = Meant.required(Meant.with(values, "name", "other"));
+        assertTrue(areEqual(values, other));
+        FbsValue.Table element = Meant.integer("element", 8);
+        assertTrue(
+                areEqual(
+                        Meant.field("l", Type.LIST, Meant.table("List"), Meant.INT8),
+                        Meant.field("l", Type.LIST, Meant.table("List"), element)));
     }
 }

@@ -3,14 +3,11 @@
 package dev.fletch.semantics;
 
 import static dev.fletch.semantics.Meant.INT32;
-import static dev.fletch.semantics.Meant.batch;
 import static dev.fletch.semantics.Meant.bound;
 import static dev.fletch.semantics.Meant.bytes;
 import static dev.fletch.semantics.Meant.integer;
 import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.pair;
 import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.struct;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,7 +22,6 @@ import dev.fletch.semantics.SemanticOptions.Check;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.List;
 import java.util.Set;
 
 /// What faults, their exceptions and the options of a verification of meaning say of themselves.
@@ -60,34 +56,6 @@ class FaultTextsTest {
         // What was thrown stays as it is when the verifier goes on.
         meaning.beginStream();
         assertEquals(path, e.path());
-    }
-
-    /// Behind the value, the column that a node or a buffer belongs to.
-    @Test
-    void faultOfABufferNamesItsColumn() {
-        SemanticVerifier meaning = new SemanticVerifier();
-        assertTrue(meaning.message(bound(bytes(message(schema(struct(INT32)), 0)))));
-        List<long[]> buffers = List.of(pair(0, 0), pair(0, 0), pair(0, -5));
-        List<long[]> nodes = List.of(pair(3, 0), pair(3, 0));
-        assertFalse(meaning.message(bound(bytes(message(batch(nodes, buffers), 16)))));
-        String end =
-                "path=header.recordBatch.buffers[2].length,"
-                        + " offset=0, length=-5, body=16, column=struct.int32";
-        assertTrue(meaning.fault().toString().endsWith(end), meaning.fault()::toString);
-    }
-
-    /// The deeper a schema, the longer the path of its fault: however deep.
-    @Test
-    void pathOfAFaultIsCompleteAtAnyDepth() {
-        var field = integer("x", 7);
-        StringBuilder path = new StringBuilder("header.schema.fields[0]");
-        for (int depth = 0; depth < 40; depth++) {
-            SemanticVerifier meaning = new SemanticVerifier();
-            assertFalse(meaning.message(bound(bytes(message(schema(field), 0)))));
-            assertEquals(path + ".type.bitWidth", meaning.fault().path());
-            field = struct(INT32, field);
-            path.append(".children[1]");
-        }
     }
 
     // ---- options

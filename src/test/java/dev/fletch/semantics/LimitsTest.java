@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.Meant.bytes;
-import static dev.fletch.semantics.Meant.message;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.corpus.Corpus;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.testdata.ArrowCase;
@@ -17,10 +15,14 @@ import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 
 /// Where a message has several faults, a verification with a limit tells the first ones of them,
 /// and one without a sink the very first: whichever rule it was that ended it.
@@ -30,28 +32,28 @@ class LimitsTest {
 
     private static final int ALL = 10_000;
 
-    private final List<MemorySegment> before = new ArrayList<>();
+    private final List<Predicate<SemanticVerifier>> before = new ArrayList<>();
     private SemanticOptions options = SemanticOptions.STRICT;
     private int severalFaults;
 
     private record Told(List<String> faults, String last, int count, boolean verdict) {}
 
-    /// Verifies one message behind those before it.
+    /// Takes one step behind those before it.
     ///
     /// @param limit 0 for no sink
-    private Told told(MemorySegment last, int limit) {
+    private Told told(Predicate<SemanticVerifier> last, int limit) {
         SemanticVerifier meaning = new SemanticVerifier(options);
-        before.forEach(each -> meaning.message(new Message().wrap(each)));
+        before.forEach(each -> each.test(meaning));
         List<String> faults = new ArrayList<>();
         if (limit > 0) {
             meaning.collect(fault -> faults.add(fault.toString()), limit);
         }
-        boolean verdict = meaning.message(new Message().wrap(last));
+        boolean verdict = last.test(meaning);
         String fault = meaning.fault().isPresent() ? meaning.fault().toString() : null;
         return new Told(faults, fault, meaning.faultCount(), verdict);
     }
 
-    private void check(MemorySegment message) {
+    private void check(Predicate<SemanticVerifier> message) {
         Told all = told(message, ALL);
         int count = all.faults().size();
         assertEquals(count, all.count());
@@ -93,12 +95,34 @@ class LimitsTest {
                     }
                     MemorySegment memory = MemorySegment.ofArray(bytes);
                     if (structure.verify(Verifier.Root.MESSAGE, memory)) {
-                        check(memory);
+                        check(meaning -> meaning.message(new Message().wrap(memory)));
                     }
                 }
-                before.add(MemorySegment.ofArray(whole));
+                MemorySegment sound = MemorySegment.ofArray(whole);
+                before.add(meaning -> meaning.message(new Message().wrap(sound)));
             }
         }
         assertTrue(severalFaults > 8 * ROUNDS, "messages of several faults: " + severalFaults);
+    }
+
+    // ---- the corpus
+
+    @Test
+    void limitKeepsTheFirstFaultsOfTheCorpus() throws IOException {
+        int steps = 0;
+        for (Map<String, Object> row : Corpus.index().values()) {
+            String file = (String) row.get("file");
+            if (row.get("level").equals("meaning") && !row.get("container").equals("flatbuffer")) {
+                before.clear();
+                for (var step :
+                        SemanticRun.steps(Files.readAllBytes(Corpus.FOLDER.resolve(file)))) {
+                    check(step);
+                    before.add(step);
+                    steps++;
+                }
+            }
+        }
+        assertTrue(severalFaults > 9, "steps with several faults: " + severalFaults);
+        CaseCount.report("Limits of faults in the corpus: %d steps", steps);
     }
 }

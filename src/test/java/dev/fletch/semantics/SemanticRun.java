@@ -4,6 +4,7 @@ package dev.fletch.semantics;
 
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -12,44 +13,64 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// What a verification of meaning finds in whole streams and files.
 public final class SemanticRun {
     private SemanticRun() {}
 
-    /// The messages one after the other, as a stream has them, with their bodies.
-    static List<String> stream(byte[] bytes, SemanticOptions options) {
+    /// What is found in a whole stream or file.
+    static List<String> found(byte[] bytes, SemanticOptions options) {
         List<String> found = new ArrayList<>();
         SemanticVerifier meaning = new SemanticVerifier(options);
         meaning.collect(fault -> found.add(fault.toString()), 100);
-        MemorySegment memory = MemorySegment.ofArray(bytes);
-        for (OracleMessage each : OracleListing.list(bytes).messages()) {
-            Message message = new Message().wrap(MemorySegment.ofArray(bytesOf(each)));
-            meaning.message(message, memory, each.bodyOffset());
-        }
+        steps(bytes).forEach(each -> each.test(meaning));
         return found;
     }
 
-    /// A file by its footer.
-    static List<String> file(byte[] bytes, SemanticOptions options) {
-        List<String> found = new ArrayList<>();
-        SemanticVerifier meaning = new SemanticVerifier(options);
-        meaning.collect(fault -> found.add(fault.toString()), 100);
-        try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes))) {
-            meaning.footer(file.footer());
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                file.recordBatch(i, frame, message);
-                meaning.block(message, i);
-            }
-            for (int i = 0; i < file.dictionaryCount(); i++) {
-                file.dictionary(i, frame, message);
-                meaning.block(message, i);
-            }
-            meaning.endFile(file.footer());
+    /// The calls that verify a stream or a file; none for a file that cannot be opened.
+    static List<Predicate<SemanticVerifier>> steps(byte[] bytes) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        if (!OracleListing.isFile(bytes)) {
+            return stream(bytes, memory);
         }
-        return found;
+        try {
+            return file(memory);
+        } catch (ArrowFormatException e) {
+            return List.of();
+        }
+    }
+
+    /// The messages one after the other, with their bodies.
+    private static List<Predicate<SemanticVerifier>> stream(byte[] bytes, MemorySegment memory) {
+        List<Predicate<SemanticVerifier>> steps = new ArrayList<>();
+        for (OracleMessage each : OracleListing.list(bytes).messages()) {
+            Message message = new Message().wrap(MemorySegment.ofArray(bytesOf(each)));
+            steps.add(meaning -> meaning.message(message, memory, each.bodyOffset()));
+        }
+        return steps;
+    }
+
+    /// The footer, the blocks that it lists, and the end.
+    private static List<Predicate<SemanticVerifier>> file(MemorySegment memory) {
+        List<Predicate<SemanticVerifier>> steps = new ArrayList<>();
+        ArrowFile file = ArrowFile.of(memory);
+        steps.add(meaning -> meaning.footer(file.footer()));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        for (int i = 0; i < file.recordBatchCount() + file.dictionaryCount(); i++) {
+            int index = i - file.recordBatchCount();
+            Message message = new Message();
+            if (index < 0) {
+                file.recordBatch(i, frame, message);
+            } else {
+                file.dictionary(index, frame, message);
+            }
+            long body = frame.bodyOffset();
+            int block = index < 0 ? i : index;
+            steps.add(meaning -> meaning.block(message, block, memory, body));
+        }
+        steps.add(meaning -> meaning.endFile(file.footer()));
+        return steps;
     }
 
     public static byte[] bytesOf(OracleMessage message) {

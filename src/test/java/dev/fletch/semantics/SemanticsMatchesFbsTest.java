@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsType;
@@ -40,7 +41,7 @@ import java.util.stream.LongStream;
 
 /// No type that `format/` declares is without rules: how many children it has, and what each of its
 /// parameters may say. What a new type demands has to be written down here before this is green
-/// again; what each rule tells is in [TypeRulesTest].
+/// again; what each rule tells is in the corpus.
 class SemanticsMatchesFbsTest {
     /// Types that are right without children, and with nothing said of any parameter.
     private static final List<String> LEAVES =
@@ -171,6 +172,26 @@ class SemanticsMatchesFbsTest {
                                         faults(typed(type, right.getFirst(), some)),
                                         count + " children of " + type.name());
                             }
+                        });
+    }
+
+    @Test
+    void missingTableIsAFaultOfEveryType() {
+        TypeVariants.types()
+                .forEach(
+                        type -> {
+                            List<FbsValue.Table> right = rightOf(type);
+                            List<FbsValue.Table> children = right.subList(1, right.size());
+                            FbsValue.Table column =
+                                    with(typed(type, right.getFirst(), children), "type", null);
+                            Rule rule =
+                                    parameters(type).isEmpty()
+                                            ? SemanticRules.NO_EMPTY_TYPE_TABLE
+                                            : SemanticRules.NO_TYPE_TABLE;
+                            Meant.caught(
+                                    rule,
+                                    "header.schema.fields[0].type",
+                                    message(schema(column), 0));
                         });
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.BodyLimitsTest.assertTold;
 import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
@@ -28,6 +27,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// What a verification of meaning remembers from one call to the next, and what it does not.
@@ -186,20 +187,24 @@ class StateTest {
 
     // ---- heads
 
-    private static List<String> badPairs(String before) {
-        return List.of(
-                "no-value " + before + "customMetadata[0].value",
-                "no-key " + before + "customMetadata[1].key");
+    private List<String> found(Runnable verifying) {
+        List<String> found = new ArrayList<>();
+        meaning.collect(fault -> found.add(fault.rule() + " " + fault.path()), 20);
+        verifying.run();
+        return found;
     }
+
+    private static final List<String> OF_PAIRS =
+            List.of("no-value customMetadata[0].value", "no-key customMetadata[1].key");
 
     @Test
     void faultsOfAMessageHeadComeBeforeThoseOfItsSchema() {
         FbsValue.Table odd =
                 with(message(schema(integer("x", 7)), -8), "custom_metadata", BAD_PAIRS);
         List<String> faults = new ArrayList<>(List.of("negative-body-length bodyLength"));
-        faults.addAll(badPairs(""));
+        faults.addAll(OF_PAIRS);
         faults.add("int-width header.schema.fields[0].type.bitWidth");
-        assertTold(faults, SemanticVerifier::new, each -> each.message(bound(bytes(odd))));
+        assertEquals(faults, found(() -> tell(odd)));
     }
 
     @Test
@@ -213,9 +218,9 @@ class StateTest {
                         "schema",
                         schema(integer("x", 7)));
         List<String> faults = new ArrayList<>(List.of("unsupported-version version"));
-        faults.addAll(badPairs(""));
+        faults.addAll(OF_PAIRS);
         faults.add("int-width schema.fields[0].type.bitWidth");
-        assertTold(faults, SemanticVerifier::new, each -> each.footer(footer));
+        assertEquals(faults, found(() -> meaning.footer(footer)));
     }
 
     /// Tensors stand alone, before any schema.
@@ -302,5 +307,135 @@ class StateTest {
         right(
                 message(schema(INT8, encoded(UTF8, 7)), 0),
                 message(batch(List.of(pair(3, 0), pair(3, 3)), buffers), 24));
+    }
+
+    /// Of nodes and buffers that belong to a field, faults name its column.
+    @Test
+    void nodesAndBuffersOfNoFieldAreChecked() {
+        SemanticVerifier few = new SemanticVerifier(SemanticOptions.ARROW_CPP);
+        assertTrue(few.message(bound(bytes(message(schema(INT8, struct(INT32)), 0)))));
+        List<String> found = new ArrayList<>();
+        few.collect(fault -> found.add(fault.rule() + " " + fault.column()), 100);
+        List<long[]> nodes = List.of(pair(3, 4), pair(3, 0), pair(4, -1), pair(4, 5), pair(-1, 0));
+        List<long[]> buffers =
+                List.of(
+                        pair(-8, 1),
+                        pair(0, 0),
+                        pair(0, -1),
+                        pair(0, 0),
+                        pair(0, 65),
+                        pair(0, -1),
+                        pair(12, 0),
+                        pair(-8, 1),
+                        pair(4, 1));
+        assertFalse(few.message(bound(bytes(message(batch(nodes, buffers), 64)))));
+        assertEquals(
+                List.of(
+                        "null-count-range int8",
+                        "null-count-range struct.int32",
+                        "null-count-range null",
+                        "negative-length null",
+                        "negative-buffer-offset int8",
+                        "negative-buffer-length struct",
+                        "buffer-out-of-body struct.int32",
+                        "negative-buffer-length null",
+                        "negative-buffer-offset null",
+                        "buffer-unaligned null"),
+                found);
+    }
+
+    /// Without a schema there is nothing to hold nodes and buffers against but themselves.
+    @Test
+    void batchWithoutASchemaIsCheckedByItsOwnNumbers() {
+        FbsValue.Table bad =
+                batch(
+                        List.of(pair(3, 4), pair(-1, 0), pair(2, 3)),
+                        List.of(pair(0, 0), pair(0, -1), pair(8, 0), pair(-8, 0), pair(4, 1)));
+        String of = " header.recordBatch.";
+        assertEquals(
+                List.of(
+                        "header-kind headerType",
+                        "null-count-range" + of + "nodes[0].nullCount",
+                        "negative-length" + of + "nodes[1].length",
+                        "null-count-range" + of + "nodes[2].nullCount",
+                        "negative-buffer-length" + of + "buffers[1].length",
+                        "negative-buffer-offset" + of + "buffers[3].offset",
+                        "buffer-unaligned" + of + "buffers[4].offset"),
+                found(() -> tell(message(bad, 64))));
+    }
+
+    /// The second fault of the first batch is over the limit, and has two numbers.
+    @Test
+    void numbersOfAnUnreportedFaultDoNotAppearInLaterFaults() {
+        List<long[]> nodes = List.of(pair(3, 0), pair(3, 0));
+        List<long[]> small = List.of(pair(0, 0), pair(0, 8), pair(0, 0), pair(8, 8));
+        List<long[]> empty = Collections.nCopies(4, pair(0, 0));
+        List<String> details = new ArrayList<>();
+        meaning.collect(fault -> details.add(fault.rule() + " " + fault.details()), 1);
+        assertTrue(tell(message(schema(INT32, INT32), 0)));
+        assertFalse(tell(message(batch(nodes, small), 16)));
+        assertEquals(2, meaning.faultCount());
+        List<long[]> negative = List.of(pair(-1, 0), pair(3, 0));
+        assertFalse(tell(message(batch(negative, empty), 0)));
+        assertEquals(List.of("data-size value=8, needed=12", "negative-length value=-1"), details);
+    }
+
+    @Test
+    void unknownCodecsAndLargestBuffersHaveNoLimit() {
+        assertEquals(Long.MAX_VALUE, CompressedBuffer.limit(2, 8));
+        assertEquals(Long.MAX_VALUE, CompressedBuffer.limit(1, Long.MAX_VALUE));
+    }
+
+    // ---- places of messages
+
+    @Test
+    void onlyTheFirstMessageIsASchema() {
+        FbsValue.Table schema = message(schema(INT32), 0);
+        Meant.caught(FormatRules.HEADER_KIND, "headerType", schema, schema).at(1);
+        Meant.caught(FormatRules.HEADER_KIND, "headerType", INDEXES).at(1);
+        Meant.caught(FormatRules.HEADER_KIND, "headerType", dictionary(7, false)).at(1);
+    }
+
+    private boolean block(FbsValue.Table message, int index) {
+        return meaning.block(bound(bytes(message)), index);
+    }
+
+    /// Blocks come in any order; what is missing in the end is told in the footer's terms.
+    @Test
+    void blocksOfAFileAreAcceptedInAnyOrder() {
+        List<long[]> blocks = Collections.nCopies(3, new long[] {8, 16, 24});
+        FbsValue.Table table =
+                table("Footer", "schema", schema(INT8, encoded(UTF8, 7)), "dictionaries", blocks);
+        Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes(table)));
+        FbsValue.Table batch =
+                message(
+                        batch(
+                                List.of(pair(3, 0), pair(3, 0)),
+                                List.of(pair(0, 0), pair(0, 3), pair(8, 0), pair(8, 3))),
+                        16);
+        assertTrue(meaning.footer(footer));
+        assertTrue(meaning.endFile(footer));
+        for (int index : new int[] {0, 16, 1024}) {
+            assertTrue(block(batch, index));
+        }
+        assertFalse(meaning.endFile(footer));
+        assertEquals(FormatRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
+        assertEquals("schema.fields[1].dictionary.id", meaning.fault().path());
+        Meant.of(meaning.fault(), bytes(table)).at(8);
+        assertTrue(block(dictionary(7, false), 1));
+        assertTrue(meaning.endFile(footer));
+        assertTrue(block(dictionary(7, true), 0));
+        assertFalse(meaning.endFile(footer));
+        assertEquals(FormatRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
+        assertEquals("dictionaries[0]", meaning.fault().path());
+    }
+
+    /// Such a delta has no block in the footer that could be named.
+    @Test
+    void deltaBehindTheBlocksOfTheFooterIsNotReported() {
+        Footer footer = footer("schema", schema(encoded(UTF8, 7)));
+        assertTrue(meaning.footer(footer));
+        assertTrue(block(dictionary(7, true), 0));
+        assertTrue(meaning.endFile(footer));
     }
 }

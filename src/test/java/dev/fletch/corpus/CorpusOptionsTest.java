@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.corpus.CorpusVerdictsTest.STRICT;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.ContainerVerifier;
+import dev.fletch.command.JsonTree;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.testdata.CaseCount;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// What each optional check and each preset finds in the corpus: what differs from the faults in the
+/// index, which all checks find together.
+class CorpusOptionsTest {
+    private static final Path TABLE = Corpus.FOLDER.resolve("options.txt");
+    private static final String HEAD =
+            """
+            # options | faults that are missing | other faults | files
+            # What a verifier says of the corpus if it does not check all. CorpusOptionsTest compares;
+            # -Dfletch.corpus.write=true writes the rows again. A check is left out, or, of those that are not strict,
+            # added; of a preset, the checks of flatbuffers or of meaning are its own.
+            """;
+
+    private static Map<String, CheckOptions> options() {
+        Map<String, CheckOptions> options = new TreeMap<>();
+        for (VerifierOptions.Check each : VerifierOptions.Check.values()) {
+            VerifierOptions strict = STRICT.structure();
+            boolean isAdded = !strict.checks(each);
+            options.put(
+                    (isAdded ? "with " : "without ") + each,
+                    STRICT.withStructure(strict.with(each, isAdded)));
+        }
+        for (SemanticOptions.Check each : SemanticOptions.Check.values()) {
+            SemanticOptions strict = STRICT.meaning();
+            boolean isAdded = !strict.checks(each);
+            options.put(
+                    (isAdded ? "with " : "without ") + each,
+                    STRICT.withMeaning(strict.with(each, isAdded)));
+        }
+        options.put("flatbuffers DEFAULT", STRICT.withStructure(VerifierOptions.DEFAULT));
+        options.put("flatbuffers FLATBUFFERS", STRICT.withStructure(VerifierOptions.FLATBUFFERS));
+        options.put("meaning DEFAULT", STRICT.withMeaning(SemanticOptions.DEFAULT));
+        options.put("meaning ARROW_CPP", STRICT.withMeaning(SemanticOptions.ARROW_CPP));
+        return options;
+    }
+
+    /// Code, path and text of a fault.
+    private static String line(Object fault) {
+        Map<String, Object> of = JsonTree.object(fault);
+        return of.get("code") + " " + of.get("path") + " " + of.get("text");
+    }
+
+    private static String codesOnlyIn(List<String> these, List<String> others) {
+        List<String> lines = new ArrayList<>(these);
+        others.forEach(lines::remove);
+        return lines.stream()
+                .map(each -> each.substring(0, each.indexOf(' ')))
+                .distinct()
+                .collect(Collectors.joining(" "));
+    }
+
+    private static List<String> found(CheckOptions options, byte[] bytes) throws IOException {
+        List<String> found = new ArrayList<>();
+        new ContainerVerifier(options)
+                .verify(
+                        MemorySegment.ofArray(bytes),
+                        fault -> found.add(line(JsonTree.parse(fault.toJson()))));
+        return found;
+    }
+
+    /// Inputs and sound twins.
+    private static Set<String> files() throws IOException {
+        Map<String, Map<String, Object>> index = Corpus.index();
+        Set<String> files = new LinkedHashSet<>(index.keySet());
+        index.values().forEach(row -> files.add((String) row.get("base")));
+        return files;
+    }
+
+    @Test
+    void eachCheckFindsItsFaults() throws IOException {
+        Map<String, CheckOptions> options = options();
+        Map<String, TreeSet<String>> rows = new TreeMap<>();
+        int compared = 0;
+        for (String file : files()) {
+            byte[] bytes = Files.readAllBytes(Corpus.FOLDER.resolve(file));
+            List<String> all = found(STRICT, bytes);
+            for (Map.Entry<String, CheckOptions> each : options.entrySet()) {
+                List<String> found = found(each.getValue(), bytes);
+                compared++;
+                if (!found.equals(all)) {
+                    String row =
+                            "%s | %s | %s"
+                                    .formatted(
+                                            each.getKey(),
+                                            codesOnlyIn(all, found),
+                                            codesOnlyIn(found, all));
+                    rows.computeIfAbsent(row, _ -> new TreeSet<>()).add(file);
+                }
+            }
+        }
+        String table = HEAD;
+        for (Map.Entry<String, TreeSet<String>> each : rows.entrySet()) {
+            table += each.getKey() + " | " + String.join(" ", each.getValue()) + "\n";
+        }
+        if (Boolean.getBoolean("fletch.corpus.write")) {
+            Files.writeString(TABLE, table);
+        }
+        CaseCount.report("Options of the corpus: %d, comparisons %d", options.size(), compared);
+        assertEquals(Files.readString(TABLE), table);
+    }
+}
