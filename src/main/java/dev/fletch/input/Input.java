@@ -124,12 +124,13 @@ public final class Input implements AutoCloseable {
             messages = hasWalk ? MessageBytes.of(stored, start, stored.byteSize()) : null;
         }
         frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
-        var visitor =
-                new CompleteMessages(form() == Form.FILE, reader, frame, message, this::addFault);
+        boolean isFile = form() == Form.FILE;
+        var visitor = new CompleteMessages(isFile, reader, frame, message, this::addFault);
         walk =
                 messages == null
                         ? null
-                        : new MessageWalk(messages, firstIndex, bytes.isSearchable(), visitor);
+                        : new MessageWalk(
+                                messages, firstIndex, bytes.isSearchable(), isFile, visitor);
     }
 
     /// The limits of everything read from this input.

@@ -327,7 +327,8 @@ final class RemoteBytes {
         }
         List<InvalidInput> damages = new ArrayList<>();
         HeaderLoading headers = new HeaderLoading(damages);
-        MessageWalk walk = new MessageWalk(MessageBytes.of(memory, at, size), 0, false, headers);
+        MessageBytes bytes = MessageBytes.of(memory, at, size);
+        MessageWalk walk = new MessageWalk(bytes, 0, false, at > 0, headers);
         while (walk.next()) {
             Work.reached(walk.at(), size);
         }

@@ -9,13 +9,14 @@ import dev.fletch.FletchException;
 import dev.fletch.command.convert.Converted;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.testdata.AssembledFile;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.DamageBase;
+import dev.fletch.testdata.DamageBase.Form;
+import dev.fletch.testdata.DamageBase.Place;
 import dev.fletch.testdata.EditedInput;
 import dev.fletch.testdata.EditedInput.Edit;
 import dev.fletch.testdata.EditedInput.Range;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.ProducerStyle;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -50,92 +50,8 @@ class DamageTableTest {
     };
     private static final int TIMES = 4;
     private static final Set<String> EXCEPTIONS = Set.of("doubtful", "overlapped", "next-stream");
-    private static final int MARKER_BYTES = 8;
-    private static final int TAIL_BYTES = 10;
     private static final Path TABLE =
             Goldens.repositoryRoot().resolve("src/test/resources/corpus/damage.txt");
-
-    private enum Form {
-        FILE,
-        NO_FOOTER,
-        STREAM
-    }
-
-    private enum Place {
-        PREFIX,
-        METADATA,
-        BODY,
-        BETWEEN
-    }
-
-    private static String id(Enum<?> of) {
-        return of.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /// A sound input.
-    ///
-    /// @param footer where the footer begins in a file; 0 if it has none
-    private record Base(
-            byte[] bytes,
-            List<OracleMessage> messages,
-            int marker,
-            int footer,
-            List<Range> batches) {
-        /// @param random where a footer is cut
-        static Base of(byte[] stream, int headLength, Form form, SplittableRandom random) {
-            OracleFile listed = OracleListing.list(stream);
-            int head = form == Form.STREAM ? 0 : headLength;
-            int marker = head + (int) listed.endOffset();
-            byte[] bytes =
-                    form == Form.STREAM ? stream : AssembledFile.of(headLength, stream).file();
-            int footer = marker + MARKER_BYTES;
-            if (form == Form.NO_FOOTER) {
-                bytes = Arrays.copyOf(bytes, random.nextInt(footer, bytes.length - TAIL_BYTES));
-            }
-            List<OracleMessage> messages =
-                    listed.messages().stream().map(each -> each.movedBy(head)).toList();
-            List<Range> batches =
-                    messages.stream()
-                            .filter(OracleMessage::isRecordBatch)
-                            .map(Base::range)
-                            .toList();
-            return new Base(bytes, messages, marker, form == Form.FILE ? footer : 0, batches);
-        }
-
-        /// A file or stream as it is.
-        static Base of(byte[] sound) {
-            OracleFile listed = OracleListing.list(sound);
-            int footer = listed.footer() == null ? 0 : (int) listed.footer().offset();
-            int marker = (int) listed.endOffset();
-            List<Range> batches = listed.recordBatches().stream().map(Base::range).toList();
-            return new Base(sound, listed.messages(), marker, footer, batches);
-        }
-
-        static Range range(OracleMessage message) {
-            return new Range((int) message.offset(), (int) message.endOffset());
-        }
-
-        /// Whether readers of the edited input know the schema.
-        boolean hasSchema(EditedInput edited) {
-            OracleMessage first =
-                    messages.getFirst(); // some files have a schema in the footer only
-            return first.isSchema() && !edited.places(range(first)).isEmpty()
-                    || footer > 0 && edited.endsWith(new Range(footer, bytes.length));
-        }
-
-        int position(Place place, SplittableRandom random) {
-            OracleMessage at = messages.get(random.nextInt(messages.size()));
-            int metadata = (int) at.metadataOffset();
-            int body = (int) at.bodyOffset();
-            int end = (int) at.endOffset();
-            return switch (place) {
-                case PREFIX -> random.nextInt((int) at.offset(), metadata + 1);
-                case METADATA -> random.nextInt(metadata, body);
-                case BODY -> random.nextInt(body, end + 1);
-                case BETWEEN -> end;
-            };
-        }
-    }
 
     /// The results of a row.
     private static final class Counts {
@@ -186,15 +102,17 @@ class DamageTableTest {
     // ---- the reference
 
     /// Adds what salvage keeps of an edited input to a row's results.
-    private static void judge(EditedInput edited, Base base, Counts counts, String title) {
+    private static void judge(EditedInput edited, DamageBase base, Counts counts, String title) {
         Converted kept = salvaged(edited.bytes());
         List<String> contents = kept == null ? List.of() : kept.contents();
         boolean hasSchema = base.hasSchema(edited);
         counts.cases++;
-        for (OracleMessage each : base.messages) {
+        for (OracleMessage each : base.messages()) {
             List<Integer> places =
-                    each.isRecordBatch() && hasSchema ? edited.places(Base.range(each)) : List.of();
-            boolean isKept = contents.contains(Converted.content(base.bytes, each));
+                    each.isRecordBatch() && hasSchema
+                            ? edited.places(DamageBase.range(each))
+                            : List.of();
+            boolean isKept = contents.contains(Converted.content(base.bytes(), each));
             counts.untouched += places.isEmpty() ? 0 : 1;
             if (!places.isEmpty() && !isKept) {
                 String reason = reason(kept, places);
@@ -240,7 +158,7 @@ class DamageTableTest {
             Converted kept,
             OracleMessage saved,
             EditedInput edited,
-            Base base,
+            DamageBase base,
             Counts counts,
             String title) {
         byte[] metadata = unpadded(saved.metadata());
@@ -249,15 +167,15 @@ class DamageTableTest {
         boolean isTouched = true;
         boolean isHidden = false;
         Range found = find(edited.bytes(), 0, metadata, body);
-        int prefix = base.messages.getFirst().prefixLength();
+        int prefix = base.messages().getFirst().prefixLength();
         int last = -1;
         while (found != null && isTouched) {
             last = found.start();
             int from = Math.max(0, last - prefix);
             isTouched =
-                    edited.hasLostOrGained(from, found.end(), base.batches)
+                    edited.hasLostOrGained(from, found.end(), base.batches())
                             && edited.hasLostOrGained(last, found.end(), inner(base));
-            isHidden |= edited.isHidden(from, found.end(), base.marker);
+            isHidden |= edited.isHidden(from, found.end(), base.marker());
             found = find(edited.bytes(), last + 1, metadata, body);
         }
         if (!isTouched) {
@@ -278,8 +196,8 @@ class DamageTableTest {
     }
 
     /// The ranges of batches without their prefixes.
-    private static List<Range> inner(Base base) {
-        return base.messages.stream()
+    private static List<Range> inner(DamageBase base) {
+        return base.messages().stream()
                 .filter(OracleMessage::isRecordBatch)
                 .map(each -> new Range((int) each.metadataOffset(), (int) each.endOffset()))
                 .toList();
@@ -354,15 +272,15 @@ class DamageTableTest {
         Counts counts = new Counts();
         for (int i = 0; i < TIMES * SIZES.length; i++) {
             int size = SIZES[i % SIZES.length];
-            Base base = Base.of(stream, headLength, form, random);
+            DamageBase base = DamageBase.of(stream, headLength, form, random);
             int edits = i % TIMES == 0 ? 2 : 1;
-            edit(base, edit, place, size, edits, random, counts, name + " " + id(form));
+            edit(base, edit, place, size, edits, random, counts, name + " " + DamageBase.id(form));
         }
         return counts;
     }
 
     private static void edit(
-            Base base,
+            DamageBase base,
             Edit edit,
             Place place,
             int size,
@@ -370,12 +288,17 @@ class DamageTableTest {
             SplittableRandom random,
             Counts counts,
             String name) {
-        EditedInput edited = new EditedInput(base.bytes);
+        EditedInput edited = new EditedInput(base.bytes());
         StringBuilder title = new StringBuilder(name + " " + edit.id());
         for (int left = edits; left > 0; left--) {
             int at = Math.clamp(base.position(place, random), 0, edited.bytes().length - 1);
             edited.apply(edit, at, size, random);
-            title.append(" ").append(id(place)).append(" ").append(size).append("@").append(at);
+            title.append(" ")
+                    .append(DamageBase.id(place))
+                    .append(" ")
+                    .append(size)
+                    .append("@")
+                    .append(at);
         }
         judge(edited, base, counts, title.toString());
     }
@@ -388,8 +311,8 @@ class DamageTableTest {
             for (Form form : Form.values()) {
                 for (Edit edit : Edit.values()) {
                     for (Place place : Place.values()) {
-                        String name = style.id() + "/" + id(form);
-                        String row = name + " | " + edit.id() + " " + id(place);
+                        String name = style.id() + "/" + DamageBase.id(form);
+                        String row = name + " | " + edit.id() + " " + DamageBase.id(place);
                         if (row.contains(chosen)) {
                             rows.put(row, row(style, stream, form, edit, place, round));
                         }
@@ -439,13 +362,13 @@ class DamageTableTest {
         SplittableRandom random = new SplittableRandom(SEED);
         Producers.folder(); // skips if absent
         for (Path path : Producers.parameters()) {
-            Base base;
+            DamageBase base;
             try {
-                base = Base.of(Files.readAllBytes(path));
+                base = DamageBase.of(Files.readAllBytes(path));
             } catch (OracleListing.MalformedException | IndexOutOfBoundsException e) {
                 continue; // such as a schema message without prefix
             }
-            for (int i = 0; i < CaseCount.of(240, 1_000) && !base.batches.isEmpty(); i++) {
+            for (int i = 0; i < CaseCount.of(240, 1_000) && !base.batches().isEmpty(); i++) {
                 Edit edit = Edit.values()[i % Edit.values().length];
                 Place place = Place.values()[i / Edit.values().length % Place.values().length];
                 int size = SIZES[random.nextInt(SIZES.length)];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.FletchException;
 import dev.fletch.Rule.Level;
 import dev.fletch.corpus.CorpusCase.Container;
 
@@ -37,5 +38,20 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
 
     boolean reads(CorpusCase input) {
         return containers.contains(input.container());
+    }
+
+    /// What it says of a file.
+    ///
+    /// @throws IllegalStateException if it throws anything else than errors of inputs
+    Verdict verdict(Path file) {
+        try {
+            return reading.of(file);
+        } catch (FletchException e) {
+            // An exception about a complete message has what is wrong inside as its cause.
+            FletchException inner = e.getCause() instanceof FletchException cause ? cause : e;
+            return new Verdict(inner.rule().id(), e.offset(), NONE);
+        } catch (Exception e) {
+            throw new IllegalStateException(name + ": " + file, e);
+        }
     }
 }

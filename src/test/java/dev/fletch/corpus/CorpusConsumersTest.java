@@ -4,7 +4,6 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
@@ -213,7 +212,7 @@ class CorpusConsumersTest {
                         .filter(each -> consumer.levels().contains(rule(each).level()))
                         .findFirst()
                         .orElse(null);
-        Verdict found = verdict(consumer, input);
+        Verdict found = consumer.verdict(Corpus.FOLDER.resolve(input.file()));
         if (found.code() == null && first != null) {
             return code(first) + " | read";
         }
@@ -241,18 +240,6 @@ class CorpusConsumersTest {
 
     private static String code(Object fault) {
         return rule(fault).id();
-    }
-
-    private static Verdict verdict(CorpusConsumer consumer, CorpusCase input) {
-        try {
-            return consumer.reading().of(Corpus.FOLDER.resolve(input.file()));
-        } catch (FletchException e) {
-            // An exception about a complete message has what is wrong inside as its cause.
-            FletchException inner = e.getCause() instanceof FletchException cause ? cause : e;
-            return new Verdict(inner.rule().id(), e.offset(), CorpusConsumer.NONE);
-        } catch (Exception e) {
-            throw new IllegalStateException(consumer.name() + ": " + input, e);
-        }
     }
 
     private static String lines(Map<String, String> of) {

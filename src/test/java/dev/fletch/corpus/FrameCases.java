@@ -465,6 +465,24 @@ final class FrameCases {
                         "the metadata length of the first of two batches is 0, as in an"
                                 + " end-of-stream marker")
                         .stream(stream, edit(stream, FIRST_BATCH + 4, 0)));
+        for (int zeros : new int[] {4, 8, 40}) {
+            cases.add(
+                    of(
+                            END_BETWEEN_MESSAGES,
+                            "zeros-" + zeros + "-bytes",
+                            zeros
+                                    + " zeros, which readers take for an end-of-stream marker, are"
+                                    + " between two batches")
+                            .stream(stream, inserted(stream, second, new byte[zeros])));
+        }
+        cases.add(
+                of(
+                        END_BETWEEN_MESSAGES,
+                        "continuation-0",
+                        "the continuation word of the second batch is 0, as an end-of-stream"
+                                + " marker is")
+                        .implies(METADATA_UNALIGNED)
+                        .stream(stream, edit(stream, second, 0)));
         byte[] legacy = input().batch(texts()).legacy().stream();
         int at = new HandmadeInput(SCHEMA).batch(texts()).legacy().marker().stream().length;
         cases.add(

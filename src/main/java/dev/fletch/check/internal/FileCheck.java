@@ -162,8 +162,8 @@ public final class FileCheck {
     /// @param isFooter whether the footer is known to begin at `to`
     private void scan(long to, boolean isFooter) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, to);
-        StreamCheck stream = new StreamCheck(bytes, check, findings, searches);
-        messages = stream.run(false);
+        StreamCheck stream = new StreamCheck(bytes, check, findings, searches, true);
+        messages = stream.run();
         if (isFooter && stream.hasEnded()) {
             gaps.unreferenced(bytes.offset(), to);
         }

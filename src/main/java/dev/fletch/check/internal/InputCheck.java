@@ -85,7 +85,7 @@ public final class InputCheck {
                 if (check.checksValues()) {
                     all.stored(); // bodies of dictionaries are read again
                 }
-                messages = new StreamCheck(all, check, findings, searches).run(true);
+                messages = new StreamCheck(all, check, findings, searches, false).run();
             }
             case FILE -> messages = new FileCheck(memory, check, findings, searches).run();
             case MESSAGE -> message(memory);

@@ -21,6 +21,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     private final CheckedFrame frame;
     private final Findings findings;
     private final boolean searches;
+    private final boolean isFile;
     private final MessageWalk walk;
     // Whether no message was found, but tensors, which have no place in the order of a stream.
     private boolean isFirst = true;
@@ -29,28 +30,34 @@ final class StreamCheck implements MessageWalk.Visitor {
     private FrameKind kind;
 
     /// @param searches whether messages after damage can be searched: bodies are in memory
-    StreamCheck(MessageBytes bytes, MessageCheck check, Findings findings, boolean searches) {
+    /// @param isFile whether the bytes are the messages of a file, not streams
+    StreamCheck(
+            MessageBytes bytes,
+            MessageCheck check,
+            Findings findings,
+            boolean searches,
+            boolean isFile) {
         this.bytes = bytes;
         this.check = check;
         this.frame = new CheckedFrame(check, findings, true);
         this.findings = findings;
         this.searches = searches;
-        this.walk = new MessageWalk(bytes, 0, searches, this);
+        this.isFile = isFile;
+        this.walk = new MessageWalk(bytes, 0, searches, isFile, this);
     }
 
     /// Checks all messages that can be found.
     ///
-    /// @param isWhole whether the bytes contain only streams
     /// @return the number of messages
-    int run(boolean isWhole) throws IOException {
+    int run() throws IOException {
         check.beginStream();
         while (walk.next()) {
             Work.reached(bytes.offset(), bytes.end());
         }
-        if (isWhole && hasEnded()) {
+        if (!isFile && hasEnded()) {
             bytes.skip(Long.MAX_VALUE);
             GapCheck.behindEnd(findings, walk.markerEnd(), bytes.offset());
-        } else if (isWhole && mayBeTruncated()) {
+        } else if (!isFile && mayBeTruncated()) {
             findings.add(ContainerRules.NO_END_MARKER, bytes.offset(), "");
         }
         if (walk.count() == 0 && findings.rules().isEmpty()) {

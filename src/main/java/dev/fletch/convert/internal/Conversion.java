@@ -495,7 +495,7 @@ public final class Conversion {
     private void withoutBlock(TreeMap<Long, Long> taken) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
         CompleteMessages visitor = new CompleteMessages(true, frame, message, _ -> {});
-        MessageWalk walk = new MessageWalk(bytes, 0, true, visitor);
+        MessageWalk walk = new MessageWalk(bytes, 0, true, true, visitor);
         Notes found = new Notes(notes);
         while (walk.next()) {
             boolean isBatch = message.header(batch) || message.header(dictionary);

@@ -63,6 +63,7 @@ public final class MessageWalk {
     private final Visitor visitor;
     // Whether messages after damage can be searched: bodies are in memory.
     private final boolean searches;
+    private final boolean isFile;
     // Offset of the first message, to which messages are aligned.
     private final long start;
     // Created when a message is searched.
@@ -83,8 +84,12 @@ public final class MessageWalk {
     /// @param bytes before the first message
     /// @param first index of the first message
     /// @param searches whether to continue after damage; false if bodies are not in the memory
-    public MessageWalk(MessageBytes bytes, int first, boolean searches, Visitor visitor) {
+    /// @param isFile whether they are the messages of a file, which may have zeros between them. In
+    ///     a stream zeros are an end-of-stream marker, at which readers stop
+    public MessageWalk(
+            MessageBytes bytes, int first, boolean searches, boolean isFile, Visitor visitor) {
         this.bytes = bytes;
+        this.isFile = isFile;
         this.start = bytes.offset();
         this.at = start;
         this.first = first;
@@ -195,7 +200,7 @@ public final class MessageWalk {
         if (isStream && !follow(next, true)) {
             return;
         }
-        if (isStream || search().isPadding(at, next)) {
+        if (isStream || isFile && search().isPadding(at, next)) {
             bytes.seek(next);
         } else {
             report(IpcRules.END_BETWEEN_MESSAGES, next);

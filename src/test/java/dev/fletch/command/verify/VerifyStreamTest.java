@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
-import dev.fletch.command.Cli;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.testdata.FbsValue;
@@ -38,14 +37,6 @@ class VerifyStreamTest {
         assertEquals(List.of("file no-end-marker"), found(SCHEMA, BATCH));
         assertEquals(List.of(), found(SCHEMA, BATCH, END));
         assertEquals(List.of(), found(SCHEMA, BATCH, new byte[4]));
-    }
-
-    /// Zeros up to the next alignment, for all commands.
-    @Test
-    void messagesMayBePadded() {
-        byte[] padded = Frames.joined(SCHEMA, BATCH, new byte[40], BATCH, END);
-        assertEquals(List.of(), found(padded));
-        assertEquals(0, Cli.runWithInput(padded, "count", "-").status());
     }
 
     /// Unless the body was read from a pipe.
