@@ -9,6 +9,16 @@ import static dev.fletch.corpus.MeaningParts.list;
 import static dev.fletch.corpus.MeaningParts.map;
 import static dev.fletch.corpus.MeaningParts.moved;
 import static dev.fletch.corpus.MeaningParts.runs;
+import static dev.fletch.corpus.TensorParts.COO;
+import static dev.fletch.corpus.TensorParts.CSF;
+import static dev.fletch.corpus.TensorParts.CSX;
+import static dev.fletch.corpus.TensorParts.coo;
+import static dev.fletch.corpus.TensorParts.csf;
+import static dev.fletch.corpus.TensorParts.csx;
+import static dev.fletch.corpus.TensorParts.index;
+import static dev.fletch.corpus.TensorParts.longs;
+import static dev.fletch.corpus.TensorParts.strided;
+import static dev.fletch.corpus.TensorParts.typed;
 import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
@@ -25,6 +35,7 @@ import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.FormatRules;
@@ -47,6 +58,8 @@ final class SeveralFaultsCases {
         made.schemas();
         made.buffers();
         made.dictionaries();
+        made.tensors();
+        made.sparseTensors();
         return made.cases;
     }
 
@@ -376,5 +389,153 @@ final class SeveralFaultsCases {
         return new HandmadeInput(schema(encoded(UTF8, 3)))
                 .dictionary(3, false, texts())
                 .dictionary(3, isDelta, second);
+    }
+
+    // ---- tensors
+
+    private static final long[] UNALIGNED = {4, 4};
+
+    private void tensors() {
+        FbsValue.Table sound = strided(new long[] {12, 4}, 2, 3);
+        FbsValue.Table bits = typed(strided(new long[] {-1, -4}, -1, 3), Type.BOOL, table("Bool"));
+        tensor(
+                SemanticRules.TENSOR_DIMENSION,
+                "tensor-of-many-faults",
+                "tensor",
+                "type, shape, strides and data of a tensor are wrong",
+                sound,
+                with(bits, "data", UNALIGNED),
+                SemanticRules.TENSOR_TYPE,
+                SemanticRules.TENSOR_STRIDE,
+                FormatRules.BUFFER_UNALIGNED);
+        FbsValue.Table three = strided(new long[] {12, 4, 4}, 2, 3);
+        tensor(
+                SemanticRules.TENSOR_STRIDES,
+                "strides-and-data-of-tensor",
+                "tensor",
+                "type, number of strides and data of a tensor are wrong",
+                sound,
+                with(three, "type", ODD_BITS, "data", UNALIGNED),
+                SemanticRules.INT_WIDTH,
+                FormatRules.BUFFER_UNALIGNED);
+    }
+
+    private static final FbsValue.Table ODD_BITS = table("Int", "bitWidth", 24, "is_signed", 1);
+
+    private void tensor(
+            Rule rule,
+            String name,
+            String layout,
+            String what,
+            FbsValue.Table sound,
+            FbsValue.Table broken,
+            Rule... implied) {
+        cases.add(
+                CorpusCase.of(rule, name, what).layout(layout).implies(implied).stream(
+                        TensorParts.stream(sound), TensorParts.stream(broken)));
+    }
+
+    private void sparseTensors() {
+        FbsValue.Table coordinates =
+                index(
+                        coo(8, -1, 2, 3),
+                        "indicesType",
+                        ODD_BITS,
+                        "indicesStrides",
+                        longs(2),
+                        "indicesBuffer",
+                        UNALIGNED);
+        tensor(
+                SemanticRules.NON_ZERO_LENGTH,
+                "sparse-tensor-of-many-faults",
+                COO,
+                "type, number of stored cells, coordinates and data of a sparse tensor are wrong",
+                coo(8, 2, 2, 3),
+                with(coordinates, "type", ODD_BITS, "data", UNALIGNED),
+                SemanticRules.INT_WIDTH,
+                SemanticRules.TENSOR_STRIDES,
+                FormatRules.BUFFER_UNALIGNED);
+        tensor(
+                SemanticRules.NON_ZERO_LENGTH,
+                "stored-cells-and-sizes",
+                COO,
+                "a sparse tensor of 6 cells stores 7, and its buffers are too small",
+                coo(8, 2, 2, 3),
+                coo(8, 7, 2, 3),
+                SemanticRules.SPARSE_INDEX_SIZE,
+                SemanticRules.TENSOR_SIZE);
+        FbsValue.Table unknown = with(coo(8, 2, 2, 3), "sparseIndex_type", 4);
+        tensor(
+                SemanticRules.UNKNOWN_SPARSE_INDEX,
+                "sparse-index-4-and-data",
+                COO,
+                "index and data of a sparse tensor are wrong",
+                coo(8, 2, 2, 3),
+                with(unknown, "data", UNALIGNED),
+                FormatRules.BUFFER_UNALIGNED,
+                SemanticRules.TENSOR_SIZE);
+        FbsValue.Table matrix =
+                index(
+                        csx(2, 12, 4, 2, 2, 3, 4),
+                        "indptrType",
+                        ODD_BITS,
+                        "indptrBuffer",
+                        UNALIGNED,
+                        "indicesType",
+                        ODD_BITS,
+                        "indicesBuffer",
+                        UNALIGNED);
+        tensor(
+                SemanticRules.COMPRESSED_AXIS,
+                "matrix-of-many-faults",
+                CSX,
+                "shape, axis, pointers, indices and data of a sparse matrix are wrong",
+                csx(0, 12, 4, 2, 2, 3),
+                with(matrix, "data", UNALIGNED),
+                SemanticRules.SPARSE_DIMENSIONS,
+                SemanticRules.INT_WIDTH,
+                FormatRules.BUFFER_UNALIGNED,
+                SemanticRules.TENSOR_SIZE);
+        long[] none = {};
+        tensor(
+                SemanticRules.SPARSE_DIMENSIONS,
+                "fibers-without-dimension-and-data",
+                CSF,
+                "shape, axes and data of compressed fibers are wrong",
+                csf(none, new long[] {1}, new long[] {0}, 1, 1),
+                with(csf(none, new long[] {1}, new long[] {0}, 1), "data", UNALIGNED),
+                SemanticRules.SPARSE_LEVELS,
+                FormatRules.BUFFER_UNALIGNED);
+        FbsValue.Table sound = csf(new long[] {3}, new long[] {2, 2}, new long[] {0, 1}, 2, 2, 3);
+        FbsValue.Table levels =
+                index(
+                        sound,
+                        "indptrType",
+                        ODD_BITS,
+                        "indptrBuffers",
+                        List.of(UNALIGNED, UNALIGNED),
+                        "indicesType",
+                        ODD_BITS,
+                        "indicesBuffers",
+                        List.of(UNALIGNED, UNALIGNED, UNALIGNED));
+        tensor(
+                SemanticRules.SPARSE_LEVELS,
+                "fibers-of-many-faults",
+                CSF,
+                "pointers, indices and data of compressed fibers are wrong",
+                sound,
+                with(levels, "data", UNALIGNED),
+                SemanticRules.INT_WIDTH,
+                FormatRules.BUFFER_UNALIGNED,
+                SemanticRules.TENSOR_SIZE);
+        tensor(
+                SemanticRules.AXIS_ORDER,
+                "axes-and-buffers-of-fibers",
+                CSF,
+                "the axis order of compressed fibers has two wrong axes, and data is unaligned",
+                sound,
+                with(index(sound, "axisOrder", longs(2, -1)), "data", UNALIGNED),
+                FormatRules.BUFFER_UNALIGNED,
+                SemanticRules.TENSOR_SIZE);
     }
 }
