@@ -16,6 +16,7 @@ import dev.fletch.testdata.HandmadeInput.Batch;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,25 +32,28 @@ final class AnnotateCalls {
                 new Call(
                         ContainerRules.NO_CONTINUATION,
                         "fletch annotate",
-                        "stream with 0 in place of a batch's continuation word",
-                        () -> onlyAnnotated(0, 0)),
+                        "file without footer, 0 in place of a batch's continuation word",
+                        () -> onlyAnnotated("ARROW1\0\0", 0, 0)),
                 new Call(
                         ContainerRules.METADATA_LENGTH_WRONG,
                         "fletch annotate",
                         "stream with a batch whose metadata length is 8",
-                        () -> onlyAnnotated(Integer.BYTES, 8)));
+                        () -> onlyAnnotated("", Integer.BYTES, 8)));
     }
 
     /// The rule that `annotate` names and `verify` does not; null if there are others, too.
     ///
+    /// @param head in front of the messages
     /// @param at offset of a word in the message of the batch
-    private static Rule onlyAnnotated(int at, int value) {
+    private static Rule onlyAnnotated(String head, int at, int value) {
         byte[] stream = new HandmadeInput(schema(INT32)).batch(numbers()).stream();
         byte[] before = new HandmadeInput(schema(INT32)).marker().stream();
-        ByteBuffer words = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
-        words.putInt(before.length + at, value);
-        Set<String> only = codes(stream, "annotate");
-        only.removeAll(codes(stream, "verify"));
+        byte[] input = new byte[head.length() + stream.length];
+        ByteBuffer words = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN);
+        words.put(head.getBytes(StandardCharsets.US_ASCII)).put(stream);
+        words.putInt(head.length() + before.length + at, value);
+        Set<String> only = codes(input, "annotate");
+        only.removeAll(codes(input, "verify"));
         return CorpusCalls.rules()
                 .filter(each -> only.equals(Set.of(each.id())))
                 .findFirst()
