@@ -3,12 +3,15 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.corpus.MeaningParts.NONE;
+import static dev.fletch.corpus.MeaningParts.fixedList;
 import static dev.fletch.corpus.MeaningParts.inBatch;
 import static dev.fletch.corpus.MeaningParts.leaf;
 import static dev.fletch.corpus.MeaningParts.list;
 import static dev.fletch.corpus.MeaningParts.map;
 import static dev.fletch.corpus.MeaningParts.moved;
+import static dev.fletch.corpus.MeaningParts.prefixed;
 import static dev.fletch.corpus.MeaningParts.runs;
+import static dev.fletch.corpus.MeaningParts.without;
 import static dev.fletch.corpus.TensorParts.COO;
 import static dev.fletch.corpus.TensorParts.CSF;
 import static dev.fletch.corpus.TensorParts.CSX;
@@ -39,6 +42,7 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.FormatRules;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
@@ -56,7 +60,10 @@ final class SeveralFaultsCases {
     static List<CorpusCase> all() {
         SeveralFaultsCases made = new SeveralFaultsCases();
         made.schemas();
+        made.headsOfSchemas();
+        made.nodes();
         made.buffers();
+        made.compression();
         made.dictionaries();
         made.tensors();
         made.sparseTensors();
@@ -225,7 +232,169 @@ final class SeveralFaultsCases {
                 pairs);
     }
 
+    private void headsOfSchemas() {
+        FbsValue.Table sound = with(schema(INT8), "endianness", 1);
+        FbsValue.Table broken = with(schema(integer("int8", 7)), "endianness", 2);
+        cases.add(
+                CorpusCase.of(
+                        FormatRules.UNKNOWN_ENDIANNESS,
+                        "endianness-and-type",
+                        "byte order and type of a schema are wrong")
+                        .implies(SemanticRules.INT_WIDTH)
+                        .stream(new HandmadeInput(sound), new HandmadeInput(broken)));
+        FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
+        HandmadeInput none = new HandmadeInput(with(schema(), "custom_metadata", List.of(pair)));
+        HandmadeInput noKey =
+                new HandmadeInput(
+                        with(schema(), "custom_metadata", List.of(with(pair, "key", null))));
+        cases.add(
+                CorpusCase.of(
+                        SemanticRules.NO_FIELDS,
+                        "no-fields-and-no-key",
+                        "a schema has no vector of fields, and a pair without a key")
+                        .implies(SemanticRules.NO_KEY)
+                        .stream(none, without(noKey, schema -> schema, Schema.FIELDS_SLOT)));
+        cases.add(
+                CorpusCase.of(
+                        SemanticRules.DICTIONARY_TYPE,
+                        "dictionary-of-three-types",
+                        "three columns have one dictionary, of int8, of int16 and of int32")
+                        .layout("dictionary")
+                        .stream(
+                                new HandmadeInput(
+                                        schema(
+                                                encoded(INT8, 3),
+                                                encoded(INT8, 3),
+                                                encoded(INT8, 3))),
+                                new HandmadeInput(
+                                        schema(
+                                                encoded(INT8, 3),
+                                                encoded(integer("int8", 16), 3),
+                                                encoded(integer("int8", 32), 3)))));
+    }
+
     // ---- batches
+
+    private void nodes() {
+        FbsValue.Table ends = required(integer("run_ends", 32));
+        FbsValue.Table schema =
+                schema(
+                        INT8,
+                        INT8,
+                        struct(INT8),
+                        fixedList(2, INT8),
+                        runs(ends, INT8),
+                        MeaningParts.union(0, List.of(0), INT8));
+        cases.add(
+                inBatch(
+                        FormatRules.COLUMN_LENGTH,
+                        "nodes-of-many-columns",
+                        "",
+                        "each of six columns has a wrong length or null count, or its child has")
+                        .implies(
+                                FormatRules.NULL_COUNT_RANGE,
+                                SemanticRules.CHILD_LENGTH,
+                                SemanticRules.LIST_CHILD_LENGTH,
+                                SemanticRules.RUN_COUNT,
+                                SemanticRules.RUN_END_NULLS,
+                                SemanticRules.NULL_COUNT_WITHOUT_VALIDITY,
+                                SemanticRules.UNION_CHILD_SHORTER)
+                        .stream(
+                                new HandmadeInput(schema).batch(nodes(0)),
+                                new HandmadeInput(schema).batch(nodes(1))));
+    }
+
+    /// @param wrong by how much lengths and null counts are wrong
+    private static Batch nodes(int wrong) {
+        return new Batch(2)
+                .node(2 + wrong, 0, NONE, bytes(1, 2, 3))
+                .node(2, 3 * wrong, bytes(3), bytes(1, 2))
+                .node(2, 0, NONE)
+                .node(2 - wrong, 0, NONE, bytes(1, 2))
+                .node(2, 0, NONE)
+                .node(4 - wrong, 0, NONE, bytes(1, 2, 3, 4))
+                .node(2, 0)
+                .node(2, wrong, bytes(3), ints(1, 2))
+                .node(2 - wrong, 0, NONE, bytes(1, 2))
+                .node(2, wrong, bytes(0, 0))
+                .node(2 - wrong, 0, NONE, bytes(1, 2));
+    }
+
+    private void compression() {
+        HandmadeInput sound = prefixes(8, 8, 8);
+        cases.add(
+                inBatch(
+                        FormatRules.UNCOMPRESSED_LENGTH,
+                        "uncompressed-lengths-of-three-columns",
+                        "int32",
+                        "the uncompressed lengths of three buffers are -2, 7 and -2^63")
+                        .implies(SemanticRules.DATA_SIZE)
+                        .stream(sound, prefixes(-2, 7, Long.MIN_VALUE)));
+        cases.add(
+                inBatch(
+                        FormatRules.COMPRESSED_TOO_SHORT,
+                        "compressed-buffers-of-7-bytes",
+                        "int32",
+                        "three compressed buffers have 7 bytes")
+                        .stream(sound, columns(cut(lengths(8, 8, 8)))));
+        Batch odd = moved(lengths(8, 8, 8), 5, 4, -4);
+        cases.add(
+                inBatch(
+                        SemanticRules.UNKNOWN_CODEC,
+                        "codec-method-and-buffer",
+                        "int32",
+                        "codec and method of a batch are wrong, and a buffer begins at 4 mod 8")
+                        .implies(SemanticRules.UNKNOWN_METHOD, FormatRules.BUFFER_UNALIGNED)
+                        .stream(
+                                sound,
+                                new HandmadeInput(schema(INT32, INT32, INT32))
+                                        .add(
+                                                with(
+                                                        odd.table(),
+                                                        "compression",
+                                                        MeaningParts.compression(2, 1)),
+                                                odd.body())));
+        FbsValue.Table texts = schema(UTF8, UTF8, INT8);
+        cases.add(
+                inBatch(
+                                SemanticRules.NO_OFFSET,
+                                "no-offsets-and-unaligned-buffer",
+                                "utf8",
+                                "two columns without values have no offset, and a third one begins"
+                                        + " at 4 mod 8")
+                        .implies(FormatRules.BUFFER_UNALIGNED)
+                        .file(
+                                new HandmadeInput(texts).batch(noRows(ints(0))),
+                                new HandmadeInput(texts).batch(moved(noRows(), 7, 4, 0))));
+    }
+
+    private static Batch noRows(byte... offset) {
+        return new Batch(0)
+                .node(0, 0, NONE, offset, NONE)
+                .node(0, 0, NONE, offset, NONE)
+                .node(0, 0, NONE, NONE)
+                .add(new byte[8]);
+    }
+
+    /// Three columns of two numbers, whose buffers are stored with these uncompressed lengths.
+    private static Batch lengths(long... lengths) {
+        Batch batch = new Batch(2).compressed(CompressionType.LZ4_FRAME, bytes -> bytes);
+        for (long each : lengths) {
+            batch.node(2, 0, NONE, prefixed(each, MeaningParts.lz4(ints(7, 7))));
+        }
+        return batch;
+    }
+
+    private static HandmadeInput prefixes(long... lengths) {
+        return columns(lengths(lengths));
+    }
+
+    private static Batch cut(Batch batch) {
+        for (int i = 1; i < 6; i += 2) {
+            batch.buffers().get(i)[1] = 7;
+        }
+        return batch;
+    }
 
     private void buffers() {
         cases.add(
@@ -315,6 +484,13 @@ final class SeveralFaultsCases {
                                 + " needs none, as it is all null")
                         .stream(words(true), words(false)));
         cases.add(
+                CorpusCase.of(
+                        SemanticRules.DICTIONARY_LATE,
+                        "dictionaries-late",
+                        "two dictionaries in the values of another one are defined behind it")
+                        .layout("dictionary")
+                        .stream(inner(true), inner(false)));
+        cases.add(
                 inBatch(
                                 FormatRules.DICTIONARY_UNDEFINED,
                                 "dictionaries-undefined-in-file",
@@ -357,6 +533,26 @@ final class SeveralFaultsCases {
         }
         input.dictionary(1, false, texts()).dictionary(3, false, texts());
         return isSound ? input.batch(batch) : input;
+    }
+
+    /// Structs of a dictionary, whose two children have dictionaries.
+    private static HandmadeInput inner(boolean innerFirst) {
+        FbsValue.Table structs = struct(encoded(INT8, 4), encoded(INT8, 5));
+        HandmadeInput input = new HandmadeInput(schema(encoded(structs, 3)));
+        Batch numbers = new Batch(2).node(2, 0, NONE, bytes(5, 6));
+        Batch outer =
+                new Batch(2)
+                        .node(2, 0, NONE)
+                        .node(2, 0, NONE, bytes(0, 1))
+                        .node(2, 0, NONE, bytes(1, 0));
+        if (innerFirst) {
+            input.dictionary(4, false, numbers).dictionary(5, false, numbers);
+        }
+        input.dictionary(3, false, outer);
+        if (!innerFirst) {
+            input.dictionary(4, false, numbers).dictionary(5, false, numbers);
+        }
+        return input.batch(new Batch(2).node(2, 0, NONE, bytes(0, 1)));
     }
 
     /// A file of one batch, which uses all dictionaries but the one whose column is null.
