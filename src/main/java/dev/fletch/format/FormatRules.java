@@ -165,8 +165,7 @@ public final class FormatRules {
     /// The schema has no column with the name. Not in [#all()]: verifiers do not check it.
     public static final Rule NO_COLUMN = OTHER.error("no-column", "no such column");
 
-    // ---- sizes of buffers, which the checks of meaning and readers of values compare with the
-    // rows
+    // ---- sizes of buffers: not in #all, as only checks of batches and readers of values need them
 
     /// A validity buffer has too few bits for its values, if any is null. Value: its length.
     public static final Rule VALIDITY_SIZE =

@@ -328,7 +328,8 @@ final class RemoteBytes {
         List<InvalidInput> damages = new ArrayList<>();
         HeaderLoading headers = new HeaderLoading(damages);
         MessageBytes bytes = MessageBytes.of(memory, at, size);
-        MessageWalk walk = new MessageWalk(bytes, 0, false, at > 0, headers);
+        boolean isFile = container == ArrowContainer.FILE;
+        MessageWalk walk = new MessageWalk(bytes, 0, false, isFile, headers);
         while (walk.next()) {
             Work.reached(walk.at(), size);
         }

@@ -266,11 +266,8 @@ public final class ColumnValues {
     }
 
     private void bytes(long row, long from, long to, ByteSlice into) {
-        boolean isAscending = from >= 0 && to >= from;
-        if (!isAscending || to > data.length()) {
-            Rule broken =
-                    isAscending ? LayoutRules.VALUE_OFFSET_RANGE : LayoutRules.VALUE_OFFSET_ORDER;
-            throw outOfBuffer(broken, row, "data", from, to - from, data.length());
+        if (from < 0 || to < from || to > data.length()) {
+            throw outOfData(row, from, to);
         }
         into.wrap(data, from, to - from);
     }
@@ -294,15 +291,23 @@ public final class ColumnValues {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         long size = isThere ? variadics[buffer].length() : 0;
         if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
-            Rule broken =
-                    bytes < 0
-                            ? LayoutRules.VALUE_VIEW_LENGTH
-                            : isThere
-                                    ? LayoutRules.VALUE_VIEW_RANGE
-                                    : LayoutRules.VALUE_VIEW_BUFFER;
-            throw outOfBuffer(broken, row, "variadic " + buffer, from, bytes, size);
+            throw outOfView(row, buffer, from, bytes);
         }
         into.wrap(variadics[buffer], from, bytes);
+    }
+
+    private LayoutException outOfData(long row, long from, long to) {
+        boolean isAscending = from >= 0 && to >= from;
+        Rule broken = isAscending ? LayoutRules.VALUE_OFFSET_RANGE : LayoutRules.VALUE_OFFSET_ORDER;
+        return outOfBuffer(broken, row, "data", from, to - from, data.length());
+    }
+
+    private LayoutException outOfView(long row, int buffer, long from, long bytes) {
+        boolean isThere = buffer >= 0 && buffer < variadicCount;
+        Rule ofPlace = isThere ? LayoutRules.VALUE_VIEW_RANGE : LayoutRules.VALUE_VIEW_BUFFER;
+        Rule broken = bytes < 0 ? LayoutRules.VALUE_VIEW_LENGTH : ofPlace;
+        long size = isThere ? variadics[buffer].length() : 0;
+        return outOfBuffer(broken, row, "variadic " + buffer, from, bytes, size);
     }
 
     private LayoutException outOfBuffer(

@@ -178,6 +178,16 @@ public final class Corpus {
         return saved;
     }
 
+    /// The codes of the faults that are only in the first list: each is the first word of a line.
+    static String codesOnlyIn(List<String> these, List<String> others) {
+        List<String> lines = new ArrayList<>(these);
+        others.forEach(lines::remove);
+        return lines.stream()
+                .map(each -> each.substring(0, each.indexOf(' ')))
+                .distinct()
+                .collect(Collectors.joining(" "));
+    }
+
     /// The text of the index: a line for each row.
     ///
     /// @param peersDate when other readers were run; null if they never were

@@ -115,10 +115,14 @@ class CorpusConsumersTest {
         args.addAll(List.of("--json", "" + Corpus.FOLDER.resolve(of.file())));
         Cli.Run run = Cli.runAlone(args.toArray(String[]::new));
         Object found = JsonTree.object(run.json().getFirst()).get("faults");
-        List<Object> expected =
-                faults(of).stream().filter(each -> checked.test(rule(each))).toList();
-        String missing = codesOnlyIn(expected, JsonTree.array(found));
-        String more = codesOnlyIn(JsonTree.array(found), expected);
+        List<String> lines = JsonTree.array(found).stream().map(CorpusConsumersTest::line).toList();
+        List<String> expected =
+                faults(of).stream()
+                        .filter(each -> checked.test(rule(each)))
+                        .map(CorpusConsumersTest::line)
+                        .toList();
+        String missing = Corpus.codesOnlyIn(expected, lines);
+        String more = Corpus.codesOnlyIn(lines, expected);
         if (!missing.isEmpty() || !more.isEmpty()) {
             String row = String.join(" ", command) + " | " + missing + " | " + more;
             open.computeIfAbsent(row, _ -> new TreeSet<>()).add(of.file());
@@ -128,15 +132,6 @@ class CorpusConsumersTest {
     private static long recordBatches(CorpusCase of) {
         Cli.Run run = Cli.runAlone("verify", "--json", "" + Corpus.FOLDER.resolve(of.file()));
         return (long) JsonTree.object(run.json().getFirst()).get("recordBatches");
-    }
-
-    private static String codesOnlyIn(List<Object> these, List<Object> others) {
-        List<String> lines = new ArrayList<>(these.stream().map(each -> line(each)).toList());
-        others.forEach(each -> lines.remove(line(each)));
-        return lines.stream()
-                .map(each -> each.substring(0, each.indexOf(' ')))
-                .distinct()
-                .collect(Collectors.joining(" "));
     }
 
     private static int compareChecks(Map<String, TreeSet<String>> open, CorpusCase each) {

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// What each optional check and each preset finds in the corpus: what differs from the faults in the
 /// index, which all checks find together.
@@ -69,15 +68,6 @@ class CorpusOptionsTest {
         return of.get("code") + " " + of.get("path") + " " + of.get("text");
     }
 
-    private static String codesOnlyIn(List<String> these, List<String> others) {
-        List<String> lines = new ArrayList<>(these);
-        others.forEach(lines::remove);
-        return lines.stream()
-                .map(each -> each.substring(0, each.indexOf(' ')))
-                .distinct()
-                .collect(Collectors.joining(" "));
-    }
-
     private static List<String> found(CheckOptions options, byte[] bytes) throws IOException {
         List<String> found = new ArrayList<>();
         new ContainerVerifier(options)
@@ -111,8 +101,8 @@ class CorpusOptionsTest {
                             "%s | %s | %s"
                                     .formatted(
                                             each.getKey(),
-                                            codesOnlyIn(all, found),
-                                            codesOnlyIn(found, all));
+                                            Corpus.codesOnlyIn(all, found),
+                                            Corpus.codesOnlyIn(found, all));
                     rows.computeIfAbsent(row, _ -> new TreeSet<>()).add(file);
                 }
             }

@@ -56,7 +56,7 @@ class DamageConsumersTest {
                 for (Edit edit : Edit.values()) {
                     for (Place place : Place.values()) {
                         for (int i = 0; i < CaseCount.of(1, SIZES.length); i++) {
-                            compare(style, form, edit, place, i, consumers);
+                            compare(style, form, edit, place, consumers);
                         }
                     }
                 }
@@ -69,18 +69,13 @@ class DamageConsumersTest {
     }
 
     private void compare(
-            ProducerStyle style,
-            Form form,
-            Edit edit,
-            Place place,
-            int round,
-            List<CorpusConsumer> consumers)
+            ProducerStyle style, Form form, Edit edit, Place place, List<CorpusConsumer> consumers)
             throws IOException {
         SplittableRandom random = new SplittableRandom(inputs);
         DamageBase base = DamageBase.of(style.stream(), style.headLength(), form, random);
         EditedInput edited = new EditedInput(base.bytes());
         int at = Math.clamp(base.position(place, random), 0, base.bytes().length - 1);
-        int size = SIZES[(inputs + round) % SIZES.length];
+        int size = SIZES[inputs % SIZES.length];
         edited.apply(edit, at, size, random);
         Path file = Files.write(folder.resolve("damaged"), edited.bytes());
         String title =

@@ -64,9 +64,8 @@ final class FlatbufferWalk {
     private final Queue<Node> tables = new ArrayDeque<>();
     private final Queue<Node> leaves = new ArrayDeque<>();
 
-    // The bytes that have an owner, and the regions: all, or those around the one byte, which are
-    // the
-    // last one that begins at or before it and the first one behind it.
+    // The bytes that have an owner, and the regions: all, or two of them. Those are the last one
+    // that begins at or before the one byte, and the first one behind it.
     private final BitSet taken = new BitSet();
     private final TreeMap<Long, Region> claimed = new TreeMap<>();
     private Region lastBefore;
