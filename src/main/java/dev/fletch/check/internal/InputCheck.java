@@ -125,6 +125,11 @@ public final class InputCheck {
         }
     }
 
+    /// The form as which the input was checked; null if it has none.
+    public DetectedInput.Form form() {
+        return form;
+    }
+
     public Findings findings() {
         return findings;
     }

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 /// [AnnotateWalk] repairs.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
+    private Form verifiedAs;
 
     /// Verifies all of an input.
     ///
@@ -38,6 +39,7 @@ final class AnnotateFaults {
         } else {
             check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
         }
+        faults.verifiedAs = check.form();
         return faults;
     }
 
@@ -53,6 +55,12 @@ final class AnnotateFaults {
 
     private void add(Finding finding) {
         byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
+    }
+
+    /// Whether the footer of a file was verified, and nothing outside of messages has a fault.
+    boolean hasSoundFooter() {
+        return verifiedAs == Form.FILE
+                && all().stream().allMatch(each -> each.message() != Finding.NO_MESSAGE);
     }
 
     /// Whether a fault is an error, not a deviation or a note.

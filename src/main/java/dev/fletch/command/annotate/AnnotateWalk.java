@@ -48,6 +48,9 @@ final class AnnotateWalk {
     // The most bytes to search for the end of metadata with a wrong length.
     private static final long CUT_BYTES = 16L << 20;
 
+    // The header type of a message that has none.
+    private static final int UNREADABLE = -1;
+
     private static final Predicate<Region> ALL = _ -> true;
 
     private final DetectedInput input;
@@ -109,7 +112,8 @@ final class AnnotateWalk {
             messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory, start));
             unreferenced(done, hasMagic ? done : size);
         } else {
-            blocks(owners.footer(footerAt, tail - footerAt), tail - footerAt);
+            long length = tail - footerAt;
+            blocks(owners.footer(footerAt, length, faults.hasSoundFooter()), length);
             messages(done, footerAt);
             String title = "footer, " + Region.bytes(tail - footerAt);
             begin(title, Finding.NO_MESSAGE, footerAt);
@@ -272,9 +276,11 @@ final class AnnotateWalk {
         String name = number < 0 ? "message without a block: " : "message " + number + ": ";
         String bodyLength = place.hasBodyLength() ? "" + place.bodyLength() : "unknown";
         String lengths = ", metadata " + place.metadataLength() + ", body " + bodyLength;
-        begin(name + kind(place) + lengths, number, metadata);
-        owners.message(
-                metadata, place.metadataLength(), sink.needs(part, metadata, place.bodyAt()));
+        int type = headerType(place);
+        String kind = type == UNREADABLE ? "unreadable" : MessageHeader.NAMES.name(type);
+        begin(name + kind + lengths, number, metadata);
+        boolean isShown = sink.needs(part, metadata, place.bodyAt());
+        owners.message(metadata, place.metadataLength(), type, isShown);
         reportRepairs(place, number);
         isLegacy = !place.isCurrent();
         prefix(place);
@@ -311,12 +317,12 @@ final class AnnotateWalk {
         }
     }
 
-    private String kind(MessagePlace place) {
+    private int headerType(MessagePlace place) {
         try {
             message.wrap(memory, place.metadataAt(), place.metadataLength());
-            return MessageHeader.NAMES.name(message.headerType());
+            return message.headerType();
         } catch (FlatBufferFormatException e) {
-            return "unreadable";
+            return UNREADABLE;
         }
     }
 

@@ -65,26 +65,30 @@ final class BatchOwners {
 
     /// Takes the schema of a footer, for all batches.
     ///
+    /// @param isVerified whether it is known to be valid
     /// @return the footer; null if its structure is damaged
-    Footer footer(long at, long length) {
-        hasFooter = verifier.verify(Verifier.Root.FOOTER, memory, at, length);
+    Footer footer(long at, long length, boolean isVerified) {
+        hasFooter = isVerified || verifier.verify(Verifier.Root.FOOTER, memory, at, length);
         schema(hasFooter && footer.wrap(memory, at, length).schema(schema), length);
         return hasFooter ? footer : null;
     }
 
     /// Takes a message: its schema, or its batch.
     ///
+    /// @param type its header type
     /// @param isShown whether its owners are needed
-    void message(long at, long length, boolean isShown) {
+    void message(long at, long length, int type, boolean isShown) {
         nodes.clear();
         buffers.clear();
-        if (!isShown && hasFooter || !verifier.message(memory, at, length, message)) {
+        boolean isSchema = type == MessageHeader.SCHEMA;
+        boolean isNeeded = isSchema ? !hasFooter : isShown;
+        if (!isNeeded || !verifier.message(memory, at, length, message)) {
             return;
         }
-        if (message.headerType() == MessageHeader.SCHEMA && !hasFooter) {
+        if (isSchema) {
             schemaMessage.wrap(memory, at, length);
             schema(schemaMessage.header(schema), length);
-        } else if (isShown) {
+        } else {
             try {
                 batch();
             } catch (FletchException e) {
