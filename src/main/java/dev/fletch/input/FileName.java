@@ -14,8 +14,8 @@ import java.nio.file.Path;
 ///
 /// The JVM replaces bytes that are not characters of the locale by U+FFFD. In UTF-8, the result is
 /// the name of another file, so such names are refused. A name that really has this character is
-/// accepted if the process's command line proves it. Paths of files found in a folder have the
-/// original bytes, and need no check.
+/// accepted if the process's command line proves it. So is a file in a folder, whose path has the
+/// original bytes.
 public final class FileName {
     private static final String CHARSET = System.getProperty("sun.jnu.encoding", "unknown");
     private static final char REPLACEMENT = '\uFFFD';
@@ -46,6 +46,17 @@ public final class FileName {
     /// @throws InvalidPathException as [#path] does
     public static void requireDecoded(String name) {
         if (isGarbled(name) && !isCommandLineDecoded()) {
+            throw new InvalidPathException(name, problem());
+        }
+    }
+
+    /// Throws if the name of a file in a folder is shown as that of another file.
+    ///
+    /// @param path has the file's own bytes
+    /// @throws InvalidPathException as [#path] does
+    static void requireDecoded(Path path) {
+        String name = path.toString();
+        if (isGarbled(name) && !path.equals(Path.of(name))) {
             throw new InvalidPathException(name, problem());
         }
     }

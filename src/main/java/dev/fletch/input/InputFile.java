@@ -20,6 +20,9 @@ public record InputFile(String name, Path path, IOException failure) {
         if (failure != null) {
             throw failure;
         }
+        if (path != null) {
+            FileName.requireDecoded(path);
+        }
         try {
             return path == null
                     ? InputBytes.open(name, need, http, beforePipe)

@@ -149,12 +149,23 @@ class UndecodableNamesTest {
 
     @ParameterizedTest
     @CsvSource({"C.UTF-8", "C"})
-    void filesInFoldersHaveTheirOwnBytes(String locale) throws Exception {
-        String copies = "mkdir in; cp t.arrow in/\"$bad\"; cp \"$true\" in/\"$true\"; ";
-        String said = script(locale, copies + "f count -r in");
+    void suchFilesInFoldersAreRefused(String locale) throws Exception {
+        String copies = "mkdir in \"in/$bad.d\"; cp t.arrow in; cp t.arrow in/\"$bad\"; ";
+        String deep = "cp t.arrow \"in/$bad.d\"; ";
+        for (String call : List.of("count -r in", "verify -r in", "schema -r --group in")) {
+            String said =
+                    script(locale, (call.startsWith("count") ? copies + deep : "") + "f " + call);
+            assertEquals(2, said.split(REFUSED, -1).length - 1, said);
+            assertTrue(said.contains("in/t.arrow"), said);
+            assertTrue(said.endsWith("status=2\n"), said);
+        }
+    }
+
+    @Test
+    void aFileOfAFolderThatReallyHasTheReplacementIsRead() throws Exception {
+        String said = script("C.UTF-8", "mkdir in; cp t.arrow in/\"$true\"; f count -r in");
         assertTrue(said.contains("800"), said);
-        assertTrue(said.endsWith("status=1\n"), said);
-        assertEquals(1, said.split("neither an Arrow IPC file", -1).length - 1, said);
+        assertTrue(said.endsWith("status=0\n"), said);
     }
 
     @ParameterizedTest
