@@ -170,7 +170,7 @@ class FileHeadsTest {
                     byte[] whole = writer.file(head).file();
                     // Offsets of the same messages behind another head.
                     List<OracleMessage> messages = OracleListing.list(writer.sound).messages();
-                    for (int length = 0; length < whole.length; length += CaseCount.of(11, 1)) {
+                    for (int length = 0; length < whole.length; length += CaseCount.of(11, 3)) {
                         saved += cut(Arrays.copyOf(whole, length), head, writer.sound, messages);
                         cuts++;
                     }

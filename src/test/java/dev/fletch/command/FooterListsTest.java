@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 /// Footers that repeat, omit or reorder batches: the footer's list decides in every command, as for
 /// arrow-java.
 class FooterListsTest {
-    private static final int MIXTURES = CaseCount.of(4, 12);
+    private static final int MIXTURES = CaseCount.of(4, 8);
     private static final List<String> SAMPLES =
             List.of("several_batches", "dictionary_int16", "dictionaries");
     private static final Reading REFUSED =

@@ -245,7 +245,13 @@ class DamageTableTest {
     // ---- rows
 
     private static Counts row(
-            ProducerStyle style, byte[] stream, Form form, Edit edit, Place place, int round) {
+            ProducerStyle style,
+            byte[] stream,
+            Form form,
+            Edit edit,
+            Place place,
+            int round,
+            int times) {
         long seed =
                 Arrays.hashCode(
                         new int[] {
@@ -258,6 +264,7 @@ class DamageTableTest {
                 edit,
                 place,
                 new SplittableRandom(SEED + seed),
+                times,
                 style.id());
     }
 
@@ -268,9 +275,10 @@ class DamageTableTest {
             Edit edit,
             Place place,
             SplittableRandom random,
+            int times,
             String name) {
         Counts counts = new Counts();
-        for (int i = 0; i < TIMES * SIZES.length; i++) {
+        for (int i = 0; i < times * SIZES.length; i++) {
             int size = SIZES[i % SIZES.length];
             DamageBase base = DamageBase.of(stream, headLength, form, random);
             int edits = i % TIMES == 0 ? 2 : 1;
@@ -303,7 +311,7 @@ class DamageTableTest {
         judge(edited, base, counts, title.toString());
     }
 
-    private static Map<String, Counts> rows(int round) {
+    private static Map<String, Counts> rows(int round, int times) {
         String chosen = System.getProperty("fletch.damage.rows", "");
         Map<String, Counts> rows = new LinkedHashMap<>();
         for (ProducerStyle style : ProducerStyle.values()) {
@@ -314,7 +322,7 @@ class DamageTableTest {
                         String name = style.id() + "/" + DamageBase.id(form);
                         String row = name + " | " + edit.id() + " " + DamageBase.id(place);
                         if (row.contains(chosen)) {
-                            rows.put(row, row(style, stream, form, edit, place, round));
+                            rows.put(row, row(style, stream, form, edit, place, round, times));
                         }
                     }
                 }
@@ -325,7 +333,7 @@ class DamageTableTest {
 
     @Test
     void salvageKeepsWhatTheTableOfDamageSays() throws IOException {
-        Map<String, Counts> rows = rows(0);
+        Map<String, Counts> rows = rows(0, TIMES);
         Counts all = new Counts();
         rows.values().forEach(all::add);
         long open = rows.values().stream().filter(Counts::isOpen).count();
@@ -350,7 +358,7 @@ class DamageTableTest {
     void otherPositionsGiveSimilarResults() {
         for (int round = 1; round <= CaseCount.of(0, 1); round++) {
             Counts all = new Counts();
-            rows(round).values().forEach(all::add);
+            rows(round, 1).values().forEach(all::add);
             CaseCount.report("Damage, round %d: %s", round, all);
             assertFew(all);
         }

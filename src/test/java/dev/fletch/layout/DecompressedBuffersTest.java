@@ -52,7 +52,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Values of compressed buffers, and what is thrown for malformed ones.
 class DecompressedBuffersTest {
-    private static final int ROWS = 30_000;
+    private static final int ROWS = 12_000;
     private static final BatchLayout LAYOUT =
             BatchLayout.compile(
                     ArrowSchema.of(ArrowField.of("n", new ArrowType.Int(64, true))).toTable(),
@@ -160,8 +160,8 @@ class DecompressedBuffersTest {
         cursor.source(buffers(values.length - 1));
         var error = assertThrows(LayoutException.class, this::read);
         assertEquals(
-                "decompressed buffers need too much memory: column=n, role=data, length=240000,"
-                        + " used=0, limit=239999",
+                "decompressed buffers need too much memory: column=n, role=data, length=96000,"
+                        + " used=0, limit=95999",
                 error.getMessage());
     }
 
@@ -184,7 +184,7 @@ class DecompressedBuffersTest {
         byte[] content = compressed(codec);
         Random random = new Random(codec);
         int errors = 0;
-        int count = CaseCount.of(200, 2_000);
+        int count = CaseCount.of(200, 1_000);
         for (int i = 0; i < count; i++) {
             byte[] damaged = content.clone();
             for (int flips = random.nextInt(3); flips >= 0; flips--) {

@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 /// Damaged files and streams: they are refused, or all values can be read without that arrow-java's
 /// checks of each access find anything. Nothing leaks.
 class HostileVectorsTest {
-    private static final int CASES = CaseCount.of(4_000, 12_000);
+    private static final int CASES = CaseCount.of(4_000, 8_000);
     private static final long LIMIT = 64 << 20;
     private static final long[] NUMBERS = {
         0,

@@ -49,7 +49,7 @@ class AnnotateAnyBytesTest {
     /// Of nested tables. A walk by recursion needs far fewer to overflow the stack.
     private static final int LEVELS = 20_000;
 
-    private static final int MUTANTS = CaseCount.of(600, 20_000);
+    private static final int MUTANTS = CaseCount.of(600, 6_000);
 
     @Test
     void everyGoldenIsTakenApartWithoutAFault() {

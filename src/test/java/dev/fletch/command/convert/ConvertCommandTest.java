@@ -413,7 +413,7 @@ class ConvertCommandTest {
         for (byte[] whole : List.of(TradesSample.file(), TradesSample.stream())) {
             OracleFile listing = OracleListing.list(whole);
             long schemaEnd = listing.messages().getFirst().endOffset();
-            int step = CaseCount.of(29, 1);
+            int step = CaseCount.of(29, 5);
             for (int length = 0; length < whole.length; length += step) {
                 byte[] cut = Arrays.copyOf(whole, length);
                 if (length < schemaEnd) {

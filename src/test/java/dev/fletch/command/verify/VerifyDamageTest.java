@@ -54,7 +54,7 @@ class VerifyDamageTest {
     private static final int SAMPLE_STEP = CaseCount.of(13, 1);
 
     /// From one byte of a golden that is damaged to the next.
-    private static final int MOST_STEP = CaseCount.of(240, 6);
+    private static final int MOST_STEP = CaseCount.of(240, 24);
 
     /// From one cut within metadata to the next. Messages begin at multiples of it.
     private static final int METADATA_CUT_STEP = CaseCount.of(4, 1);
