@@ -2,55 +2,141 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-import dev.fletch.wire.FaultText;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+import dev.fletch.wire.Escaper;
 
-/// A fault that a verification found: the broken rule, its position, and the value found there.
-///
-/// The verifier owns the fault and reuses it. A fault is valid until the verifier's next call, or
-/// during [FaultSink#accept]. Setting a fault allocates nothing; methods that return text allocate.
-/// One thread at a time.
-public abstract class Fault {
-    private Rule rule;
-    private long position;
-    private long value;
+import java.util.Locale;
+import java.util.Objects;
 
-    /// Creates an absent fault.
-    protected Fault() {}
+/// What is wrong with an input, and where: the broken rule, its place, and the value found there.
+/// Immutable. Created only for what is wrong, so checks of what is right allocate nothing.
+public class Fault {
+    /// The message of a fault that is in no message, or in one whose index is unknown.
+    public static final int NO_MESSAGE = -1;
 
-    /// Makes this fault absent.
-    public void clear() {
-        rule = null;
-    }
+    private static final int NO_FIELD = -1;
+    private static final int NO_INDEX = -1;
 
-    /// Sets this fault.
+    private final Rule rule;
+    private final int message;
+    private final String path;
+    private final long position;
+    private final long value;
+    // Null if the value says all.
+    private final String details;
+    private final String column;
+    private final int field;
+
+    /// Creates a fault with the text of a subclass.
     ///
-    /// @param broken the broken rule
-    /// @param at byte offset in the verified segment or buffer
-    /// @param found the value found there
-    public final void set(Rule broken, long at, long found) {
-        rule = broken;
-        position = at;
-        value = found;
+    /// @param message see [#message()]
+    /// @param path see [#path()]
+    protected Fault(Rule rule, int message, String path, long position, long value) {
+        this(rule, message, path, position, value, null, null, NO_FIELD);
     }
 
-    /// Appends the field's path. Called only while a fault is present.
+    private Fault(
+            Rule rule,
+            int message,
+            String path,
+            long position,
+            long value,
+            String details,
+            String column,
+            int field) {
+        this.rule = Objects.requireNonNull(rule, "rule");
+        this.message = message;
+        this.path = path;
+        this.position = position;
+        this.value = value;
+        this.details = details;
+        this.column = column;
+        this.field = field;
+    }
+
+    // ---- creation
+
+    /// Creates a fault in no message, at the root of a table or in none.
     ///
-    /// @param to the text to append to
-    protected abstract void appendPathTo(StringBuilder to);
-
-    /// {@return whether there is a fault; without one, position and value are undefined}
-    public final boolean isPresent() {
-        return rule != null;
+    /// @param rule the broken rule
+    /// @param position byte offset in the verified segment or buffer
+    /// @param value the value found there
+    public static Fault of(Rule rule, long position, long value) {
+        return new Fault(rule, NO_MESSAGE, "", position, value, null, null, NO_FIELD);
     }
 
-    /// {@return the broken rule; null if there is no fault}
+    /// {@return this fault at another path}
+    public Fault at(String other) {
+        return new Fault(rule, message, other, position, value, details, column, field);
+    }
+
+    /// {@return this fault at the path `name[index].tail`}
+    ///
+    /// @param tail may be empty
+    public Fault at(String name, int index, String tail) {
+        return at(name + "[" + index + "]" + (tail.isEmpty() ? "" : "." + tail));
+    }
+
+    /// {@return this fault below a part of its path}
+    ///
+    /// @param prefix may be empty, as may the path
+    public Fault under(String prefix) {
+        return prefix.isEmpty() ? this : at(path.isEmpty() ? prefix : prefix + "." + path);
+    }
+
+    /// {@return this fault with another text in place of the value}
+    ///
+    /// @param text values as `name=value`; may be empty
+    public Fault because(String text) {
+        return new Fault(rule, message, path, position, value, text, column, field);
+    }
+
+    /// {@return this fault with one more number in place of the value}
+    public Fault with(String name, long number) {
+        return because((details == null ? "" : details + ", ") + name + "=" + number);
+    }
+
+    /// {@return this fault in a column}
+    ///
+    /// @param name see [#column()]
+    /// @param number see [#field()]
+    public Fault inColumn(String name, int number) {
+        return new Fault(rule, message, path, position, value, details, name, number);
+    }
+
+    /// {@return this fault in a message of an input}
+    ///
+    /// @param index of the message; [#NO_MESSAGE] if in none
+    /// @param offset in the input
+    public Fault in(int index, long offset) {
+        return new Fault(rule, index, path, offset, value, details, column, field);
+    }
+
+    // ---- content
+
+    /// {@return the broken rule}
     public final Rule rule() {
         return rule;
     }
 
-    /// {@return byte offset of the fault in the verified segment or buffer. For an absent value:
-    /// the offset of its table. For bytes of the body: the offset of the buffer's entry in the
-    /// metadata}
+    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if it is in no message, as in a
+    /// footer, or a single flatbuffer was verified}
+    public final int message() {
+        return message;
+    }
+
+    /// {@return the path of the faulty field, such as
+    /// `header.schema.fields[2].children[0].type.timezone`: accessor names from the root down. If a
+    /// table itself is faulty, the path ends with the field that refers to it. Empty for the root
+    /// table, and outside of tables}
+    public final String path() {
+        return path;
+    }
+
+    /// {@return byte offset of the fault: in the input; for a single flatbuffer in the verified
+    /// segment or buffer. For an absent value: the offset of its table. For bytes of the body: the
+    /// offset of the buffer's entry in the metadata}
     public final long position() {
         return position;
     }
@@ -61,63 +147,133 @@ public abstract class Fault {
     }
 
     /// {@return [#value()] as text, `value=7`, or several numbers where one does not explain the
-    /// fault, such as `uncompressed=739, needed=80000`}
+    /// fault, such as `uncompressed=739, needed=80000`; may be empty}
     public String details() {
-        return "value=" + value;
+        return details == null ? "value=" + value : details;
     }
 
-    /// {@return field names from the column down to the field of the faulty node or buffer, joined
-    /// by dots, as a new string; null if the fault is not in a record batch whose schema is known}
+    /// {@return field names from the column down to the field of the faulty node, buffer or value,
+    /// joined by dots; null if the fault is not in a record batch whose schema is known}
     public String column() {
-        return null;
+        return column;
     }
 
-    /// {@return number in its layout of the field of the faulty node, buffer or value; -1 if there is no
-    /// [#column]}
+    /// {@return number in its layout of the field of the faulty node, buffer or value; -1 if there is
+    /// no [#column]}
     public int field() {
-        return -1;
+        return field;
     }
 
-    /// {@return the path of the faulty field, such as
-    /// `header.schema.fields[2].children[0].type.timezone`: accessor names from the root down. If a
-    /// table itself is faulty, the path ends with the field that refers to it. Empty for the root
-    /// table, and if there is no fault. A new string}
-    public final String path() {
-        StringBuilder path = new StringBuilder();
-        if (rule != null) {
-            appendPathTo(path);
+    // ---- text
+
+    /// {@return the rule in words, and what breaks it, such as `a string has no terminating zero:
+    /// value=7, column=price`}
+    public final String text() {
+        String values = values();
+        return rule.description() + (values.isEmpty() ? "" : ": " + values);
+    }
+
+    /// {@return one line for people: severity, message and place, then [#text]}
+    public final String line() {
+        String prefix = rule.severity() == Severity.ERROR ? "" : severity() + ": ";
+        if (message != NO_MESSAGE) {
+            prefix += "message " + message + ": ";
+        } else if (rule.level() == Level.STRUCTURE || rule.level() == Level.MEANING) {
+            prefix += "footer: ";
         }
-        return path.toString();
+        return prefix + what();
     }
 
-    /// {@return an exception that keeps a copy of the fault}
-    ///
-    /// @throws IllegalStateException if there is no fault
+    /// {@return the line without severity and message}
+    public final String what() {
+        return rule.level().title() + ": " + place() + ": " + text();
+    }
+
+    /// {@return a JSON object on one line, with the keys of `fletch verify --json`; active characters
+    /// are escaped. Such as
+    /// `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`}
+    public final String toJson() {
+        return "{\"level\":"
+                + Escaper.quoted(rule.level().title())
+                + ",\"severity\":"
+                + Escaper.quoted(severity())
+                + ",\"code\":"
+                + Escaper.quoted(rule.id())
+                + ",\"message\":"
+                + (message == NO_MESSAGE ? "null" : message)
+                + ",\"path\":"
+                + (path.isEmpty() ? "null" : Escaper.quoted(path))
+                + ",\"offset\":"
+                + position
+                + ",\"text\":"
+                + Escaper.quoted(text())
+                + "}";
+    }
+
+    /// {@return the severity's name in text and JSON}
+    public final String severity() {
+        return rule.severity().name().toLowerCase(Locale.ROOT);
+    }
+
+    /// {@return the faulty part and what is wrong with it, such as `buffer=3, offset=64, body=32` or
+    /// `endianness=2`; for errors that say the rule and the column}
+    public final String found() {
+        String leaf = path.substring(path.lastIndexOf('.') + 1);
+        int index = index();
+        String name = leaf.endsWith("]") ? leaf.substring(0, leaf.indexOf('[')) : leaf;
+        String values = details == null ? name + "=" + value : details;
+        if (index == NO_INDEX) {
+            return values;
+        }
+        int end = path.lastIndexOf('[');
+        String elements = path.substring(path.lastIndexOf('.', end) + 1, end);
+        // An element of "buffers" is a buffer.
+        return elements.substring(0, elements.length() - 1) + "=" + index + ", " + values;
+    }
+
+    /// {@return index of the faulty element in the last vector of the path; -1 if there is no vector}
+    public final int index() {
+        int from = path.lastIndexOf('[') + 1;
+        int to = path.indexOf(']', from);
+        return from == 0 ? NO_INDEX : Integer.parseInt(path, from, to, 10);
+    }
+
+    private String place() {
+        return rule.id() + ": offset=" + position + (path.isEmpty() ? "" : ", path=" + path);
+    }
+
+    /// {@return details and column, such as `value=7, column=price`; may be empty}
+    public final String values() {
+        String name = column();
+        return name == null ? details() : details() + ", column=" + Escaper.name(name);
+    }
+
+    /// {@return an exception with this fault}
     public final VerificationException exception() {
-        if (rule == null) {
-            throw new IllegalStateException("no fault was found");
-        }
         return new VerificationException(this);
     }
 
-    /// Throws [#exception()] if there is a fault.
-    ///
-    /// @throws VerificationException if there is one
-    public final void orThrow() {
-        if (rule != null) {
-            throw exception();
-        }
+    /// {@return whether another fault has the same rule, place and text}
+    @Override
+    public final boolean equals(Object other) {
+        return other instanceof Fault that
+                && rule.equals(that.rule)
+                && message == that.message
+                && path.equals(that.path)
+                && position == that.position
+                && value == that.value
+                && values().equals(that.values());
+    }
+
+    @Override
+    public final int hashCode() {
+        return Objects.hash(rule, message, path, position, value);
     }
 
     /// {@return one line such as `string-unterminated: offset=148, path=header.schema.fields[0].name,
     /// value=7`, with the column at the end where there is one; its form is stable}
     @Override
     public final String toString() {
-        if (rule == null) {
-            return "no fault";
-        }
-        return FaultText.place(rule.id(), position, path())
-                + ", "
-                + FaultText.values(details(), column());
+        return place() + ", " + values();
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
+import dev.fletch.Fault;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.InputBytes;
@@ -31,7 +32,7 @@ import java.util.function.Consumer;
 /// with [CheckOptions#withValues], also for their values.
 ///
 /// **Faults** are passed to the sink at once, in the order in which they are found, at most
-/// [#MAX_FINDINGS] for an input. An exception of the sink ends the verification. The counts are
+/// [#MAX_FAULTS] for an input. An exception of the sink ends the verification. The counts are
 /// returned.
 ///
 /// **Errors.** An [IOException] if the input cannot be read.
@@ -41,8 +42,8 @@ import java.util.function.Consumer;
 ///
 /// **Threads.** Immutable; threads may share it.
 public final class ContainerVerifier {
-    /// The maximum number of findings for an input. One more says that there are more.
-    public static final int MAX_FINDINGS = 100_000;
+    /// The maximum number of faults for an input. One more says that there are more.
+    public static final int MAX_FAULTS = 100_000;
 
     private final CheckOptions options;
 
@@ -62,14 +63,14 @@ public final class ContainerVerifier {
     ///
     /// @param input a file or stream; also a pipe, which is read to its end
     /// @throws UnreadableFileException if another process truncates it meanwhile
-    public CheckReport verify(Path input, Consumer<Finding> sink) throws IOException {
+    public CheckReport verify(Path input, Consumer<Fault> sink) throws IOException {
         return verify(() -> InputBytes.open(input, () -> {}), sink);
     }
 
     /// Verifies an input in memory.
     ///
     /// @param input all bytes; they must not change meanwhile
-    public CheckReport verify(MemorySegment input, Consumer<Finding> sink) {
+    public CheckReport verify(MemorySegment input, Consumer<Fault> sink) {
         try {
             return verify(() -> InputBytes.of(input), sink);
         } catch (IOException e) {
@@ -81,7 +82,7 @@ public final class ContainerVerifier {
     /// stored in a temporary file from there on, and an Arrow file completely.
     ///
     /// @param input closed by this method
-    public CheckReport verify(InputStream input, Consumer<Finding> sink) throws IOException {
+    public CheckReport verify(InputStream input, Consumer<Fault> sink) throws IOException {
         return verify(() -> InputBytes.of(input), sink);
     }
 
@@ -90,7 +91,7 @@ public final class ContainerVerifier {
     /// small objects.
     ///
     /// @param input closed by this method
-    public CheckReport verify(RangeSource input, Consumer<Finding> sink) throws IOException {
+    public CheckReport verify(RangeSource input, Consumer<Fault> sink) throws IOException {
         return verify(
                 () ->
                         InputBytes.open(
@@ -101,7 +102,7 @@ public final class ContainerVerifier {
                 sink);
     }
 
-    private CheckReport verify(InputBytes.Opening opening, Consumer<Finding> sink)
+    private CheckReport verify(InputBytes.Opening opening, Consumer<Fault> sink)
             throws IOException {
         Objects.requireNonNull(sink, "sink");
         try {
@@ -111,7 +112,7 @@ public final class ContainerVerifier {
         }
     }
 
-    private CheckReport run(InputBytes.Opening opening, Consumer<Finding> sink) throws IOException {
+    private CheckReport run(InputBytes.Opening opening, Consumer<Fault> sink) throws IOException {
         InputCheck check = new InputCheck(options, sink);
         try (InputBytes bytes = opening.open()) {
             if (options.meaning().checks(SemanticOptions.Check.UNCOMPRESSED_SIZES)) {

@@ -110,30 +110,12 @@ public final class BatchCodec {
         if (codec != UNKNOWN) {
             return true;
         }
-        sink.accept(new NameFault());
-        return false;
-    }
-
-    /// A codec with an unknown name.
-    private final class NameFault extends Fault {
-        private final String text = pair.valueString();
-
-        NameFault() {
-            long at = pair.targetPosition(KeyValue.VALUE_SLOT);
-            set(FormatRules.UNKNOWN_CODEC_NAME, at, pair.valueLength());
-        }
-
-        @Override
-        protected void appendPathTo(StringBuilder to) {
-            to.append("customMetadata[").append(named).append("].value");
-        }
-
-        @Override
-        public String details() {
-            return "key="
-                    + KEY
-                    + ", value="
-                    + (text == null ? "absent" : Escaper.shortenedName(text));
-        }
+        long at = pair.targetPosition(KeyValue.VALUE_SLOT);
+        String name = pair.valueString();
+        String shown = name == null ? "absent" : Escaper.shortenedName(name);
+        return sink.broken(
+                Fault.of(FormatRules.UNKNOWN_CODEC_NAME, at, pair.valueLength())
+                        .at("customMetadata", named, "value")
+                        .because("key=" + KEY + ", value=" + shown));
     }
 }

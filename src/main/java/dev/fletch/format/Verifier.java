@@ -216,7 +216,7 @@ public final class Verifier {
     /// Finds all faults of a buffer: continues after each fault, skipping the faulty part and all
     /// tables below it.
     ///
-    /// @param sink receives the faults; each is valid during the call only
+    /// @param sink receives the faults
     /// @param maxFaults maximum number of faults for the sink
     /// @return number of faults; `maxFaults` + 1 if there are more than `maxFaults`
     /// @throws NullPointerException if `sink` is null
@@ -285,8 +285,8 @@ public final class Verifier {
 
     // ---- results
 
-    /// {@return the fault of the last call, or an absent one: see [Fault#isPresent()]. Changes with
-    /// the next call. Absent after [#findFaults], whose sink received the faults}
+    /// {@return the fault of the last call; null if there was none, and after [#findFaults], whose sink
+    /// received the faults}
     public Fault fault() {
         return engine.fault();
     }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.Rule;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
@@ -12,7 +13,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferRange;
-import dev.fletch.format.rules.FirstError;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.LayoutException;
@@ -59,7 +59,7 @@ public final class BatchBinding {
         this.input = input;
         this.isNamed = isNamed;
         this.frame = input.frame();
-        FirstError errors = new FirstError(this::invalid);
+        FaultSink errors = FaultSink.throwing(this::invalid);
         counts = new BatchCounts(errors);
         ranges = new BufferRange(errors, false);
         allRanges = new BufferRange(errors, true);
@@ -182,11 +182,13 @@ public final class BatchBinding {
         }
     }
 
-    private InvalidInput invalid(Rule rule, long position, String part, int index, String text) {
-        int field = part.equals("nodes") ? index : fieldOf(index);
+    private InvalidInput invalid(Fault fault) {
+        boolean isNode = fault.path().startsWith("nodes");
+        int field = isNode ? fault.index() : fieldOf(fault.index());
         String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
         return new InvalidInput(
-                frame.inputOffset(position), rule.description() + ": " + column + text);
+                frame.inputOffset(fault.position()),
+                fault.rule().description() + ": " + column + fault.found());
     }
 
     /// The field that a buffer belongs to; -1 if there is none.

@@ -72,8 +72,8 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         return placed;
     }
 
-    /// {@return the message without file and offset, for output that shows these separately}
-    public String reason() {
-        return rule().description() + ": " + details;
+    /// {@return what is wrong, in no message}
+    public Fault fault() {
+        return Fault.of(rule(), offset(), 0).because(details);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FaultSink;
 import dev.fletch.Limits;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldWalk;
@@ -13,7 +14,6 @@ import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.rules.DictionaryOrder;
-import dev.fletch.format.rules.FirstError;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
@@ -36,9 +36,12 @@ final class MessageOrder {
     // Of the schema that was checked last.
     private final DictionaryOrder dictionaries =
             new DictionaryOrder(
-                    new FirstError(
-                            (rule, _, _, _, text) ->
-                                    outOfOrder("dictionary", rule.description(), text)));
+                    FaultSink.throwing(
+                            fault ->
+                                    outOfOrder(
+                                            "dictionary",
+                                            fault.rule().description(),
+                                            fault.found())));
     // Finds the values of record batches; null if a dictionary cannot be missing.
     private BatchLayout layout;
     private final BatchCursor cursor = new BatchCursor();
@@ -130,7 +133,7 @@ final class MessageOrder {
                     && cursor.nullCount(field) < cursor.length(field)) {
                 long id = layout.dictionaryId(field);
                 if (!dictionaries.isDefined(dictionaries.find(id))) {
-                    dictionaries.undefined(id, id, batch.position(), "nodes", field, "");
+                    dictionaries.undefined(id, id, batch.position(), "nodes[" + field + "]");
                 }
             }
         }

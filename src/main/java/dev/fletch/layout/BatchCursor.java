@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 
+import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
@@ -21,7 +22,6 @@ import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.EndiannessCheck;
-import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.lang.foreign.MemorySegment;
@@ -798,7 +798,7 @@ public final class BatchCursor {
     // The following methods repeat a check that failed by the class that has the rule, which
     // throws.
 
-    private FirstError errors(int field) {
+    private FaultSink errors(int field) {
         return LayoutException.errors(layout().shownPath(field));
     }
 

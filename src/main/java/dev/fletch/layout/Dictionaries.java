@@ -6,7 +6,6 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.DictionaryOrder;
-import dev.fletch.format.rules.FaultReport;
 
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
@@ -140,7 +139,7 @@ public final class Dictionaries {
     /// Throws that the dictionary of a column is not defined.
     static IllegalStateException undefined(long id, String column) {
         new DictionaryOrder(LayoutException.errors(column))
-                .undefined(id, id, LayoutException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
+                .undefined(id, id, LayoutException.NO_OFFSET, "dictionary");
         return new IllegalStateException("dictionary=" + id);
     }
 }

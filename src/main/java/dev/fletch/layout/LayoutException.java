@@ -3,9 +3,9 @@
 package dev.fletch.layout;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
-import dev.fletch.format.rules.FirstError;
 
 /// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be
 /// read. The message is one line: what is wrong, and the values. [LayoutRules] and
@@ -31,13 +31,15 @@ public final class LayoutException extends FletchException {
     /// Throws the first error of a check.
     ///
     /// @param column the faulty one; null if the check is not about a column
-    static FirstError errors(String column) {
+    static FaultSink errors(String column) {
         String before = column == null ? "" : "column=" + column + ", ";
-        return new FirstError(
-                (rule, at, _, _, text) -> new LayoutException(rule, before + text, at));
+        return FaultSink.throwing(
+                fault ->
+                        new LayoutException(
+                                fault.rule(), before + fault.found(), fault.position()));
     }
 
-    /// The sink of layouts: throws at the first error.
+    /// The sink of layouts, for a fault whose details say all.
     static void raise(Fault fault) {
         throw new LayoutException(fault.rule(), fault.details(), fault.position());
     }

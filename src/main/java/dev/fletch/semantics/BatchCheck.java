@@ -7,6 +7,7 @@ import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BatchCodec;
@@ -29,7 +30,7 @@ import dev.fletch.semantics.DictionaryStates.Dictionary;
 import dev.fletch.semantics.SemanticOptions.Check;
 
 /// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
-/// continue. Nothing is allocated.
+/// continue. Nothing is allocated but faults.
 final class BatchCheck {
 
     /// An uncompressed length that does not apply, or whose prefix is not available.
@@ -144,7 +145,7 @@ final class BatchCheck {
 
     private boolean compression() {
         if (!batch.compression(compression)) {
-            codec.check(report);
+            codec.check(report::addWhole);
             return !report.isFull();
         }
         if (!CompressionType.NAMES.isKnown(codec.codec())) {
@@ -285,12 +286,14 @@ final class BatchCheck {
         Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
         return missing == null
                 || dictionaries.order.undefined(
-                        missing.id, dictionary.id, node.position(), "nodes", field, "");
+                        missing.id, dictionary.id, node.position(), "nodes[" + field + "]");
     }
 
     private boolean late(Dictionary dictionary, int field) {
-        report.numbers("dictionary", dictionary.id);
-        return report.add(DICTIONARY_LATE, node.position(), dictionary.id, "nodes", field, "");
+        return report.add(
+                Fault.of(DICTIONARY_LATE, node.position(), dictionary.id)
+                        .at("nodes", field, "")
+                        .with("dictionary", dictionary.id));
     }
 
     // ---- buffers
@@ -342,7 +345,7 @@ final class BatchCheck {
         }
         boolean right = offset >= end;
         end = Math.max(end, offset + length);
-        return right || ranges.atOffset(BUFFER_ORDER);
+        return right || report.add(ranges.atOffset(BUFFER_ORDER));
     }
 
     private boolean prefix() {
@@ -381,9 +384,12 @@ final class BatchCheck {
         if (available >= needed) {
             return true;
         }
-        report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
         boolean isAbsent = role == BufferRole.DATA && available == 0 && node.nullCount() == count;
-        return ranges.atLength(isAbsent ? NO_DATA_OF_NULLS : BufferRange.tooShort(role), length);
+        Rule rule = isAbsent ? NO_DATA_OF_NULLS : BufferRange.tooShort(role);
+        return report.add(
+                ranges.atLength(rule, length)
+                        .with(hasPrefix ? "uncompressed" : "value", available)
+                        .with("needed", needed));
     }
 
     /// Reports that a column without values has no offset, once for a batch: often it has no rows.
@@ -392,7 +398,7 @@ final class BatchCheck {
             return true;
         }
         isNoOffsetReported = true;
-        report.numbers("value", length, "needed", needed);
-        return ranges.atLength(NO_OFFSET, length);
+        return report.add(
+                ranges.atLength(NO_OFFSET, length).with("value", length).with("needed", needed));
     }
 }

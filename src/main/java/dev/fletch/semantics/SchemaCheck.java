@@ -6,6 +6,7 @@ import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.layout.LayoutRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;
@@ -88,8 +89,7 @@ final class SchemaCheck {
     }
 
     private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
-        report.numbers(name, found, "limit", most);
-        report.add(rule, at.position(), found, "");
+        report.add(Fault.of(rule, at.position(), found).with(name, found).with("limit", most));
         return false;
     }
 
@@ -233,8 +233,7 @@ final class SchemaCheck {
                     long id = encoding.id();
                     long at = encoding.position(DictionaryEncoding.ID_SLOT);
                     return !dictionaries.isUndefined(id, row)
-                            || dictionaries.order.undefined(
-                                    id, id, at, "dictionary.id", Report.NONE, "");
+                            || dictionaries.order.undefined(id, id, at, "dictionary.id");
                 });
     }
 

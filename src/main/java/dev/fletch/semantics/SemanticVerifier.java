@@ -41,7 +41,7 @@ import java.util.Objects;
 /// [UnreadableFileException] for mapped files; work and memory are proportional to them. Other
 /// bytes may point out of their range, which throws a [dev.fletch.FlatBufferFormatException].
 ///
-/// Each verifying method returns whether it found no fault. Verifying a batch allocates nothing;
+/// Each verifying method returns whether it found no fault. Verifying a sound batch allocates nothing;
 /// verifying a schema allocates its layouts and types of dictionaries. One thread at a time.
 public final class SemanticVerifier {
     private static final int NO_BLOCK = -1;
@@ -95,7 +95,7 @@ public final class SemanticVerifier {
         report.collect(sink, limit);
     }
 
-    /// {@return the last fault of the last call; absent if there is none}
+    /// {@return the last fault of the last call; null if there is none}
     public Fault fault() {
         return report.fault;
     }
@@ -328,8 +328,7 @@ public final class SemanticVerifier {
             layout = made;
             dictionaries.begin(made);
         } catch (LayoutException e) { // fields of dictionaries count again
-            report.details(e.details());
-            report.add(e.rule(), of.position(), 0, "");
+            report.add(Fault.of(e.rule(), of.position(), 0).because(e.details()));
         }
     }
 

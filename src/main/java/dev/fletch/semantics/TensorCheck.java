@@ -4,6 +4,7 @@ package dev.fletch.semantics;
 
 import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Buffer;
@@ -83,7 +84,7 @@ final class TensorCheck {
         tensor.copyStrides(strides, 0);
         if (strides(strides, shape.length, tensor, Tensor.STRIDES_SLOT, "strides")) {
             tensor.data(buffer);
-            buffer(TENSOR_SIZE, extent(strides, cellBytes, shape), "data", Report.NONE);
+            buffer(TENSOR_SIZE, extent(strides, cellBytes, shape), "data", BufferRange.NO_INDEX);
         }
     }
 
@@ -130,8 +131,7 @@ final class TensorCheck {
         isSound = strides.length == 0 || strides.length == dimensions;
         long at = table.targetPosition(slot);
         if (!isSound) {
-            report.numbers("value", strides.length, "needed", dimensions);
-            return report.add(TENSOR_STRIDES, at, strides.length, name);
+            return add(TENSOR_STRIDES, at, strides.length, name, dimensions);
         }
         boolean goOn = true;
         for (int i = 0; i < strides.length && goOn; i++) {
@@ -184,8 +184,13 @@ final class TensorCheck {
         if (!goOn || !ranges.isInside() || buffer.length() >= needed) {
             return goOn;
         }
-        report.numbers("value", buffer.length(), "needed", needed);
-        return ranges.atLength(tooSmall, buffer.length());
+        Fault fault = ranges.atLength(tooSmall, buffer.length());
+        return report.add(fault.with("value", buffer.length()).with("needed", needed));
+    }
+
+    private boolean add(Rule rule, long at, long found, String path, long needed) {
+        Fault fault = Fault.of(rule, at, found).at(path);
+        return report.add(fault.with("value", found).with("needed", needed));
     }
 
     // ---- sparse tensors
@@ -201,7 +206,7 @@ final class TensorCheck {
         }
         if (stored(tensor) && index(tensor)) {
             tensor.data(buffer);
-            buffer(TENSOR_SIZE, times(stored, cellBytes), "data", Report.NONE);
+            buffer(TENSOR_SIZE, times(stored, cellBytes), "data", BufferRange.NO_INDEX);
         }
     }
 
@@ -217,8 +222,8 @@ final class TensorCheck {
         if (cells == UNKNOWN || stored <= cells || mayRepeat && cells > 0) {
             return true;
         }
-        report.numbers("value", stored, "limit", cells);
-        return report.add(NON_ZERO_LENGTH, at, stored, "nonZeroLength");
+        Fault fault = Fault.of(NON_ZERO_LENGTH, at, stored).at("nonZeroLength");
+        return report.add(fault.with("value", stored).with("limit", cells));
     }
 
     private boolean index(SparseTensor tensor) {
@@ -272,7 +277,7 @@ final class TensorCheck {
         }
         coordinates.indicesBuffer(buffer);
         long needed = extent(strides, indexBytes(), stored, shape.length);
-        return buffer(SPARSE_INDEX_SIZE, needed, INDICES, Report.NONE);
+        return buffer(SPARSE_INDEX_SIZE, needed, INDICES, BufferRange.NO_INDEX);
     }
 
     private boolean matrix(SparseTensor tensor) {
@@ -290,13 +295,17 @@ final class TensorCheck {
         matrix.indptrBuffer(buffer);
         long pointers = lines < 0 ? UNKNOWN : times(sum(lines, 1), indexBytes());
         if (!indexType(POINTERS_WIDTH)
-                || !buffer(SPARSE_INDEX_SIZE, pointers, POINTERS, Report.NONE)) {
+                || !buffer(SPARSE_INDEX_SIZE, pointers, POINTERS, BufferRange.NO_INDEX)) {
             return false;
         }
         matrix.indicesType(integer);
         matrix.indicesBuffer(buffer);
         return indexType(INDICES_WIDTH)
-                && buffer(SPARSE_INDEX_SIZE, times(stored, indexBytes()), INDICES, Report.NONE);
+                && buffer(
+                        SPARSE_INDEX_SIZE,
+                        times(stored, indexBytes()),
+                        INDICES,
+                        BufferRange.NO_INDEX);
     }
 
     /// Arrow C++ up to 25, the only writer of compressed fibers, has numbers of indices as lengths
@@ -336,8 +345,7 @@ final class TensorCheck {
         long at = fibers.targetPosition(SparseTensorIndexCSF.AXIS_ORDER_SLOT);
         if (count != shape.length) {
             isSound = false;
-            report.numbers("value", count, "needed", shape.length);
-            return report.add(SPARSE_LEVELS, at, count, AXES);
+            return add(SPARSE_LEVELS, at, count, AXES, shape.length);
         }
         BitSet seen = new BitSet();
         boolean goOn = true;
@@ -363,9 +371,8 @@ final class TensorCheck {
                 ofPointers
                         ? SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT
                         : SparseTensorIndexCSF.INDICES_BUFFERS_SLOT;
-        report.numbers("value", found, "needed", needed);
         String path = ofPointers ? "sparseIndex.indptrBuffers" : "sparseIndex.indicesBuffers";
-        return report.add(SPARSE_LEVELS, fibers.targetPosition(slot), found, path);
+        return add(SPARSE_LEVELS, fibers.targetPosition(slot), found, path, needed);
     }
 
     /// Returns the least number of nodes at each level of compressed fibers: the last has the

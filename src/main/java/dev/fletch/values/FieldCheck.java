@@ -34,10 +34,11 @@ final class FieldCheck {
     private static final long NO_ROW = ValueFault.NO_ROW;
     private static final String NOT_DECOMPRESSED = "no decompressor";
 
-    private final ValueFault fault;
     // Null if nothing is decompressed here.
     private final DecompressedBuffers buffers;
     private FaultSink sink;
+    // The last one; null if there is none.
+    private ValueFault fault;
     // Number of faults that were found, and after which it ends.
     private long faults;
     private long most;
@@ -49,6 +50,7 @@ final class FieldCheck {
     private long bytesRead;
 
     // The batch.
+    private ValueFault.Batch place;
     private BatchCursor cursor;
     // Of the cursor, to set it again.
     private BufferSource source;
@@ -72,8 +74,7 @@ final class FieldCheck {
     // Of each child of a dense union, the greatest offset so far.
     private final long[] ends = new long[TypeFacts.MAX_UNION_CHILDREN];
 
-    FieldCheck(ValueFault fault, DecompressedBuffers buffers) {
-        this.fault = fault;
+    FieldCheck(DecompressedBuffers buffers) {
         this.buffers = buffers;
     }
 
@@ -88,10 +89,16 @@ final class FieldCheck {
     /// @param limit number of faults after which it ends; at least one is reported
     void start(FaultSink to, int limit) {
         sink = to;
+        fault = null;
         faults = 0;
         most = limit == Integer.MAX_VALUE ? Long.MAX_VALUE : Math.max(1, limit);
         unchecked = 0;
         bytesRead = 0;
+    }
+
+    /// {@return the last fault; null if there is none}
+    ValueFault fault() {
+        return fault;
     }
 
     /// {@return whether there are so many faults that nothing more is checked}
@@ -111,8 +118,10 @@ final class FieldCheck {
 
     /// Begins a batch.
     ///
+    /// @param of says which one in faults
     /// @param defined the dictionaries of its indices
-    void begin(BatchCursor batch, ValuePlan expected, Dictionaries defined) {
+    void begin(ValueFault.Batch of, BatchCursor batch, ValuePlan expected, Dictionaries defined) {
+        place = of;
         cursor = batch;
         plan = expected;
         dictionaries = defined;
@@ -246,10 +255,9 @@ final class FieldCheck {
             return;
         }
         faults++;
-        fault.set(rule, at, value);
-        fault.place(plan.layout, field, role, row, limit, text);
-        if (sink != null) {
-            sink.accept(fault);
+        fault = new ValueFault(rule, place, field, role, row, at, value, limit, text);
+        if (sink != null && !sink.add(fault)) {
+            most = faults;
         }
     }
 

@@ -3,6 +3,7 @@
 package dev.fletch.values;
 
 import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.layout.FieldLayout;
 import dev.fletch.layout.ValueType;
@@ -19,32 +20,50 @@ public final class ValueFault extends Fault {
     /// The dictionary batch of a fault in a record batch.
     public static final int NO_DICTIONARY = -1;
 
-    private long dictionaryId;
-    private int dictionaryBatch = NO_DICTIONARY;
-    private FieldLayout layout;
-    private int field;
-    private BufferRole role;
-    private long row;
-    private long limit;
-    private String text;
+    /// The batch of a fault.
+    ///
+    /// @param layout of its fields
+    /// @param dictionaryId id of its dictionary, if it has one
+    /// @param dictionaryBatch its index among those of the dictionary, or [#NO_DICTIONARY]
+    record Batch(FieldLayout layout, long dictionaryId, int dictionaryBatch) {}
 
-    ValueFault() {}
+    private final Batch batch;
+    private final int field;
+    private final long row;
+    private final long limit;
+    // Null for value and limit.
+    private final String text;
 
-    /// @param details what is wrong; null for value and limit
-    void place(
-            FieldLayout in, int number, BufferRole of, long inRow, long allowed, String details) {
-        layout = in;
-        field = number;
-        role = of;
-        row = inRow;
-        limit = allowed;
-        text = details;
+    ValueFault(
+            Rule rule,
+            Batch batch,
+            int field,
+            BufferRole role,
+            long row,
+            long position,
+            long value,
+            long limit,
+            String text) {
+        super(rule, NO_MESSAGE, role == null ? "" : role.text(), position, value);
+        this.batch = batch;
+        this.field = field;
+        this.row = row;
+        this.limit = limit;
+        this.text = text;
     }
 
-    /// Says that the following faults are in a dictionary.
-    void dictionary(long id, int batch) {
-        dictionaryId = id;
-        dictionaryBatch = batch;
+    private ValueFault(ValueFault of, int message, long position) {
+        super(of.rule(), message, of.path(), position, of.value());
+        batch = of.batch;
+        field = of.field;
+        row = of.row;
+        limit = of.limit;
+        text = of.text;
+    }
+
+    @Override
+    public ValueFault in(int message, long offset) {
+        return new ValueFault(this, message, offset);
     }
 
     /// {@return index of the value in the field, from 0; [#NO_ROW] if the fault belongs to no row.
@@ -63,12 +82,12 @@ public final class ValueFault extends Fault {
     /// {@return index of the batch among those of its dictionary; [#NO_DICTIONARY] if the fault is in
     /// the batch that was passed}
     public int dictionaryBatch() {
-        return dictionaryBatch;
+        return batch.dictionaryBatch;
     }
 
     /// {@return id of that dictionary}
     public long dictionaryId() {
-        return dictionaryId;
+        return batch.dictionaryId;
     }
 
     /// {@return number of the field in its layout: that of the record batch, or of the dictionary}
@@ -79,7 +98,7 @@ public final class ValueFault extends Fault {
 
     @Override
     public String column() {
-        return layout == null ? null : layout.pathString(field);
+        return batch.layout.pathString(field);
     }
 
     @Override
@@ -93,19 +112,13 @@ public final class ValueFault extends Fault {
     }
 
     private boolean isUnsigned() {
-        return rule() == ValueRules.DICTIONARY_INDEX && layout.valueType(field) == ValueType.UINT64;
+        return rule() == ValueRules.DICTIONARY_INDEX
+                && batch.layout.valueType(field) == ValueType.UINT64;
     }
 
     /// Whether one number says what is allowed.
     private boolean hasLimit() {
         boolean isBetweenIds = rule() == ValueRules.TYPE_ID && value() >= 0 && value() <= limit;
         return rule() != ValueRules.NOT_UTF8 && rule() != ValueRules.VIEW_PADDING && !isBetweenIds;
-    }
-
-    @Override
-    protected void appendPathTo(StringBuilder to) {
-        if (role != null) {
-            to.append(role.text());
-        }
     }
 }

@@ -57,6 +57,9 @@ final class ValuePlan {
     final BatchLayout layout;
     final Kind[] kinds;
 
+    /// A batch with this layout, for faults.
+    final ValueFault.Batch batch;
+
     /// Whether dictionaries are needed to check all fields.
     boolean hasIndices;
 
@@ -69,6 +72,7 @@ final class ValuePlan {
 
     private ValuePlan(BatchLayout layout) {
         this.layout = layout;
+        batch = new ValueFault.Batch(layout, 0, ValueFault.NO_DICTIONARY);
         kinds = new Kind[layout.fieldCount()];
         most = new long[kinds.length];
         numbers = new long[kinds.length][];

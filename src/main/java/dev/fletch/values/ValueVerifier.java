@@ -69,7 +69,6 @@ public final class ValueVerifier {
     private final ValuePlan columns;
     private final Map<Long, ValuePlan> dictionaryPlans;
     private final WorkMonitor monitor;
-    private final ValueFault fault = new ValueFault();
     private final FieldCheck check;
 
     // Of each dictionary: its values and number of batches that were verified last.
@@ -93,7 +92,7 @@ public final class ValueVerifier {
     /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
     public ValueVerifier(
             Schema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers buffers) {
-        check = new FieldCheck(fault, buffers);
+        check = new FieldCheck(buffers);
         this.monitor = Objects.requireNonNull(monitor, "monitor");
         columns = ValuePlan.of(schema, layout.requireKnown());
         dictionaryPlans = ValuePlan.dictionaries(schema, layout);
@@ -135,9 +134,9 @@ public final class ValueVerifier {
         return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, null, 1);
     }
 
-    /// {@return the fault that was found last; valid until the next call}
+    /// {@return the last fault of the last call; null if there is none}
     public ValueFault fault() {
-        return fault;
+        return check.fault();
     }
 
     // ---- all faults
@@ -236,8 +235,6 @@ public final class ValueVerifier {
         if (cursor != null && cursor.layout() != plan.layout) {
             throw new IllegalArgumentException("cursor is bound with another layout");
         }
-        fault.clear();
-        fault.dictionary(0, ValueFault.NO_DICTIONARY);
         check.start(sink, most);
         try {
             return monitor == WorkMonitor.NONE // the lambda is an object
@@ -253,9 +250,9 @@ public final class ValueVerifier {
             dictionaries(dictionaries);
         }
         if (cursor != null) {
-            fields(plan, cursor, dictionaries, plan == columns, true);
+            fields(plan.batch, plan, cursor, dictionaries, plan == columns, true);
         }
-        return !fault.isPresent();
+        return check.fault() == null;
     }
 
     /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the indices
@@ -273,24 +270,22 @@ public final class ValueVerifier {
             int from = isDefined && plan.hasIndices ? 0 : known;
             int count = values == null ? 0 : values.batchCount();
             for (int batch = from; batch < count && !check.hasEnded(); batch++) {
-                fault.dictionary(id, batch);
-                fields(plan, values.batch(batch), all, true, batch >= known);
+                var place = new ValueFault.Batch(plan.layout, id, batch);
+                fields(place, plan, values.batch(batch), all, true, batch >= known);
             }
             seen[i] = check.hasEnded() ? null : values;
             seenBatches[i] = count;
         }
-        if (!check.hasEnded()) {
-            fault.dictionary(0, ValueFault.NO_DICTIONARY);
-        }
     }
 
     private void fields(
+            ValueFault.Batch place,
             ValuePlan plan,
             BatchCursor cursor,
             Dictionaries dictionaries,
             boolean indices,
             boolean others) {
-        check.begin(cursor, plan, dictionaries);
+        check.begin(place, cursor, plan, dictionaries);
         try {
             for (int field = 0; field < plan.kinds.length && !check.hasEnded(); field++) {
                 check.field(field, indices, others);

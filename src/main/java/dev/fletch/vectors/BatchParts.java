@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.FaultSink;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferRange;
-import dev.fletch.format.rules.FirstError;
 import dev.fletch.range.ByteRange;
 
 /// Iterates over the nodes, buffers and variadic buffer counts of a batch, after checking that it
@@ -31,15 +31,9 @@ final class BatchParts {
     BatchParts(RecordBatch batch, long bodyLength) {
         this.batch = batch;
         this.bodyLength = bodyLength;
-        FirstError error =
-                new FirstError(
-                        (rule, at, _, _, text) ->
-                                VectorException.at(
-                                        at,
-                                        rule,
-                                        field == null
-                                                ? text
-                                                : "column=" + field.path() + ", " + text));
+        FaultSink error =
+                FaultSink.throwing(
+                        fault -> VectorException.of(fault, field == null ? null : field.path()));
         counts = new BatchCounts(error);
         ranges = new BufferRange(error, false);
     }

@@ -7,7 +7,6 @@ import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.CompressedBuffer;
-import dev.fletch.format.rules.FirstError;
 import dev.fletch.layout.LayoutRules;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -81,13 +80,7 @@ final class Decompressor {
     /// Checks the prefix, and the bytes that codecs ignore.
     private void requireSound(ArrowBuf compressed, String column, int index) {
         long bytes = compressed.capacity();
-        BufferRange range =
-                new BufferRange(
-                        new FirstError(
-                                (rule, at, _, _, text) ->
-                                        VectorException.at(
-                                                at, rule, "column=" + column + ", " + text)),
-                        false);
+        BufferRange range = new BufferRange(VectorException.errors(column), false);
         range.check(VectorException.NO_OFFSET, 0, bytes, bytes, "buffers", index);
         range.prefix();
         long claim = compressed.getLong(0);

@@ -129,8 +129,9 @@ public final class StreamVectors extends VectorReader {
 
     private static Field verified(Field field, VectorOptions options) {
         Verifier verifier = new Verifier(options.readOptions().verifierOptions());
-        verifier.field(field);
-        verifier.fault().orThrow();
+        if (!verifier.field(field)) {
+            throw verifier.fault().exception();
+        }
         return field;
     }
 

@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 
@@ -23,9 +24,22 @@ public final class VectorException extends FletchException {
         return new VectorException(rule, null, position, rule.description() + ": " + details, null);
     }
 
-    /// The sink of vectors: throws at the first error.
+    /// The sink of vectors, for a fault whose details say all.
     static void raise(Fault fault) {
         throw at(fault.position(), fault.rule(), fault.details());
+    }
+
+    /// @param column the faulty one; null if the fault is not in a column
+    static VectorException of(Fault fault, String column) {
+        String before = column == null ? "" : "column=" + column + ", ";
+        return at(fault.position(), fault.rule(), before + fault.found());
+    }
+
+    /// The sink of vectors: throws at the first error.
+    ///
+    /// @param column the faulty one; null if the check is not about a column
+    static FaultSink errors(String column) {
+        return FaultSink.throwing(fault -> of(fault, column));
     }
 
     /// @param details a format of [String#format]

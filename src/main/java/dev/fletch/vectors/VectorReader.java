@@ -9,8 +9,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.DictionaryOrder;
-import dev.fletch.format.rules.FaultReport;
-import dev.fletch.format.rules.FirstError;
 import dev.fletch.range.ByteRange;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -78,9 +76,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
     // Of the dictionaries with deltas.
     private final Map<Long, GrowingPart> growingParts = new HashMap<>();
-    private final DictionaryOrder order =
-            new DictionaryOrder(
-                    new FirstError((rule, at, _, _, text) -> VectorException.at(at, rule, text)));
+    private final DictionaryOrder order = new DictionaryOrder(VectorException.errors(null));
     // Of the columns with values that refer to others; null if there is none, or none is checked.
     private final VectorCheck check;
     private VectorSchemaRoot root;
@@ -425,8 +421,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         if (encoding != null && indices.getNullCount() < indices.getValueCount()) {
             long id = encoding.getId();
             if (!check.isDefined(id)) {
-                order.undefined(
-                        id, id, VectorException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
+                order.undefined(id, id, VectorException.NO_OFFSET, "dictionary");
             }
             if (seen.add(id)) {
                 requireDefined(dictionaryParts.get(id), seen);

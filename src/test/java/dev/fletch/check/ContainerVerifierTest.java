@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
@@ -73,7 +74,7 @@ class ContainerVerifierTest {
             for (boolean strict : new boolean[] {false, true}) {
                 ContainerVerifier verifier =
                         new ContainerVerifier(strict ? CheckOptions.STRICT : CheckOptions.DEFAULT);
-                List<Finding> found = new ArrayList<>();
+                List<Fault> found = new ArrayList<>();
                 CheckReport report = verifier.verify(file, found::add);
                 faults += found.size();
                 assertEqualsCommand(found, report, strict, file);
@@ -106,7 +107,7 @@ class ContainerVerifierTest {
     }
 
     private static void assertEqualsCommand(
-            List<Finding> found, CheckReport report, boolean strict, Path file) {
+            List<Fault> found, CheckReport report, boolean strict, Path file) {
         List<String> arguments = new ArrayList<>(List.of("verify", "--json"));
         if (strict) {
             arguments.add("--strict");
@@ -115,7 +116,7 @@ class ContainerVerifierTest {
         Cli.Run run = Cli.runAlone(arguments.toArray(String[]::new));
         Map<?, ?> printed = (Map<?, ?>) run.json().getFirst();
         assertEquals(
-                found.stream().map(Finding::toJson).map(JsonTree::parse).toList(),
+                found.stream().map(Fault::toJson).map(JsonTree::parse).toList(),
                 printed.get("faults"));
         assertEquals(printed.get("ok"), report.isOk());
         assertEquals(printed.get("container"), report.container());
@@ -125,13 +126,13 @@ class ContainerVerifierTest {
     }
 
     private interface Verification {
-        CheckReport run(Consumer<Finding> sink) throws IOException;
+        CheckReport run(Consumer<Fault> sink) throws IOException;
     }
 
     private static void assertSame(
-            List<Finding> expected, CheckReport report, Verification verification)
+            List<Fault> expected, CheckReport report, Verification verification)
             throws IOException {
-        List<Finding> found = new ArrayList<>();
+        List<Fault> found = new ArrayList<>();
         assertEquals(report, verification.run(found::add));
         assertEquals(expected, found);
     }

@@ -18,6 +18,7 @@ import static dev.fletch.testdata.HandmadeInput.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.command.verify.RuleCodes;
@@ -499,18 +500,18 @@ class DeviatingValuesTest {
 
     private static void check(Rule rule, byte[] bytes, String name, Map<String, String> wrong)
             throws IOException {
-        List<Finding> strict = new ArrayList<>();
+        List<Fault> strict = new ArrayList<>();
         new ContainerVerifier(CheckOptions.STRICT.withValues())
                 .verify(MemorySegment.ofArray(bytes), strict::add);
         if (strict.stream().noneMatch(each -> each.rule() == rule)) {
             wrong.put(name, "has not the deviation: " + lines(strict));
             return;
         }
-        List<Finding> usual = new ArrayList<>();
+        List<Fault> usual = new ArrayList<>();
         CheckReport report =
                 new ContainerVerifier(CheckOptions.DEFAULT.withValues())
                         .verify(new ByteArrayInputStream(bytes), usual::add);
-        for (List<Finding> each : List.of(strict, usual)) {
+        for (List<Fault> each : List.of(strict, usual)) {
             List<String> found = each.stream().map(DeviatingValuesTest::brief).toList();
             if (!found.containsAll(WRONG) || report.uncheckedFields() != 0) {
                 wrong.put(name, "values are not checked: " + lines(each));
@@ -531,12 +532,12 @@ class DeviatingValuesTest {
         }
     }
 
-    private static String lines(List<Finding> found) {
-        return found.stream().map(Finding::line).collect(Collectors.joining("\n  ", "\n  ", "\n"));
+    private static String lines(List<Fault> found) {
+        return found.stream().map(Fault::line).collect(Collectors.joining("\n  ", "\n  ", "\n"));
     }
 
     /// Code and column of a fault.
-    private static String brief(Finding each) {
+    private static String brief(Fault each) {
         String text = each.text();
         int at = text.lastIndexOf("column=");
         return each.rule().id() + " " + (at < 0 ? "" : text.substring(at + "column=".length()));

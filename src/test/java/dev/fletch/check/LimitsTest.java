@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
@@ -186,12 +187,12 @@ class LimitsTest {
     }
 
     private static void verify(byte[] input, Limits limits) {
-        List<Finding> found = new ArrayList<>();
+        List<Fault> found = new ArrayList<>();
         new ContainerVerifier(CheckOptions.DEFAULT.withLimits(limits))
                 .verify(segment(input), found::add);
         found.removeIf(each -> each.severity().equals("note"));
         if (!found.isEmpty()) {
-            throw new IllegalStateException(found.toString());
+            throw new IllegalStateException(found.getFirst().line());
         }
     }
 

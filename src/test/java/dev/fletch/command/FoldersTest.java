@@ -224,17 +224,17 @@ class FoldersTest {
         assertEquals(List.of("a.arrow", "b", "c.arrow"), shown(run));
     }
 
-    /// Its bytes are no characters, but those that the folder has.
+    /// What is shown as its name would be that of another file.
     @Test
-    void fileWithANameThatIsNotUtf8IsRead() throws Exception {
+    void fileWithANameThatIsNotUtf8IsRefused() throws Exception {
         String script = "cat > \"$1/$(printf 'b\\377d.arrow')\"";
         Process process = new ProcessBuilder("sh", "-c", script, "sh", folder.toString()).start();
         process.getOutputStream().write(STREAM);
         process.getOutputStream().close();
         assumeTrue(process.waitFor() == 0, "this file system takes text only");
         Run run = count(folder.toString());
-        assertEquals(0, run.status(), run.err());
-        assertEquals(1, run.json().size());
+        assertEquals(2, run.status(), run.err());
+        assertTrue(run.err().contains("name has bytes that are not characters"), run.err());
     }
 
     // ---- more suffixes

@@ -4,9 +4,9 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Fault;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerVerifier;
-import dev.fletch.check.Finding;
 import dev.fletch.command.JsonTree;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.range.RangeSource;
@@ -44,32 +44,32 @@ class CorpusVerdictsTest {
     enum Source {
         PATH {
             @Override
-            void verify(Path file, Consumer<Finding> found) throws IOException {
+            void verify(Path file, Consumer<Fault> found) throws IOException {
                 new ContainerVerifier(STRICT).verify(file, found::accept);
             }
         },
         MEMORY_SEGMENT {
             @Override
-            void verify(Path file, Consumer<Finding> found) throws IOException {
+            void verify(Path file, Consumer<Fault> found) throws IOException {
                 MemorySegment bytes = MemorySegment.ofArray(Files.readAllBytes(file));
                 new ContainerVerifier(STRICT).verify(bytes, found::accept);
             }
         },
         INPUT_STREAM {
             @Override
-            void verify(Path file, Consumer<Finding> found) throws IOException {
+            void verify(Path file, Consumer<Fault> found) throws IOException {
                 ByteArrayInputStream bytes = new ByteArrayInputStream(Files.readAllBytes(file));
                 new ContainerVerifier(STRICT).verify(bytes, found::accept);
             }
         },
         RANGE_SOURCE {
             @Override
-            void verify(Path file, Consumer<Finding> found) throws IOException {
+            void verify(Path file, Consumer<Fault> found) throws IOException {
                 new ContainerVerifier(STRICT).verify(RangeSource.open(file), found::accept);
             }
         };
 
-        abstract void verify(Path file, Consumer<Finding> found) throws IOException;
+        abstract void verify(Path file, Consumer<Fault> found) throws IOException;
 
         final List<String> faults(String file) throws IOException {
             List<String> faults = new ArrayList<>();

@@ -4,10 +4,10 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckReport;
 import dev.fletch.check.ContainerVerifier;
-import dev.fletch.check.Finding;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.layout.LayoutRules;
@@ -98,7 +98,7 @@ class DamageConsumersTest {
         }
     }
 
-    private static boolean isError(Finding of) {
+    private static boolean isError(Fault of) {
         return of.rule().severity() == Severity.ERROR;
     }
 

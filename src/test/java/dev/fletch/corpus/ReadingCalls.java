@@ -10,12 +10,12 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.ReadRules;
 import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
-import dev.fletch.check.Finding;
 import dev.fletch.convert.Converter;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.flatbuf.StructureRules;
@@ -228,8 +228,8 @@ final class ReadingCalls {
     }
 
     private static Rule lastFinding() {
-        byte[] file = texts().file(new int[ContainerVerifier.MAX_FINDINGS + 2]);
-        List<Finding> findings = new ArrayList<>();
+        byte[] file = texts().file(new int[ContainerVerifier.MAX_FAULTS + 2]);
+        List<Fault> findings = new ArrayList<>();
         new ContainerVerifier().verify(memory(file), findings::add);
         return findings.getLast().rule();
     }

@@ -3,7 +3,7 @@
 package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
@@ -120,6 +120,6 @@ class BoundedWorkTest {
         byte[] bytes = CraftedBuffers.sharedString(50, 1 << 10, false);
         Verifier verifier = verify(bytes, VerifierOptions.ARROW_CPP, true);
         assertEquals(0, verifier.stringBytesRead());
-        assertFalse(verifier.fault().isPresent());
+        assertNull(verifier.fault());
     }
 }

@@ -30,7 +30,7 @@ class DifferentialTest {
     private static final int TEXTS_EVERY = 16;
     private static final Pattern TEXT =
             Pattern.compile(
-                    "[a-z0-9-]+: offset=-?\\d+, path=(\\w+(\\[\\d+])?(\\.\\w+(\\[\\d+])?)*)?,"
+                    "[a-z0-9-]+: offset=-?\\d+(, path=\\w+(\\[\\d+])?(\\.\\w+(\\[\\d+])?)*)?,"
                             + " value=-?\\d+");
 
     /// What only the stricter options ask for.

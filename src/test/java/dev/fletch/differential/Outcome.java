@@ -15,7 +15,7 @@ record Outcome(boolean accepted, Throwable thrown, String text) {
     static Outcome of(FletchVerifier fletch, VerifyCase each) {
         try {
             boolean accepted = fletch.decide(each);
-            if (accepted == fletch.fault().isPresent()) {
+            if (accepted == (fletch.fault() != null)) {
                 throw new AssertionError("accepted=" + accepted + ", fault=" + fletch.fault());
             }
             return accepted ? ACCEPTED : REFUSED;

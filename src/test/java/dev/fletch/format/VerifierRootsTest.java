@@ -4,6 +4,8 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,7 +59,7 @@ class VerifierRootsTest {
         byte[] wrong = right.clone();
         wrong[3] = 0x40;
         assertVerdicts(false, root, wrong);
-        assertTrue(verifier.fault().isPresent());
+        assertNotNull(verifier.fault());
         assertFalse(verifier.verify(root, ByteBuffer.wrap(wrong)));
         MemorySegment memory = MemorySegment.ofArray(wrong);
         assertFalse(verifier.verifyShallow(root, memory, 0, wrong.length));
@@ -65,7 +67,7 @@ class VerifierRootsTest {
         assertVerdicts(false, root, new byte[3]);
         assertEquals(StructureRules.BUFFER_TOO_SMALL, verifier.fault().rule());
         assertVerdicts(true, root, right);
-        assertFalse(verifier.fault().isPresent());
+        assertNull(verifier.fault());
     }
 
     /// A sink that throws, and a range that is not there, end a call as they find it.

@@ -176,7 +176,7 @@ class ArrowContainerTest {
                 EncapsulatedMessageTest.assertFault(IpcRules.NOT_ARROW, 0, () -> detect(bytes));
         assertEquals(
                 "neither an Arrow IPC file nor an Arrow IPC stream: firstBytes=" + hex + format,
-                e.reason());
+                e.fault().text());
     }
 
     /// A program that opens a file with the classes for streams is told which class to use.

@@ -109,7 +109,7 @@ class EndiannessTest {
         ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
         assertEquals(
                 fault.description() + ": endianness=" + Endianness.NAMES.name(endianness),
-                e.reason());
+                e.fault().text());
         assertFault(fault, 8, () -> strict.wrap(ByteBuffer.wrap(stream), message));
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), LITTLE_ONLY);
         assertFault(fault, 8, () -> reader.next(message));

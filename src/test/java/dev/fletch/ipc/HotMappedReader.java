@@ -122,7 +122,7 @@ final class HotMappedReader {
             case "verify" -> verifier.verify(Verifier.Root.MESSAGE, memory) ? 1 : 0;
             case "faults" ->
                     verifier.findFaults(
-                            Verifier.Root.MESSAGE, memory, 0, memory.byteSize(), f -> {}, 10);
+                            Verifier.Root.MESSAGE, memory, 0, memory.byteSize(), _ -> {}, 10);
             case "meaning" -> meaning();
             case "known" -> known();
             case "differences" -> differences();

@@ -65,7 +65,7 @@ record Listing(List<Line> messages, String ending, Failure failure) {
         static Failure of(FlatBufferFormatException e) {
             if (e instanceof ArrowFormatException arrow) {
                 boolean nested = e.getCause() != null;
-                return new Failure(arrow.rule(), e.offset(), nested ? "" : arrow.reason());
+                return new Failure(arrow.rule(), e.offset(), nested ? "" : arrow.fault().text());
             }
             return new Failure(null, e.offset(), e.getMessage());
         }

@@ -47,7 +47,7 @@ class NamedFileTest {
                 assertEquals(
                         stream + ": file does not begin with ARROW1: offset=0, size=100",
                         failure.getMessage());
-                assertEquals("file does not begin with ARROW1: size=100", failure.reason());
+                assertEquals("file does not begin with ARROW1: size=100", failure.fault().text());
             }
         }
     }

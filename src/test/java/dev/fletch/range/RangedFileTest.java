@@ -285,7 +285,7 @@ class RangedFileTest {
             boolean isPlain =
                     !e.rule().equals(IpcRules.METADATA_MALFORMED)
                             && !e.rule().equals(IpcRules.FOOTER_MALFORMED);
-            return e.rule().id() + " " + e.offset() + (isPlain ? e.reason() : "");
+            return e.rule().id() + " " + e.offset() + (isPlain ? e.fault().text() : "");
         }
     }
 

@@ -49,7 +49,7 @@ class LimitsTest {
             meaning.collect(fault -> faults.add(fault.toString()), limit);
         }
         boolean verdict = last.test(meaning);
-        String fault = meaning.fault().isPresent() ? meaning.fault().toString() : null;
+        String fault = meaning.fault() != null ? meaning.fault().toString() : null;
         return new Told(faults, fault, meaning.faultCount(), verdict);
     }
 

@@ -3,7 +3,7 @@
 package dev.fletch.semantics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
@@ -172,7 +172,7 @@ public final class Meant {
         for (FbsValue.Table each : messages) {
             byte[] bytes = bytes(each);
             assertTrue(meaning.message(bound(bytes)), () -> meaning.fault().toString());
-            assertFalse(meaning.fault().isPresent());
+            assertNull(meaning.fault());
         }
     }
 

@@ -114,7 +114,7 @@ class OverlappingPairsTest {
     void fewOverlappingVectorsAreAccepted() {
         SemanticVerifier meaning = new SemanticVerifier();
         Message message = columns(100, 60, 9);
-        assertTrue(meaning.message(message), meaning.fault()::toString);
+        assertTrue(meaning.message(message), () -> "" + meaning.fault());
     }
 
     /// A pair has a size of 64 and the lengths of its texts.

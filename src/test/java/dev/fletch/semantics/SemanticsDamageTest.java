@@ -81,7 +81,7 @@ class SemanticsDamageTest {
     private void verdict(SemanticVerifier meaning, Message message, List<String> found, int told) {
         boolean right = meaning.message(message);
         assertEquals(right, meaning.faultCount() == 0);
-        assertEquals(right, !meaning.fault().isPresent());
+        assertEquals(right, meaning.fault() == null);
         assertEquals(told == 0 ? 0 : Math.min(told, meaning.faultCount()), found.size());
         if (right) {
             accepted++;

@@ -189,8 +189,8 @@ class ValueMutantsTest {
         }
     }
 
-    private static void add(List<String> found, dev.fletch.Fault fault) {
-        found.add(text((ValueFault) fault));
+    private static boolean add(List<String> found, dev.fletch.Fault fault) {
+        return found.add(text((ValueFault) fault));
     }
 
     private static String text(ValueFault fault) {

@@ -50,7 +50,6 @@ final class CheckedFrame {
             findings.add(
                     ContainerRules.METADATA_UNALIGNED,
                     index,
-                    null,
                     metadataOffset() - Integer.BYTES,
                     "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
         }
@@ -133,6 +132,6 @@ final class CheckedFrame {
     }
 
     private void add(Fault fault) {
-        findings.add(fault, index, fault.position());
+        findings.accept(fault.in(index, fault.position()));
     }
 }

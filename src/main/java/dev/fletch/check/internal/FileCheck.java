@@ -5,7 +5,6 @@ package dev.fletch.check.internal;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
-import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -82,30 +81,26 @@ public final class FileCheck {
 
     /// @return the number of messages
     int run() throws IOException {
-        FileTail.leadingMagic(memory, size, this::add);
+        FileTail.leadingMagic(memory, size, findings);
         long at = footerOffset(memory);
         if (size >= FileTail.LEAST_FILE_BYTES) {
             start = FileHead.length(memory, at < 0 ? size : at);
         }
         padding();
-        if (!FileTail.size(size, this::add)) {
+        if (!FileTail.size(size, findings)) {
             return 0;
         }
-        boolean hasMagic = FileTail.trailingMagic(memory, size, this::add);
+        boolean hasMagic = FileTail.trailingMagic(memory, size, findings);
         long tail = size - FileTail.BYTES;
         if (at >= 0) {
             footer(at, (int) (tail - at));
         } else if (hasMagic) {
-            FileTail.footerLength(FileTail.footerLength(memory), size, this::add);
+            FileTail.footerLength(FileTail.footerLength(memory), size, findings);
             scan(tail, false);
         } else {
             scan(messagesEnd(memory, start), false);
         }
         return messages;
-    }
-
-    private void add(Fault fault) {
-        findings.add(fault, Finding.NO_MESSAGE, fault.position());
     }
 
     /// Finds the footer of a file. Without the trailing magic, only sound bytes count as a footer.
@@ -173,7 +168,7 @@ public final class FileCheck {
 
     private void footer(long offset, int length) throws IOException {
         long most = check.limits().metadataBytes();
-        if (!FrameCheck.metadataLimit(offset + length, "footerLength", length, most, this::add)
+        if (!FrameCheck.metadataLimit(offset + length, "footerLength", length, most, findings)
                 || !check.footer(memory, offset, length)) {
             scan(offset, true);
             return;
@@ -221,7 +216,7 @@ public final class FileCheck {
                 String details = "blockOffset=" + at + ", before=" + before;
                 findings.add(
                         ContainerRules.BLOCK_ORDER,
-                        Finding.NO_MESSAGE,
+                        Fault.NO_MESSAGE,
                         blocks.path(),
                         blocks.position(),
                         details);
@@ -252,7 +247,7 @@ public final class FileCheck {
                         && check.kind() == MessageHeader.SCHEMA;
         if (isBare) {
             findings.add(ContainerRules.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
-            compare(Finding.NO_MESSAGE);
+            compare(Fault.NO_MESSAGE);
             claimed = first;
             return first;
         }
@@ -313,12 +308,12 @@ public final class FileCheck {
         ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
         if (inFooter != null && inMessage != null) {
             for (SchemaChange each : inFooter.diff(inMessage)) {
-                findings.add(ContainerRules.SCHEMA_DIFFERS, index, null, at, each.toString());
+                findings.add(ContainerRules.SCHEMA_DIFFERS, index, at, each.toString());
             }
         } else if (inFooter != inMessage) {
             String valid = inFooter == null ? "message" : "footer";
             String text = "only the schema of the " + valid + " is valid";
-            findings.add(ContainerRules.SCHEMA_DIFFERS, index, null, at, text);
+            findings.add(ContainerRules.SCHEMA_DIFFERS, index, at, text);
         }
     }
 
@@ -332,8 +327,7 @@ public final class FileCheck {
             if (written.count() == 0 && !changes.isEmpty()) {
                 String pairs = "pairs=" + footer.customMetadataCount();
                 at = footer.position();
-                findings.add(
-                        ContainerRules.METADATA_IN_FOOTER, Finding.NO_MESSAGE, PAIRS, at, pairs);
+                findings.add(ContainerRules.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
                 return;
             }
         } catch (IllegalArgumentException e) {
@@ -414,7 +408,7 @@ public final class FileCheck {
     }
 
     private void addToBlock(Fault fault) {
-        findings.add(fault, messages, fault.position());
+        findings.accept(fault.in(messages, fault.position()));
     }
 
     private void add(Rule rule, String more) {

@@ -3,34 +3,32 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
-import dev.fletch.check.Finding;
-import dev.fletch.values.walk.MessageValues;
-import dev.fletch.wire.FaultText;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Counts the findings of one input by rule and passes each to a consumer at once.
+/// Counts the faults of one input by rule and passes each to a consumer at once.
 ///
-/// Memory and output are bounded: after [ContainerVerifier#MAX_FINDINGS] findings it passes on only
+/// Memory and output are bounded: after [ContainerVerifier#MAX_FAULTS] faults it passes on only
 /// one more, that there are more faults.
-public final class Findings implements MessageValues.Sink {
-    private static final int MAX_SHOWN = ContainerVerifier.MAX_FINDINGS;
+public final class Findings implements FaultSink {
+    private static final int MAX_SHOWN = ContainerVerifier.MAX_FAULTS;
 
-    private final Consumer<Finding> sink;
+    private final Consumer<Fault> sink;
     private final Map<Rule, Integer> counts = new HashMap<>();
     private long count;
     // The rule under which the next error is reported; null to report errors unchanged.
     private Rule replacement;
     private boolean isReplaced;
 
-    Findings(Consumer<Finding> sink) {
+    Findings(Consumer<Fault> sink) {
         this.sink = sink;
     }
 
@@ -55,57 +53,59 @@ public final class Findings implements MessageValues.Sink {
         return counts.keySet();
     }
 
-    void add(Finding finding) {
-        if (replacement == null || finding.rule().severity() != Severity.ERROR) {
-            pass(finding);
+    /// Adds a fault whose position is an offset in the input.
+    @Override
+    public void accept(Fault fault) {
+        if (replacement == null || fault.rule().severity() != Severity.ERROR) {
+            pass(fault);
         } else if (!isReplaced) {
             isReplaced = true;
-            String text = finding.rule().id() + ": " + finding.text();
-            add(replacement, finding.message(), finding.path(), finding.offset(), text);
+            String text = fault.rule().id() + ": " + fault.text();
+            pass(
+                    Fault.of(replacement, fault.position(), fault.value())
+                            .at(fault.path())
+                            .because(text)
+                            .in(fault.message(), fault.position()));
         }
     }
 
-    private void pass(Finding finding) {
-        counts.merge(finding.rule(), 1, Math::addExact);
+    @Override
+    public boolean isFull() {
+        return count > MAX_SHOWN;
+    }
+
+    private void pass(Fault fault) {
+        counts.merge(fault.rule(), 1, Math::addExact);
         count++;
         if (count <= MAX_SHOWN) {
-            sink.accept(finding);
+            sink.accept(fault);
         } else if (count == MAX_SHOWN + 1) {
             counts.merge(ContainerRules.MORE_FAULTS, 1, Math::addExact);
             sink.accept(
-                    Finding.of(
-                            ContainerRules.MORE_FAULTS,
-                            Finding.NO_MESSAGE,
-                            null,
-                            finding.offset(),
-                            "shown=" + MAX_SHOWN));
+                    Fault.of(ContainerRules.MORE_FAULTS, fault.position(), MAX_SHOWN)
+                            .because("shown=" + MAX_SHOWN));
         }
     }
 
-    /// The number of findings that can still be passed on, and one more, which says so.
-    @Override
-    public int room() {
+    /// The number of faults that can still be passed on, and one more, which says so.
+    int room() {
         return 1 + (int) Math.max(0, MAX_SHOWN - count);
     }
 
-    /// Adds a finding outside messages.
+    /// Adds a fault outside messages.
     void add(Rule rule, long offset, String details) {
-        add(rule, Finding.NO_MESSAGE, null, offset, details);
+        accept(Fault.of(rule, offset, 0).because(details));
     }
 
-    /// Adds a finding: see [Finding#of].
-    @Override
-    public void add(Rule rule, int message, String path, long offset, String details) {
-        add(Finding.of(rule, message, path, offset, details));
+    /// Adds a fault of a message.
+    void add(Rule rule, int message, long offset, String details) {
+        add(rule, message, "", offset, details);
     }
 
-    /// Adds a fault of a verifier.
+    /// Adds a fault of a field.
     ///
-    /// @param message index of the message; [Finding#NO_MESSAGE] for a footer
-    /// @param offset of the fault in the input
-    void add(Fault fault, int message, long offset) {
-        String path = fault.path();
-        String values = FaultText.values(fault.details(), fault.column());
-        add(fault.rule(), message, path.isEmpty() ? null : path, offset, values);
+    /// @param message [Fault#NO_MESSAGE] for a footer
+    void add(Rule rule, int message, String path, long offset, String details) {
+        accept(Fault.of(rule, offset, 0).at(path).because(details).in(message, offset));
     }
 }

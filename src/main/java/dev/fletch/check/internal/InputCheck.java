@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.CheckReport;
-import dev.fletch.check.Finding;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -29,7 +29,7 @@ public final class InputCheck {
     private int messages;
     private boolean searches = true;
 
-    public InputCheck(CheckOptions options, Consumer<Finding> sink) {
+    public InputCheck(CheckOptions options, Consumer<Fault> sink) {
         this.findings = new Findings(sink);
         this.check = new MessageCheck(options, findings);
     }
@@ -51,7 +51,7 @@ public final class InputCheck {
         try {
             input = DetectedInput.of(bytes);
         } catch (ArrowFormatException e) {
-            findings.add(new Finding(e.rule(), Finding.NO_MESSAGE, null, e.offset(), e.reason()));
+            findings.accept(e.fault());
             return;
         }
         text(input);
@@ -62,11 +62,7 @@ public final class InputCheck {
     public void text(DetectedInput input) {
         Base64Text text = input.base64();
         if (text != null) {
-            FrameCheck.base64(
-                    text,
-                    text.faultByte(),
-                    text.faultAt(),
-                    fault -> findings.add(fault, Finding.NO_MESSAGE, fault.position()));
+            FrameCheck.base64(text, text.faultByte(), text.faultAt(), findings);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
-import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
@@ -81,7 +80,7 @@ final class MessageCheck {
         // Compressed buffers have their sizes in the body.
         this.checksBodies = semantic.checks(SemanticOptions.Check.UNCOMPRESSED_SIZES);
         this.semantics = new SemanticVerifier(semantic);
-        semantics.collect(this::add, ContainerVerifier.MAX_FINDINGS);
+        semantics.collect(this::add, ContainerVerifier.MAX_FAULTS);
         values =
                 options.columns() == null
                         ? null
@@ -296,7 +295,7 @@ final class MessageCheck {
     ///
     /// @return whether it is sound
     boolean footer(MemorySegment memory, long at, int length) {
-        index = Finding.NO_MESSAGE;
+        index = Fault.NO_MESSAGE;
         shift = 0;
         structure(Verifier.Root.FOOTER, memory, at, length);
         if (!isSound) {
@@ -323,7 +322,7 @@ final class MessageCheck {
 
     /// Checks a table that is neither in a message nor in a footer.
     void flatbuffer(Verifier.Root root, MemorySegment memory, long length) {
-        index = Finding.NO_MESSAGE;
+        index = Fault.NO_MESSAGE;
         shift = 0;
         structure(root, memory, 0, length);
         if (isSound && root == Verifier.Root.SCHEMA) {
@@ -336,7 +335,7 @@ final class MessageCheck {
     void endFile(Footer footer) {
         // A missing dictionary may have any id.
         if (dictionaryBatches == footer.dictionariesCount()) {
-            index = Finding.NO_MESSAGE;
+            index = Fault.NO_MESSAGE;
             shift = 0;
             semantics.endFile(footer);
         }
@@ -369,7 +368,7 @@ final class MessageCheck {
         boolean isOfStream =
                 rule == FormatRules.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
         if (!isOfStream) {
-            findings.add(fault, index, fault.position() + shift);
+            findings.accept(fault.in(index, fault.position() + shift));
         }
     }
 

@@ -4,7 +4,6 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.check.ContainerRules;
-import dev.fletch.check.Finding;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
@@ -132,7 +131,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     public boolean damaged(long at, long next, MessageBytes from) {
         boolean isLast = next == from.end();
         if (kind == FrameKind.MESSAGE && isLast && from.end() > frame.bodyOffset()) {
-            findings.add(ContainerRules.REST_UNREACHABLE, index, null, frame.bodyOffset(), "");
+            findings.add(ContainerRules.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
         return true;
     }
@@ -144,14 +143,14 @@ final class StreamCheck implements MessageWalk.Visitor {
             findings.add(ContainerRules.STREAM_FOLLOWS, at, "");
             check.beginStream();
         } else {
-            findings.add(ContainerRules.REPEATED_SCHEMA, index, null, at, "");
+            findings.add(ContainerRules.REPEATED_SCHEMA, index, at, "");
         }
         return !isBehindMarker || searches;
     }
 
     @Override
     public void accept(Fault fault) {
-        findings.add(
-                fault, kind == FrameKind.MESSAGE ? index : Finding.NO_MESSAGE, fault.position());
+        int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
+        findings.accept(fault.in(message, fault.position()));
     }
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.Finding;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /// The faults of an input by offset: those of `fletch verify`, and those of prefixes that
 /// [AnnotateWalk] repairs.
 final class AnnotateFaults {
-    private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
+    private final TreeMap<Long, List<Fault>> byOffset = new TreeMap<>();
     private Form verifiedAs;
 
     /// Verifies all of an input.
@@ -45,22 +45,22 @@ final class AnnotateFaults {
 
     /// Adds a fault to a word, unless a verifier reports one there.
     ///
-    /// @param message index of the message, or [Finding#NO_MESSAGE]
+    /// @param message index of the message, or [Fault#NO_MESSAGE]
     /// @param details values as `name=value`; may be empty
     void addToWord(Rule fault, long at, int message, String details) {
         if (in(at, at + Integer.BYTES).isEmpty()) {
-            add(Finding.of(fault, message, null, at, details));
+            add(Fault.of(fault, at, 0).because(details).in(message, at));
         }
     }
 
-    private void add(Finding finding) {
-        byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
+    private void add(Fault fault) {
+        byOffset.computeIfAbsent(fault.position(), _ -> new ArrayList<>(1)).add(fault);
     }
 
     /// Whether the footer of a file was verified, and nothing outside of messages has a fault.
     boolean hasSoundFooter() {
         return verifiedAs == Form.FILE
-                && all().stream().allMatch(each -> each.message() != Finding.NO_MESSAGE);
+                && all().stream().allMatch(each -> each.message() != Fault.NO_MESSAGE);
     }
 
     /// Whether a fault is an error, not a deviation or a note.
@@ -71,16 +71,16 @@ final class AnnotateFaults {
     /// The faults of a range, in the order of their offsets.
     ///
     /// @param to end of the range, exclusive
-    List<Finding> in(long from, long to) {
-        List<Finding> found = new ArrayList<>();
+    List<Fault> in(long from, long to) {
+        List<Fault> found = new ArrayList<>();
         byOffset.subMap(from, to).values().forEach(found::addAll);
         return found;
     }
 
     /// All faults in the order of their offsets, but damaged base64 first: it may affect all
     /// lengths and offsets.
-    List<Finding> all() {
-        List<Finding> all = in(0, Long.MAX_VALUE);
+    List<Fault> all() {
+        List<Fault> all = in(0, Long.MAX_VALUE);
         all.sort(Comparator.comparing(each -> each.rule() != IpcRules.NOT_BASE64));
         return all;
     }

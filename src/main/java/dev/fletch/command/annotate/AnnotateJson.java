@@ -4,7 +4,7 @@ package dev.fletch.command.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.input.DetectedInput;
 
@@ -53,8 +53,7 @@ final class AnnotateJson implements AnnotateSink {
     }
 
     @Override
-    public void region(Region region, Part of, List<Finding> faults, String note)
-            throws IOException {
+    public void region(Region region, Part of, List<Fault> faults, String note) throws IOException {
         regions++;
         if (regions > mostRegions) {
             return;
@@ -69,7 +68,7 @@ final class AnnotateJson implements AnnotateSink {
             json.writeStringField("part", of.title());
             part = of;
         }
-        if (of.message() != Finding.NO_MESSAGE) {
+        if (of.message() != Fault.NO_MESSAGE) {
             json.writeNumberField("message", of.message());
         }
         json.writeStringField("kind", region.kind().id());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 
 import java.io.IOException;
 import java.util.List;
@@ -12,7 +12,7 @@ interface AnnotateSink {
     /// A message, a footer, or the bytes around them.
     ///
     /// @param title the heading
-    /// @param message index of the message; [Finding#NO_MESSAGE] for other parts
+    /// @param message index of the message; [Fault#NO_MESSAGE] for other parts
     /// @param bufferAt offset of its flatbuffer in the input; [Region#NOWHERE] if it has none
     /// @param owners of the nodes and buffers of the current message
     record Part(String title, int message, long bufferAt, BatchOwners owners) {
@@ -26,7 +26,7 @@ interface AnnotateSink {
 
     /// @param faults faults that begin in the region
     /// @param note a note; null if there is none
-    void region(Region region, Part part, List<Finding> faults, String note) throws IOException;
+    void region(Region region, Part part, List<Fault> faults, String note) throws IOException;
 
     /// {@return whether any region of a flatbuffer is needed}
     ///

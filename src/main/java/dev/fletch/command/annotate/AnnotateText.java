@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.Escaper;
@@ -52,7 +52,7 @@ final class AnnotateText implements AnnotateSink {
     void write(AnnotateFaults faults, Selection chosen) throws IOException {
         line(PART, title() + ", " + Region.bytes(memory.byteSize()));
         new AnnotateWalk(input, faults, chosen.to(this, input)).run();
-        for (Finding each : faults.in(memory.byteSize(), Long.MAX_VALUE)) {
+        for (Fault each : faults.in(memory.byteSize(), Long.MAX_VALUE)) {
             indented(FAULT, "fault at the end: " + each.what());
         }
         int count = faults.all().size();
@@ -83,7 +83,7 @@ final class AnnotateText implements AnnotateSink {
     }
 
     @Override
-    public void region(Region region, Part of, List<Finding> faults, String note) {
+    public void region(Region region, Part of, List<Fault> faults, String note) {
         heading(region, of);
         boolean isInBuffer = part.isInBuffer(region);
         String meaning = region.meaning(memory, part.bufferAt());
@@ -106,7 +106,7 @@ final class AnnotateText implements AnnotateSink {
         if (note != null) {
             indented(WARNING, "note: " + note);
         }
-        for (Finding each : faults) {
+        for (Fault each : faults) {
             indented(FAULT, "fault: " + each.what());
         }
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
+import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.check.ContainerRules;
-import dev.fletch.check.Finding;
 import dev.fletch.check.internal.FileCheck;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -116,7 +116,7 @@ final class AnnotateWalk {
             blocks(owners.footer(footerAt, length, faults.hasSoundFooter()), length);
             messages(done, footerAt);
             String title = "footer, " + Region.bytes(tail - footerAt);
-            begin(title, Finding.NO_MESSAGE, footerAt);
+            begin(title, Fault.NO_MESSAGE, footerAt);
             buffer(footerAt, tail - footerAt, "Footer");
         }
         if (hasMagic || footerAt != Region.NOWHERE) {
@@ -180,7 +180,7 @@ final class AnnotateWalk {
                             || isReferenced && isExpected && looksLikeMessage(place, end)
                             || place.isSound();
             if (isMessage) {
-                at = message(place, end, isReferenced ? index++ : Finding.NO_MESSAGE);
+                at = message(place, end, isReferenced ? index++ : Fault.NO_MESSAGE);
                 isExpected = place.hasBody();
             } else {
                 boolean isEnd = place.isEnd() && isExpected;
@@ -358,7 +358,7 @@ final class AnnotateWalk {
     // ---- regions
 
     private void begin(String title) {
-        begin(title, Finding.NO_MESSAGE, Region.NOWHERE);
+        begin(title, Fault.NO_MESSAGE, Region.NOWHERE);
     }
 
     private void begin(String title, int number, long bufferAt) {

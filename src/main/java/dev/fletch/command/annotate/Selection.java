@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InvalidInput;
 
@@ -34,7 +34,7 @@ final class Selection {
         String help = "'fletch map --at " + at + "' says whose value it is";
         return new AnnotateSink() {
             @Override
-            public void region(Region region, Part part, List<Finding> faults, String note)
+            public void region(Region region, Part part, List<Fault> faults, String note)
                     throws IOException {
                 if (needs(part, region.at(), region.end())) {
                     isFound = true;

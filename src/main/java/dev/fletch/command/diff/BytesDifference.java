@@ -4,7 +4,7 @@ package dev.fletch.command.diff;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.input.InputBytes;
 
@@ -16,7 +16,7 @@ import java.util.Locale;
 
 /// Metadata that differs between two inputs.
 ///
-/// @param message index of the message, or [Finding#NO_MESSAGE] for a footer
+/// @param message index of the message, or [Fault#NO_MESSAGE] for a footer
 /// @param kind kind of the message in the first input that has it
 /// @param at offset in the metadata of the first difference, or the end of the shorter metadata; -1
 ///     if one input lacks it
@@ -69,7 +69,7 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
 
     @Override
     public String toString() {
-        String what = message == Finding.NO_MESSAGE ? "footer" : "message " + message + ", " + kind;
+        String what = message == Fault.NO_MESSAGE ? "footer" : "message " + message + ", " + kind;
         if (at < 0) {
             return String.format(Locale.ROOT, "%s: only in %s", what, a == null ? "B" : "A");
         }

@@ -4,7 +4,7 @@ package dev.fletch.command.diff;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.JsonOutput;
@@ -261,7 +261,7 @@ public final class DiffCommand implements Callable<Integer> {
             }
         }
         if (!a.lacksFooter() && !b.lacksFooter()) {
-            BytesDifference.add(found, Finding.NO_MESSAGE, "Footer", a.footer(), b.footer());
+            BytesDifference.add(found, Fault.NO_MESSAGE, "Footer", a.footer(), b.footer());
         }
         return found;
     }

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
@@ -212,7 +212,7 @@ public final class JsonOutput {
         }
     }
 
-    public static void faults(JsonGenerator json, Iterable<Finding> found) throws IOException {
+    public static void faults(JsonGenerator json, Iterable<Fault> found) throws IOException {
         array(json, "faults", found, (to, each) -> to.writeRawValue(each.toJson()));
     }
 }

@@ -4,11 +4,11 @@ package dev.fletch.command.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.CheckReport;
-import dev.fletch.check.Finding;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
@@ -147,7 +147,7 @@ public final class VerifyCommand extends FilesCommand {
         }
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         boolean isSkipping = strict && !bytes.hasPrefixes();
-        List<Finding> found = new ArrayList<>();
+        List<Fault> found = new ArrayList<>();
         InputCheck check = new InputCheck(options(), found::add);
         try {
             check.run(bytes);
@@ -157,7 +157,7 @@ public final class VerifyCommand extends FilesCommand {
                 json(name, report, isSkipping, found, out);
                 return status(check);
             }
-            FindingLines.of(found).forEach(each -> out.println(title + Escaper.text(each)));
+            FaultLines.of(found).forEach(each -> out.println(title + Escaper.text(each)));
             if (report.isOk()) {
                 out.println(title + ok(report) + (isSkipping ? SKIPPED : ""));
             }
@@ -167,8 +167,8 @@ public final class VerifyCommand extends FilesCommand {
         return status(check);
     }
 
-    private static void requireColumns(List<Finding> found) throws IOException {
-        for (Finding each : found) {
+    private static void requireColumns(List<Fault> found) throws IOException {
+        for (Fault each : found) {
             if (each.rule() == FormatRules.NO_COLUMN) {
                 throw new IOException("--column: " + each.text());
             }
@@ -212,11 +212,7 @@ public final class VerifyCommand extends FilesCommand {
 
     /// @param isSkipping whether uncompressed sizes are not checked
     private void json(
-            String name,
-            CheckReport report,
-            boolean isSkipping,
-            List<Finding> found,
-            PrintWriter out)
+            String name, CheckReport report, boolean isSkipping, List<Fault> found, PrintWriter out)
             throws IOException {
         try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeStringField("container", report.container());

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
@@ -20,7 +22,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.rules.BufferRange;
-import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
@@ -878,41 +879,20 @@ public final class Conversion {
         }
         load();
         List<String> paths = options.columns() == null ? List.of() : options.columns();
-        MessageValues.Sink first =
-                new MessageValues.Sink() {
-                    private int field;
-
-                    @Override
-                    public boolean takes(Rule rule, int number, int inField) {
-                        if (rule.severity() == Severity.NOTE) {
-                            return true;
-                        }
-                        Place place = places.get(number);
-                        SoundColumns all = place.isDictionary() ? null : columns();
-                        field = all == null ? SoundColumns.NO_FIELD : all.source(inField);
-                        return rule.severity() == Severity.ERROR
-                                && !errors.getOrDefault(place, Map.of()).containsKey(field);
+        FaultSink first =
+                fault -> {
+                    Rule rule = fault.rule();
+                    if (rule.severity() == Severity.NOTE) {
+                        notes.add(fault.text());
                     }
-
-                    @Override
-                    public void add(Rule rule, int number, String path, long at, String found) {
-                        if (rule.severity() == Severity.NOTE) {
-                            notes.add(rule.description() + ": " + found);
-                            return;
-                        }
-                        Place place = places.get(number);
-                        String text = rule.id() + ": " + rule.description() + ": " + found;
-                        errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
-                                .put(
-                                        field,
-                                        new InvalidInput(
-                                                place.offset(), "values are invalid: " + text));
+                    if (rule.severity() != Severity.ERROR) {
+                        return;
                     }
-
-                    @Override
-                    public int room() {
-                        return salvages ? Integer.MAX_VALUE : 1; // columns are counted, not faults
-                    }
+                    Place place = places.get(fault.message());
+                    SoundColumns all = place.isDictionary() ? null : columns();
+                    int field = all == null ? SoundColumns.NO_FIELD : all.source(fault.field());
+                    errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
+                            .computeIfAbsent(field, _ -> invalidValues(place, fault));
                 };
         MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
         values.begin(of, true, false);
@@ -924,6 +904,11 @@ public final class Conversion {
         }
         values.finish();
         return errors;
+    }
+
+    private static InvalidInput invalidValues(Place place, Fault fault) {
+        String text = fault.rule().id() + ": " + fault.text();
+        return new InvalidInput(place.offset(), "values are invalid: " + text);
     }
 
     /// The fault for which the current message is left out; null if there is none, or if damage may
@@ -981,12 +966,14 @@ public final class Conversion {
             String column = "column=" + Escaper.shortenedName(path) + ", ";
             BufferRange ranges =
                     new BufferRange(
-                            new FirstError(
-                                    (rule, at, _, _, text) ->
+                            FaultSink.throwing(
+                                    fault ->
                                             new InvalidInput(
-                                                    frame.inputOffset(at),
+                                                    frame.inputOffset(fault.position()),
                                                     MessageErrors.text(
-                                                            false, rule, column + text))),
+                                                            false,
+                                                            fault.rule(),
+                                                            column + fault.found()))),
                             true);
             for (int i = 0; i < cursor.bufferCount(field); i++) {
                 int index = cursor.bufferIndex(field, i);

@@ -12,7 +12,6 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticVerifier;
-import dev.fletch.wire.FaultText;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -68,8 +67,8 @@ final class MessageErrors {
             missing.add(fault.value());
         } else if (fault.rule().severity() == Severity.ERROR
                 && !byField.containsKey(fault.field())) {
-            String values = FaultText.values(fault.details(), fault.column());
-            String text = text(isSchema, fault.rule(), "path=" + fault.path() + ", " + values);
+            String values = "path=" + fault.path() + ", " + fault.values();
+            String text = text(isSchema, fault.rule(), values);
             var error = new InvalidInput(frame.inputOffset(fault.position()), text);
             byField.put(fault.field(), error);
             found = found == null ? error : found;

@@ -85,9 +85,6 @@ final class FullPass {
     private final VerifierOptions options;
     private final Utf8Checker utf8;
 
-    /// The fault that was found last.
-    final Fault fault;
-
     /// Whether the elements of vectors of tables are skipped.
     boolean isShallow;
 
@@ -100,6 +97,12 @@ final class FullPass {
     int faults;
 
     private boolean stopped;
+
+    // The fault that was found last, without a sink; null if there is none. Its path is that of the
+    // frames.
+    private Rule broken;
+    private long brokenAt;
+    private long found;
 
     // The tables from the root to the current one.
     private Frame[] frames = {};
@@ -117,13 +120,6 @@ final class FullPass {
         this.declared = declared;
         this.options = options;
         this.utf8 = utf8;
-        fault =
-                new Fault() {
-                    @Override
-                    protected void appendPathTo(StringBuilder to) {
-                        appendFrames(to);
-                    }
-                };
     }
 
     /// Clears the results of the previous verification.
@@ -134,7 +130,7 @@ final class FullPass {
         faults = 0;
         stopped = false;
         depth = 0;
-        fault.clear();
+        broken = null;
     }
 
     /// Verifies a buffer from its root.
@@ -175,9 +171,6 @@ final class FullPass {
         while (depth != 0 && !stopped) {
             step(frames[depth - 1]);
         }
-        if (sink != null) {
-            fault.clear(); // the frames no longer hold its path
-        }
         return faults == 0;
     }
 
@@ -202,12 +195,24 @@ final class FullPass {
     /// Reports a fault of the current field, or of the table that is being entered.
     private void report(Rule code, long at, long value) {
         faults++;
-        boolean isTaken = sink != null && faults <= maxFaults;
-        stopped |= !isTaken || code == StructureRules.TABLE_LIMIT;
-        fault.set(code, source.offsetOf(source.start + at), value);
-        if (isTaken) {
-            sink.accept(fault);
+        broken = code;
+        brokenAt = source.offsetOf(source.start + at);
+        found = value;
+        boolean goesOn = sink != null && faults <= maxFaults && sink.add(fault());
+        stopped |= !goesOn || code == StructureRules.TABLE_LIMIT;
+        if (sink != null) {
+            broken = null;
         }
+    }
+
+    /// {@return the fault that ended the last verification; null if there is none, or a sink has it}
+    Fault fault() {
+        if (broken == null) {
+            return null;
+        }
+        StringBuilder path = new StringBuilder();
+        appendFrames(path);
+        return Fault.of(broken, brokenAt, found).at(path.toString());
     }
 
     /// Appends the names of the fields from the root to the current table or field.

@@ -60,7 +60,7 @@ public final class VerifierEngine {
     /// Verifies a buffer in a part of a segment.
     ///
     /// @param root kind of the root table
-    /// @return whether it is valid; otherwise [#fault()] is present
+    /// @return whether it is valid; otherwise [#fault()] says why
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or `root` is unknown
     public boolean verify(int root, MemorySegment memory, long offset, long length) {
         own().wrap(memory, offset, length);
@@ -111,7 +111,7 @@ public final class VerifierEngine {
     /// the limit of tables per byte uses the size of `memory`, which is not limited itself.
     ///
     /// @param table byte offset of the table in the wrapped segment or buffer
-    /// @return whether it is valid; otherwise [#fault()] is present
+    /// @return whether it is valid; otherwise [#fault()] says why
     public boolean verify(int kind, MemoryRange memory, long table) {
         try {
             return full().table(kind, memory, memory.positionOf(table) - memory.start);
@@ -137,9 +137,9 @@ public final class VerifierEngine {
         full.maxFaults = limit;
     }
 
-    /// {@return the fault of the last verification; absent if there is a sink}
+    /// {@return the fault of the last verification; null if there is none, or a sink has it}
     public Fault fault() {
-        return full().fault;
+        return full().fault();
     }
 
     /// {@return number of faults of the last verification}

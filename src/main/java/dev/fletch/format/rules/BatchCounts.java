@@ -10,17 +10,19 @@ import static dev.fletch.format.FormatRules.NULL_COUNT_RANGE;
 import static dev.fletch.format.FormatRules.VARIADIC_COUNTS;
 import static dev.fletch.format.FormatRules.VARIADIC_COUNT_RANGE;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 
 /// The rules of a batch's numbers: how many nodes, buffers and variadic buffers it has, and the
-/// numbers of a node. Each check returns whether to continue. Nothing is allocated.
+/// numbers of a node. Each check returns whether to continue.
 public final class BatchCounts {
-    private final FaultReport report;
+    private final FaultSink sink;
 
-    public BatchCounts(FaultReport report) {
-        this.report = report;
+    public BatchCounts(FaultSink sink) {
+        this.sink = sink;
     }
 
     /// Checks that a batch has the parts that its fields need.
@@ -46,9 +48,12 @@ public final class BatchCounts {
             long count = batch.variadicBufferCounts(i);
             if (count < 0 || count > bufferCount - variadic) {
                 long at = batch.targetPosition(slot) + Integer.BYTES + (long) i * Long.BYTES;
-                report.numbers("count", count, "before", variadic);
-                report.numbers().add("buffers", bufferCount);
-                return report.add(VARIADIC_COUNT_RANGE, at, count, "variadicBufferCounts", i, "");
+                return sink.add(
+                        Fault.of(VARIADIC_COUNT_RANGE, at, count)
+                                .at("variadicBufferCounts", i, "")
+                                .with("count", count)
+                                .with("before", variadic)
+                                .with("buffers", bufferCount));
             }
             variadic += count;
         }
@@ -64,8 +69,11 @@ public final class BatchCounts {
 
     private boolean add(
             Rule rule, RecordBatch batch, int slot, long found, long needed, String name) {
-        report.numbers("found", found, "needed", needed);
-        return report.add(rule, batch.targetPosition(slot), found, name, FaultReport.NONE, "");
+        return sink.add(
+                Fault.of(rule, batch.targetPosition(slot), found)
+                        .at(name)
+                        .with("found", found)
+                        .with("needed", needed));
     }
 
     // ---- nodes
@@ -79,7 +87,7 @@ public final class BatchCounts {
     ///
     /// @param position of the node
     public boolean negativeLength(long position, long length, int index) {
-        return report.add(NEGATIVE_LENGTH, position, length, "nodes", index, "length");
+        return sink.add(Fault.of(NEGATIVE_LENGTH, position, length).at("nodes", index, "length"));
     }
 
     /// Checks that a column has as many values as its batch has rows.
@@ -88,9 +96,11 @@ public final class BatchCounts {
         if (length == rows) {
             return true;
         }
-        report.numbers("length", length, "rows", rows);
-        long at = node.position() + FieldNode.LENGTH_AT;
-        return report.add(COLUMN_LENGTH, at, length, "nodes", index, "length");
+        return sink.add(
+                Fault.of(COLUMN_LENGTH, node.position() + FieldNode.LENGTH_AT, length)
+                        .at("nodes", index, "length")
+                        .with("length", length)
+                        .with("rows", rows));
     }
 
     /// {@return whether the null count is from 0 to the length; a negative length is another fault}
@@ -101,8 +111,10 @@ public final class BatchCounts {
     /// Reports a null count that is not [#isInRange].
     public boolean nullCount(FieldNode node, int index) {
         long nulls = node.nullCount();
-        report.numbers("nulls", nulls, "length", node.length());
-        long at = node.position() + FieldNode.NULL_COUNT_AT;
-        return report.add(NULL_COUNT_RANGE, at, nulls, "nodes", index, "nullCount");
+        return sink.add(
+                Fault.of(NULL_COUNT_RANGE, node.position() + FieldNode.NULL_COUNT_AT, nulls)
+                        .at("nodes", index, "nullCount")
+                        .with("nulls", nulls)
+                        .with("length", node.length()));
     }
 }

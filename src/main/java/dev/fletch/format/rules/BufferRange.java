@@ -10,17 +10,22 @@ import static dev.fletch.format.FormatRules.NEGATIVE_BUFFER_LENGTH;
 import static dev.fletch.format.FormatRules.NEGATIVE_BUFFER_OFFSET;
 import static dev.fletch.format.FormatRules.UNCOMPRESSED_LENGTH;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FormatRules;
 
 /// The rules of a buffer's range in its body, and of the prefix of a compressed buffer. For batches
-/// and tensors. Each check returns whether to continue. Nothing is allocated.
+/// and tensors. Each check returns whether to continue.
 public final class BufferRange {
+    /// The index of a buffer that is not in a vector.
+    public static final int NO_INDEX = -1;
+
     private static final int ALIGNMENT = 8;
 
-    private final FaultReport report;
+    private final FaultSink sink;
     private final boolean checksEmpty;
 
     // The current buffer, and its path.
@@ -33,8 +38,8 @@ public final class BufferRange {
     private boolean isInside;
 
     /// @param checksEmpty whether buffers of length 0 must be inside the body and aligned
-    public BufferRange(FaultReport report, boolean checksEmpty) {
-        this.report = report;
+    public BufferRange(FaultSink sink, boolean checksEmpty) {
+        this.sink = sink;
         this.checksEmpty = checksEmpty;
     }
 
@@ -50,7 +55,7 @@ public final class BufferRange {
     /// @param buffer bound to it
     /// @param bodyBytes length of the body; negative if unknown
     /// @param of the part that has the buffer, such as `buffers`
-    /// @param at its index there; [FaultReport#NONE] if it is not in a vector
+    /// @param at its index there; [#NO_INDEX] if it is not in a vector
     public boolean check(Buffer buffer, long bodyBytes, String of, int at) {
         return check(buffer.position(), buffer.offset(), buffer.length(), bodyBytes, of, at);
     }
@@ -73,38 +78,36 @@ public final class BufferRange {
         index = at;
         isInside = false;
         if (length < 0) {
-            numbers();
-            return atLength(NEGATIVE_BUFFER_LENGTH, length);
+            return add(inBody(atLength(NEGATIVE_BUFFER_LENGTH, length)));
         }
         if (length == 0 && !checksEmpty) {
             isInside = true;
             return true;
         }
         if (offset < 0) {
-            numbers();
-            return atOffset(NEGATIVE_BUFFER_OFFSET);
+            return add(inBody(atOffset(NEGATIVE_BUFFER_OFFSET)));
         }
-        return body() && (offset % ALIGNMENT == 0 || atOffset(BUFFER_UNALIGNED));
+        return body() && (offset % ALIGNMENT == 0 || add(atOffset(BUFFER_UNALIGNED)));
     }
 
     private boolean body() {
         if (offset > Long.MAX_VALUE - length) {
-            numbers();
-            return atLength(BUFFER_OVERFLOW, length);
+            return add(inBody(atLength(BUFFER_OVERFLOW, length)));
         }
         isInside = bodyLength < 0 || offset + length <= bodyLength;
         if (isInside) {
             return true;
         }
-        numbers();
-        return atLength(BUFFER_OUT_OF_BODY, offset + length);
+        return add(inBody(atLength(BUFFER_OUT_OF_BODY, offset + length)));
     }
 
-    private void numbers() {
-        report.numbers("offset", offset, "length", length);
-        if (bodyLength >= 0) {
-            report.numbers().add("body", bodyLength);
-        }
+    private boolean add(Fault fault) {
+        return sink.add(fault);
+    }
+
+    private Fault inBody(Fault fault) {
+        Fault numbers = fault.with("offset", offset).with("length", length);
+        return bodyLength < 0 ? numbers : numbers.with("body", bodyLength);
     }
 
     /// {@return whether the last buffer is inside the body, as far as its length is known}
@@ -118,8 +121,7 @@ public final class BufferRange {
             return true;
         }
         isInside = false;
-        numbers();
-        return atLength(COMPRESSED_TOO_SHORT, length);
+        return add(inBody(atLength(COMPRESSED_TOO_SHORT, length)));
     }
 
     /// Checks the prefix of the last buffer.
@@ -132,20 +134,27 @@ public final class BufferRange {
         }
         isInside = false;
         long limit = CompressedBuffer.limit(codec, length);
-        report.numbers("length", length, "uncompressed", claim);
-        report.numbers().add("limit", limit);
-        return report.add(UNCOMPRESSED_LENGTH, position, claim, name, index, "");
+        return add(
+                fault(UNCOMPRESSED_LENGTH, position, claim, "")
+                        .with("length", length)
+                        .with("uncompressed", claim)
+                        .with("limit", limit));
     }
 
-    /// Reports a fault of the last buffer's offset.
-    public boolean atOffset(Rule rule) {
-        return report.add(rule, position, offset, name, index, "offset");
+    /// {@return a fault of the last buffer's offset}
+    public Fault atOffset(Rule rule) {
+        return fault(rule, position, offset, "offset");
     }
 
-    /// Reports a fault of the last buffer's length.
-    public boolean atLength(Rule rule, long value) {
+    /// {@return a fault of the last buffer's length}
+    public Fault atLength(Rule rule, long value) {
         long at = position < 0 ? position : position + Buffer.LENGTH_AT;
-        return report.add(rule, at, value, name, index, "length");
+        return fault(rule, at, value, "length");
+    }
+
+    private Fault fault(Rule rule, long at, long value, String part) {
+        Fault fault = Fault.of(rule, at, value);
+        return index == NO_INDEX ? fault.at(part).under(name) : fault.at(name, index, part);
     }
 
     /// Returns the rule that a buffer breaks which has fewer bytes than its values need.

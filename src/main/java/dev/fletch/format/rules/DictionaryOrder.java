@@ -7,6 +7,8 @@ import static dev.fletch.format.FormatRules.DICTIONARY_REPLACED;
 import static dev.fletch.format.FormatRules.DICTIONARY_UNDEFINED;
 import static dev.fletch.format.FormatRules.UNUSED_DICTIONARY;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
@@ -26,7 +28,7 @@ public final class DictionaryOrder {
     /// No batch of this kind yet.
     private static final int NEVER = Integer.MAX_VALUE;
 
-    private final FaultReport report;
+    private final FaultSink sink;
 
     // Ascending.
     private long[] ids = {};
@@ -35,8 +37,8 @@ public final class DictionaryOrder {
     private int[] extended = {};
     private boolean hasGaps;
 
-    public DictionaryOrder(FaultReport report) {
-        this.report = report;
+    public DictionaryOrder(FaultSink sink) {
+        this.sink = sink;
     }
 
     /// Starts before the first batch.
@@ -99,8 +101,8 @@ public final class DictionaryOrder {
     private boolean add(Rule rule, DictionaryBatch batch, int slot) {
         String part = slot == DictionaryBatch.ID_SLOT ? "id" : "isDelta";
         long id = batch.id();
-        report.numbers("dictionary", id);
-        return report.add(rule, batch.position(slot), id, part, FaultReport.NONE, "");
+        Fault fault = Fault.of(rule, batch.position(slot), id).at(part);
+        return sink.add(fault.with("dictionary", id));
     }
 
     /// Records a batch.
@@ -118,21 +120,20 @@ public final class DictionaryOrder {
         if (at < 0 || at >= footer.dictionariesCount() || at >= defined[index]) {
             return true;
         }
-        report.numbers("dictionary", ids[index]);
         long position = footer.dictionaries(at, new Block()).position();
-        return report.add(DELTA_WITHOUT_DICTIONARY, position, ids[index], "dictionaries", at, "");
+        return sink.add(
+                Fault.of(DELTA_WITHOUT_DICTIONARY, position, ids[index])
+                        .at("dictionaries", at, "")
+                        .with("dictionary", ids[index]));
     }
 
     /// Reports a value from a dictionary that is not defined.
     ///
     /// @param neededBy the same dictionary, or one whose values need it
-    /// @param position of the faulty part, which is `name[index].tail`
-    public boolean undefined(
-            long id, long neededBy, long position, String name, int index, String tail) {
-        report.numbers("dictionary", id);
-        if (neededBy != id) {
-            report.numbers().add("neededBy", neededBy);
-        }
-        return report.add(DICTIONARY_UNDEFINED, position, id, name, index, tail);
+    /// @param position of the faulty part
+    /// @param path of the faulty part
+    public boolean undefined(long id, long neededBy, long position, String path) {
+        Fault fault = Fault.of(DICTIONARY_UNDEFINED, position, id).at(path).with("dictionary", id);
+        return sink.add(neededBy == id ? fault : fault.with("neededBy", neededBy));
     }
 }

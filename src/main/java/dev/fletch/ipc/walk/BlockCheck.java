@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.format.Block;
@@ -132,7 +133,8 @@ public final class BlockCheck {
         boolean areZeros = found == FrameKind.END_OF_STREAM && !hasContinuation;
         String details = numbers() + ", found=" + (areZeros ? "zeros" : found);
         long at = block.offset();
-        return ContainerFault.report(sink, IpcRules.BLOCK_WITHOUT_MESSAGE, path(), at, at, details);
+        return sink.broken(
+                Fault.of(IpcRules.BLOCK_WITHOUT_MESSAGE, at, at).at(path()).because(details));
     }
 
     /// Compares the block with the length of its message's prefix and metadata.
@@ -155,6 +157,6 @@ public final class BlockCheck {
     }
 
     private boolean report(Rule rule, long value, String more) {
-        return ContainerFault.report(sink, rule, path(), position(), value, numbers() + more);
+        return sink.broken(Fault.of(rule, position(), value).at(path()).because(numbers() + more));
     }
 }

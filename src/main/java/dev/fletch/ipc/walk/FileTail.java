@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
@@ -52,8 +53,8 @@ public final class FileTail {
         }
         long at = LeadingBytes.count(end);
         String found = at < 0 || !hasMagic(end, at) ? "" : ", fileOffset=" + at;
-        return ContainerFault.report(
-                sink, IpcRules.NO_LEADING_MAGIC, 0, size, "size=" + size + found);
+        return sink.broken(
+                Fault.of(IpcRules.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
     }
 
     /// Checks that a file is long enough for both magics and a footer.
@@ -62,14 +63,15 @@ public final class FileTail {
             return true;
         }
         String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
-        return ContainerFault.report(sink, IpcRules.FILE_TOO_SHORT, size, size, details);
+        return sink.broken(Fault.of(IpcRules.FILE_TOO_SHORT, size, size).because(details));
     }
 
     /// Checks the trailing magic of a file that is long enough.
     public static boolean trailingMagic(MemorySegment end, long size, FaultSink sink) {
         return hasMagic(end, end.byteSize() - MAGIC_BYTES)
-                || ContainerFault.report(
-                        sink, IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, size, "size=" + size);
+                || sink.broken(
+                        Fault.of(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, size)
+                                .because("size=" + size));
     }
 
     /// The footer's length, which may be any number.
@@ -84,7 +86,7 @@ public final class FileTail {
         }
         long at = size - BYTES;
         String details = "footerLength=" + length + ", limit=" + (at - FileHead.USUAL_BYTES);
-        return ContainerFault.report(sink, IpcRules.FOOTER_LENGTH, at, length, details);
+        return sink.broken(Fault.of(IpcRules.FOOTER_LENGTH, at, length).because(details));
     }
 
     /// Binds to a footer's schema.
@@ -94,7 +96,7 @@ public final class FileTail {
         Rule rule = FormatRules.FOOTER_WITHOUT_SCHEMA;
         long at = footer.position();
         return footer.schema(into)
-                || ContainerFault.report(sink, rule, "schema", at, 0, "footer=" + at);
+                || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));
     }
 
     /// Whether a footer's length fits the file.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;
@@ -23,7 +24,8 @@ public final class FrameCheck {
     ///
     /// @param bytes number of its bytes in the input
     public static boolean prefixCutOff(long at, long bytes, FaultSink sink) {
-        return ContainerFault.report(sink, IpcRules.TRUNCATED_PREFIX, at, bytes, "bytes=" + bytes);
+        return sink.broken(
+                Fault.of(IpcRules.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
     }
 
     /// Checks that a metadata length is not negative.
@@ -33,7 +35,8 @@ public final class FrameCheck {
         }
         long at = metadataAt - Integer.BYTES;
         String details = "metadataLength=" + length;
-        return ContainerFault.report(sink, IpcRules.NEGATIVE_METADATA_LENGTH, at, length, details);
+        return sink.broken(
+                Fault.of(IpcRules.NEGATIVE_METADATA_LENGTH, at, length).because(details));
     }
 
     /// Checks that metadata is inside the input.
@@ -44,7 +47,7 @@ public final class FrameCheck {
         }
         long at = metadataAt - Integer.BYTES;
         String details = "metadataLength=" + length + ", remaining=" + remaining;
-        return ContainerFault.report(sink, IpcRules.METADATA_OUT_OF_INPUT, at, length, details);
+        return sink.broken(Fault.of(IpcRules.METADATA_OUT_OF_INPUT, at, length).because(details));
     }
 
     /// Checks a reader's limit of metadata.
@@ -56,7 +59,7 @@ public final class FrameCheck {
             return true;
         }
         String details = name + "=" + length + ", limit=" + limit;
-        return ContainerFault.report(sink, IpcRules.METADATA_OVER_LIMIT, at, length, details);
+        return sink.broken(Fault.of(IpcRules.METADATA_OVER_LIMIT, at, length).because(details));
     }
 
     /// Checks that a body is inside the input.
@@ -65,7 +68,7 @@ public final class FrameCheck {
             return true;
         }
         String details = "bodyLength=" + length + ", remaining=" + remaining;
-        return ContainerFault.report(sink, IpcRules.BODY_OUT_OF_INPUT, bodyAt, length, details);
+        return sink.broken(Fault.of(IpcRules.BODY_OUT_OF_INPUT, bodyAt, length).because(details));
     }
 
     /// Checks that a body length is neither negative nor above a reader's limit.
@@ -75,15 +78,17 @@ public final class FrameCheck {
         }
         Rule broken = length < 0 ? FormatRules.NEGATIVE_BODY_LENGTH : IpcRules.BODY_OVER_LIMIT;
         String details = "bodyLength=" + length + (length < 0 ? "" : ", limit=" + limit);
-        return ContainerFault.report(sink, broken, "bodyLength", at, length, details);
+        return sink.broken(Fault.of(broken, at, length).at("bodyLength").because(details));
     }
 
     /// Checks that messages of a version can be read.
     public static boolean version(long at, int version, FaultSink sink) {
         Rule broken = VersionCheck.broken(version);
         return broken == null
-                || ContainerFault.report(
-                        sink, broken, "version", at, version, VersionCheck.details(version));
+                || sink.broken(
+                        Fault.of(broken, at, version)
+                                .at("version")
+                                .because(VersionCheck.details(version)));
     }
 
     /// Checks that a text is base64.
@@ -93,20 +98,21 @@ public final class FrameCheck {
     /// @param character its index, or what it is
     public static boolean base64(Base64Text text, long at, Object character, FaultSink sink) {
         return text.faultAt() < 0
-                || ContainerFault.report(
-                        sink, IpcRules.NOT_BASE64, at, text.faultAt(), "character=" + character);
+                || sink.broken(
+                        Fault.of(IpcRules.NOT_BASE64, at, text.faultAt())
+                                .because("character=" + character));
     }
 
     /// Reports that a message has the wrong kind for its position.
     public static boolean unexpectedKind(long at, int type, String details, FaultSink sink) {
-        return ContainerFault.report(
-                sink, FormatRules.HEADER_KIND, "headerType", at, type, details);
+        return sink.broken(
+                Fault.of(FormatRules.HEADER_KIND, at, type).at("headerType").because(details));
     }
 
     /// Reports that a message has no header.
     public static boolean withoutHeader(long at, int type, FaultSink sink) {
         String kind = "kind=" + MessageHeader.NAMES.name(type);
-        return ContainerFault.report(sink, FormatRules.NO_HEADER, "header", at, type, kind);
+        return sink.broken(Fault.of(FormatRules.NO_HEADER, at, type).at("header").because(kind));
     }
 
     /// Checks that the first message is a schema message.
@@ -121,6 +127,6 @@ public final class FrameCheck {
             return true;
         }
         String details = isMessage ? "kind=" + MessageHeader.NAMES.name(kind) : "found=" + found;
-        return ContainerFault.report(sink, IpcRules.NO_LEADING_SCHEMA, at, kind, details);
+        return sink.broken(Fault.of(IpcRules.NO_LEADING_SCHEMA, at, kind).because(details));
     }
 }

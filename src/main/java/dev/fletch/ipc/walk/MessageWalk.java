@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.ipc.FrameKind;
@@ -157,7 +158,7 @@ public final class MessageWalk {
 
     /// Reports damage before the next message, and continues there.
     private void report(Rule rule, long next) {
-        ContainerFault.report(visitor, rule, at, next, "next=" + next);
+        visitor.broken(Fault.of(rule, at, next).because("next=" + next));
         skipTo(next);
     }
 

@@ -3,8 +3,8 @@
 package dev.fletch.values.walk;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Limits;
-import dev.fletch.Rule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
@@ -23,7 +23,6 @@ import dev.fletch.layout.LayoutRules;
 import dev.fletch.values.Decompression;
 import dev.fletch.values.ValueFault;
 import dev.fletch.values.ValueVerifier;
-import dev.fletch.wire.FaultText;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -40,33 +39,7 @@ import java.util.Set;
 /// file, all dictionaries are known before its first batch. Buffers may share bytes, and blocks of a
 /// file messages. So at most [ValueVerifier#mostBytes] are verified. Fields that cannot be verified
 /// are counted, with a note for each reason.
-public final class MessageValues {
-    /// Receives what is found.
-    @FunctionalInterface
-    public interface Sink {
-        /// Receives a fault or a note.
-        ///
-        /// @param message index of the message
-        /// @param path role of the buffer; null if none
-        /// @param offset in the input
-        /// @param values as `name=value`
-        void add(Rule rule, int message, String path, long offset, String values);
-
-        /// Whether a fault or note of a message is needed; called right before [#add]. If it is not,
-        /// its text is not built.
-        ///
-        /// @param field its number in the layout of the batch, whose fields are those to verify; -1
-        ///     if it belongs to no field
-        default boolean takes(Rule rule, int message, int field) {
-            return true;
-        }
-
-        /// The number of faults after which the other values of a batch are not verified.
-        default int room() {
-            return 1_000;
-        }
-    }
-
+public final class MessageValues implements FaultSink {
     /// Where a batch of a dictionary is.
     private record Place(int message, long bodyAt) {}
 
@@ -80,7 +53,7 @@ public final class MessageValues {
     // Null if nothing is decompressed.
     private final DecompressedBuffers buffers;
     private final Limits limits;
-    private final Sink sink;
+    private final FaultSink sink;
     private final BatchCursor cursor = new BatchCursor();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -111,7 +84,7 @@ public final class MessageValues {
 
     /// @param columns paths of the fields to verify; empty for all
     public MessageValues(
-            List<String> columns, Decompression decompression, Limits limits, Sink sink) {
+            List<String> columns, Decompression decompression, Limits limits, FaultSink sink) {
         this.columns = columns;
         this.decompression = decompression;
         this.buffers = decompression.buffers();
@@ -251,7 +224,7 @@ public final class MessageValues {
             bytesLeft -= bytes; // is read later, together with others
             define(message, body);
         } else {
-            verifier.collect(cursor, dictionaries, this::add, sink.room());
+            verifier.collect(cursor, dictionaries, this, Integer.MAX_VALUE);
             end();
         }
     }
@@ -282,7 +255,7 @@ public final class MessageValues {
 
     private void verifyDictionaries() {
         if (verifier != null) {
-            verifier.collectDictionaries(dictionaries, this::add, sink.room());
+            verifier.collectDictionaries(dictionaries, this, Integer.MAX_VALUE);
             end();
         }
     }
@@ -300,7 +273,7 @@ public final class MessageValues {
             return;
         }
         if (!isReadable()) {
-            verifier.collectDictionary(id, cursor, this::add, sink.room()); // which says why
+            verifier.collectDictionary(id, cursor, this, Integer.MAX_VALUE); // which says why
             dictionaries.remove(id);
             lost.add(id);
             return;
@@ -330,6 +303,11 @@ public final class MessageValues {
     }
 
     /// Not for batches that are only not checked: of another version, or with too large buffers.
+    @Override
+    public boolean isFull() {
+        return sink.isFull();
+    }
+
     private void addUnlessSound(LayoutException e) {
         if (e.rule() != LayoutRules.OTHER_VERSION && e.rule() != LayoutRules.TOO_MUCH_MEMORY) {
             add(e);
@@ -337,27 +315,18 @@ public final class MessageValues {
     }
 
     private void add(LayoutException e) {
-        if (sink.takes(e.rule(), index, -1)) {
-            sink.add(e.rule(), index, null, bodyAt, e.details());
-        }
+        sink.accept(Fault.of(e.rule(), 0, 0).because(e.details()).in(index, bodyAt));
     }
 
-    private void add(Fault found) {
+    /// Passes on a fault that the verifier has found.
+    @Override
+    public void accept(Fault found) {
         ValueFault fault = (ValueFault) found;
         int number = fault.dictionaryBatch();
         Place place =
                 number == ValueFault.NO_DICTIONARY
                         ? new Place(index, bodyAt)
                         : places.get(fault.dictionaryId()).get(number);
-        if (!sink.takes(fault.rule(), place.message, fault.field())) {
-            return;
-        }
-        String path = fault.path();
-        sink.add(
-                fault.rule(),
-                place.message,
-                path.isEmpty() ? null : path,
-                place.bodyAt + fault.position(),
-                FaultText.values(fault.details(), fault.column()));
+        sink.accept(fault.in(place.message, place.bodyAt + fault.position()));
     }
 }

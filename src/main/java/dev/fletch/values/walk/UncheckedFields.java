@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values.walk;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.layout.FieldLayout;
 import dev.fletch.values.ValueRules;
 import dev.fletch.wire.Escaper;
@@ -75,13 +77,12 @@ final class UncheckedFields {
     }
 
     /// Passes a note for each reason, and forgets the fields.
-    void report(MessageValues.Sink sink) {
+    void report(FaultSink sink) {
         groups.forEach(
                 (reason, each) -> {
-                    if (sink.takes(ValueRules.UNCHECKED, each.message, -1)) {
-                        String values = "reason=" + reason + ", " + each;
-                        sink.add(ValueRules.UNCHECKED, each.message, null, each.offset, values);
-                    }
+                    String values = "reason=" + reason + ", " + each;
+                    Fault note = Fault.of(ValueRules.UNCHECKED, each.offset, 0).because(values);
+                    sink.accept(note.in(each.message, each.offset));
                 });
         groups.clear();
     }

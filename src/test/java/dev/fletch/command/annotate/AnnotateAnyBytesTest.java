@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.Finding;
 import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.differential.CraftedBuffers;
@@ -152,7 +152,7 @@ class AnnotateAnyBytesTest {
                     MemorySegment memory = MemorySegment.ofArray(each.bytes());
                     Set<String> told =
                             all.told.stream()
-                                    .map(fault -> fault.rule().id() + fault.offset())
+                                    .map(fault -> fault.rule().id() + fault.position())
                                     .collect(Collectors.toSet());
                     int faults =
                             new Verifier()
@@ -191,7 +191,7 @@ class AnnotateAnyBytesTest {
                         Annotated all = Annotated.of(each.bytes(), each.root());
                         assertTrue(
                                 all.told.stream()
-                                        .map(Finding::rule)
+                                        .map(Fault::rule)
                                         .filter(rule -> rule.severity() == Severity.ERROR)
                                         .noneMatch(rule -> rule.level() == Level.STRUCTURE),
                                 () -> all.told + "\n" + each);

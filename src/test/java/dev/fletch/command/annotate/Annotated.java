@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.check.Finding;
+import dev.fletch.Fault;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.format.Verifier;
@@ -31,10 +31,10 @@ public final class Annotated implements AnnotateSink {
     private static final int MOST_FAULTS = 100;
 
     /// A region as a sink got it.
-    record Told(Region region, Part part, List<Finding> faults, String note) {}
+    record Told(Region region, Part part, List<Fault> faults, String note) {}
 
     final List<Told> regions = new ArrayList<>();
-    final List<Finding> told = new ArrayList<>();
+    final List<Fault> told = new ArrayList<>();
     DetectedInput input;
     AnnotateFaults faults;
     private long done;
@@ -76,7 +76,7 @@ public final class Annotated implements AnnotateSink {
         Annotated all = of(memory, root);
         if (root != null && all.input.base64() == null) {
             Set<String> told = new HashSet<>();
-            all.told.forEach(fault -> told.add(fault.rule().id() + fault.offset()));
+            all.told.forEach(fault -> told.add(fault.rule().id() + fault.position()));
             new Verifier()
                     .findFaults(
                             root,
@@ -106,13 +106,13 @@ public final class Annotated implements AnnotateSink {
     }
 
     @Override
-    public void region(Region region, Part part, List<Finding> at, String note) {
+    public void region(Region region, Part part, List<Fault> at, String note) {
         assertEquals(done, region.at());
         assertTrue(region.length() > 0);
         assertTrue(region.node() == null || part.bufferAt() != Region.NOWHERE);
         done = region.end();
-        for (Finding each : at) {
-            assertTrue(each.offset() >= region.at() && each.offset() < done);
+        for (Fault each : at) {
+            assertTrue(each.position() >= region.at() && each.position() < done);
         }
         told.addAll(at);
         regions.add(new Told(region, part, at, note));

@@ -4,9 +4,9 @@ package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.Finding;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
@@ -26,7 +26,7 @@ import java.util.List;
 ///
 /// @param findings in the order in which they came
 /// @param worked bytes that were verified or searched
-public record Verified(InputCheck check, List<Finding> findings, long worked) {
+public record Verified(InputCheck check, List<Fault> findings, long worked) {
     public static Verified of(byte[] bytes) {
         return of(bytes, VerifierOptions.ARROW_CPP);
     }
@@ -44,7 +44,7 @@ public record Verified(InputCheck check, List<Finding> findings, long worked) {
     }
 
     private static Verified of(InputBytes bytes, VerifierOptions options) {
-        List<Finding> findings = new ArrayList<>();
+        List<Fault> findings = new ArrayList<>();
         boolean strict = options.equals(VerifierOptions.STRICT);
         CheckOptions usual = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
         InputCheck check = new InputCheck(usual.withStructure(options), findings::add);
@@ -70,9 +70,9 @@ public record Verified(InputCheck check, List<Finding> findings, long worked) {
         return findings.stream().map(Verified::brief).toList();
     }
 
-    private static String brief(Finding each) {
-        String message = each.message() == Finding.NO_MESSAGE ? "" : " " + each.message();
-        String path = each.path() == null ? "" : " " + each.path();
+    private static String brief(Fault each) {
+        String message = each.message() == Fault.NO_MESSAGE ? "" : " " + each.message();
+        String path = each.path().isEmpty() ? "" : " " + each.path();
         return each.rule().level().title() + " " + each.rule().id() + message + path;
     }
 

@@ -5,8 +5,8 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.check.ContainerRules;
-import dev.fletch.check.Finding;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
@@ -221,13 +221,13 @@ class VerifyCommandTest {
             byte[] damaged = file.clone();
             int metadata = (int) (long) message.get("offset") + 8;
             damaged[metadata + 3] = 0x70;
-            Finding found =
+            Fault found =
                     Verified.of(damaged).findings().stream()
                             .filter(of -> of.rule() != ContainerRules.BLOCK_ORDER)
                             .findFirst()
                             .orElseThrow();
             assertEquals((long) message.get("index"), found.message());
-            assertEquals(metadata, found.offset());
+            assertEquals(metadata, found.position());
         }
     }
 

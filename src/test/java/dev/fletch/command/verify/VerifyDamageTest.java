@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.check.ContainerRules;
-import dev.fletch.check.Finding;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
@@ -141,7 +141,7 @@ class VerifyDamageTest {
 
     private static List<String> places(byte[] bytes, VerifierOptions options) {
         return Verified.of(bytes, options).findings().stream()
-                .map(each -> each.rule() + "@" + each.offset())
+                .map(each -> each.rule() + "@" + each.position())
                 .toList();
     }
 
@@ -153,7 +153,7 @@ class VerifyDamageTest {
                 if (bodies.get(length) ? length % CUT_STEP == 1 : length % METADATA_CUT_STEP == 0) {
                     byte[] cut = Arrays.copyOf(sample, length);
                     check(cut);
-                    List<Finding> mapped = Verified.of(cut).findings();
+                    List<Fault> mapped = Verified.of(cut).findings();
                     assertEquals(mapped, Verified.piped(cut).findings(), "length=" + length);
                 }
             }
@@ -199,8 +199,8 @@ class VerifyDamageTest {
         Verified verified = Verified.of(bytes);
         inputs++;
         faults += verified.findings().size();
-        for (Finding each : verified.findings()) {
-            assertTrue(each.offset() >= 0 && each.offset() <= bytes.length, each.toString());
+        for (Fault each : verified.findings()) {
+            assertTrue(each.position() >= 0 && each.position() <= bytes.length, each.toString());
             assertEquals(1, each.line().lines().count(), each.line());
         }
         if (verified.findings().stream()

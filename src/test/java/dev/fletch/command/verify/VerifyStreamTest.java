@@ -4,8 +4,8 @@ package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Fault;
 import dev.fletch.check.ContainerVerifier;
-import dev.fletch.check.Finding;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.testdata.FbsValue;
@@ -69,8 +69,8 @@ class VerifyStreamTest {
         for (int i = 1; i <= 150_000; i++) {
             all.putInt(vector + 4 * i, 1 << 30);
         }
-        List<Finding> found = Verified.of(stream).findings();
-        assertEquals(ContainerVerifier.MAX_FINDINGS + 1, found.size());
+        List<Fault> found = Verified.of(stream).findings();
+        assertEquals(ContainerVerifier.MAX_FAULTS + 1, found.size());
         assertEquals("table-out-of-range", found.getFirst().rule().id());
         assertEquals("customMetadata[99999]", found.get(99_999).path());
         assertEquals("more-faults", found.getLast().rule().id());

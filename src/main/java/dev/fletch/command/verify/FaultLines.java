@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.verify;
+
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.values.ValueFault;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Faults as lines, in the order of their offsets. Those of one rule in one column of a message are
+/// one line: the first, and how many there are in which rows.
+final class FaultLines {
+    /// The faults that are one line.
+    private record Key(Rule rule, int message, String column) {}
+
+    private final Fault first;
+    private long count;
+    private long firstRow = Long.MAX_VALUE;
+    private long lastRow = ValueFault.NO_ROW;
+
+    private FaultLines(Fault first) {
+        this.first = first;
+    }
+
+    /// @param found in any order
+    static List<String> of(List<Fault> found) {
+        Map<Object, FaultLines> lines = new LinkedHashMap<>();
+        List<Fault> sorted = new ArrayList<>(found);
+        sorted.sort(
+                Comparator.comparing((Fault each) -> each.rule() == ContainerRules.MORE_FAULTS)
+                        .thenComparingLong(Fault::position));
+        for (Fault each : sorted) {
+            String column = each.column();
+            Object key =
+                    column == null ? new Object() : new Key(each.rule(), each.message(), column);
+            lines.computeIfAbsent(key, _ -> new FaultLines(each)).add(each);
+        }
+        return lines.values().stream().map(FaultLines::line).toList();
+    }
+
+    private void add(Fault one) {
+        count++;
+        if (one instanceof ValueFault value && value.row() != ValueFault.NO_ROW) {
+            firstRow = Math.min(firstRow, value.row());
+            lastRow = Math.max(lastRow, value.row());
+        }
+    }
+
+    private String line() {
+        String rows = lastRow < 0 ? "" : ", rows=" + firstRow + "-" + lastRow;
+        return first.line() + (count == 1 ? "" : "; faults=" + count + rows);
+    }
+}
