@@ -22,5 +22,9 @@ public final class ReadRules {
     public static final Rule NOT_CONVERTIBLE =
             FILE.error("not-convertible", "input cannot be converted");
 
+    /// The sum of rows, nulls or values of all batches is above 2^63 - 1.
+    public static final Rule SUM_TOO_LARGE =
+            FILE.error("sum-too-large", "sum over all batches is above 2^63 - 1");
+
     private ReadRules() {}
 }

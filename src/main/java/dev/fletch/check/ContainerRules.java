@@ -36,9 +36,6 @@ public final class ContainerRules {
 
     // ---- streams
 
-    /// The stream ends before its first message.
-    public static final Rule NO_MESSAGE = FILE.error("no-message", "there is no message");
-
     /// A schema message follows another message: another stream begins, without an end-of-stream
     /// marker before it.
     public static final Rule REPEATED_SCHEMA =

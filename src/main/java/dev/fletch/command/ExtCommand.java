@@ -10,6 +10,7 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
+import dev.fletch.extension.InvalidExtensionException;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
@@ -56,10 +57,13 @@ final class ExtCommand extends InputCommand {
             text(name, input, uses, out);
         }
         readOn(input, out);
-        long faults = uses.stream().filter(use -> !use.isOk()).count();
-        if (faults > 0) {
-            String counts = "invalid=" + faults + ", total=" + uses.size();
-            InvalidInput invalid = new InvalidInput(at, "invalid extension types: " + counts);
+        List<InvalidExtensionException> faults =
+                uses.stream().flatMap(use -> use.fault().stream()).toList();
+        if (!faults.isEmpty()) {
+            String counts = "invalid=" + faults.size() + ", total=" + uses.size();
+            InvalidInput invalid =
+                    new InvalidInput(
+                            faults.getFirst().rule(), at, "invalid extension types: " + counts);
             throw input.fault() == null ? invalid : invalid.and(input.fault());
         }
         input.throwIfDamaged();

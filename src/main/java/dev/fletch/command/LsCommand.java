@@ -115,8 +115,7 @@ final class LsCommand extends InputCommand {
 
         private void addFault(Fault fault) {
             long at = input.frame().inputOffset(fault.position());
-            input.addFault(
-                    new InvalidInput(at, fault.rule().description() + ": " + fault.details()));
+            input.addFault(new InvalidInput(fault.in(Fault.NO_MESSAGE, at)));
         }
 
         /// The value of a column; null if the message has none.

@@ -3,7 +3,7 @@
 package dev.fletch.convert;
 
 import dev.fletch.FletchException;
-import dev.fletch.ReadRules;
+import dev.fletch.Rule;
 
 /// Thrown if an input is damaged and may not be left out, or has nothing to convert. Nothing was
 /// written then.
@@ -11,15 +11,8 @@ public final class ConversionException extends FletchException {
     private static final long serialVersionUID = 1L;
 
     /// @param offset byte offset in the input
-    /// @param cause may be null; if it is a [FletchException], this has its rule
-    ConversionException(long offset, String message, Throwable cause) {
-        super(
-                cause instanceof FletchException known && known.rule() != null
-                        ? known.rule()
-                        : ReadRules.NOT_CONVERTIBLE,
-                null,
-                offset,
-                "offset=" + offset + ": " + message,
-                cause);
+    /// @param cause may be null
+    ConversionException(Rule rule, long offset, String message, Throwable cause) {
+        super(rule, null, offset, "offset=" + offset + ": " + message, cause);
     }
 }

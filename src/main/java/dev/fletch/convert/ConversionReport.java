@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert;
 
+import dev.fletch.Rule;
 import dev.fletch.ipc.ArrowContainer;
 
 import java.util.List;
@@ -26,9 +27,10 @@ public record ConversionReport(
         List<String> soundColumns) {
     /// A part of the input that was left out.
     ///
+    /// @param rule the broken one
     /// @param offset byte offset in the input
     /// @param reason what is wrong there
-    public record LeftOut(long offset, String reason) {}
+    public record LeftOut(Rule rule, long offset, String reason) {}
 
     /// Copies the lists.
     public ConversionReport {

@@ -114,7 +114,7 @@ public final class Converter {
         } catch (RuntimeException e) {
             InvalidInput invalid = InvalidInput.required(e, input);
             throw new ConversionException(
-                    invalid.offset(), invalid.getMessage(), invalid.getCause());
+                    invalid.rule(), invalid.offset(), invalid.getMessage(), invalid.getCause());
         }
     }
 
@@ -125,7 +125,10 @@ public final class Converter {
                 conversion.rows(),
                 conversion.notes(),
                 conversion.leftOut().stream()
-                        .map(each -> new ConversionReport.LeftOut(each.offset(), each.getMessage()))
+                        .map(
+                                each ->
+                                        new ConversionReport.LeftOut(
+                                                each.rule(), each.offset(), each.getMessage()))
                         .toList(),
                 conversion.leftOutCount(),
                 conversion.soundColumns());

@@ -7,13 +7,17 @@ import dev.fletch.FaultSink;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.LayoutException;
 
@@ -54,12 +58,14 @@ public final class BatchBinding {
     // Sum of the rows of all valid record batches.
     private long rows;
 
+    private final FaultSink errors;
+
     /// @param isNamed whether [#plan] needs the paths and types of fields
     public BatchBinding(Input input, boolean isNamed) {
         this.input = input;
         this.isNamed = isNamed;
         this.frame = input.frame();
-        FaultSink errors = FaultSink.throwing(this::invalid);
+        errors = FaultSink.throwing(this::invalid);
         counts = new BatchCounts(errors);
         ranges = new BufferRange(errors, false);
         allRanges = new BufferRange(errors, true);
@@ -74,7 +80,7 @@ public final class BatchBinding {
         try {
             plan = new MapPlan(bound, input.metadataLength(), input.limits(), isNamed);
         } catch (LayoutException e) {
-            throw new InvalidInput(input.metadataOffset(), e.getMessage());
+            throw new InvalidInput(e.rule(), input.metadataOffset(), e.getMessage());
         } catch (SchemaTooLargeException e) {
             throw InvalidInput.of(e, input);
         }
@@ -87,7 +93,7 @@ public final class BatchBinding {
             return;
         }
         if (!input.message.header(schema)) {
-            throw new InvalidInput(frame.offset(), "schema message has no schema");
+            withoutHeader();
         }
         plan(schema);
     }
@@ -103,26 +109,25 @@ public final class BatchBinding {
         int kind = input.message.headerType();
         if (kind == MessageHeader.RECORD_BATCH) {
             if (!input.message.header(batch)) {
-                throw invalid("record batch has no header");
+                withoutHeader();
             }
             fields = plan == null ? null : plan.columns();
         } else if (kind == MessageHeader.DICTIONARY_BATCH) {
-            if (!input.message.header(dictionary) || !dictionary.data(batch)) {
-                throw invalid("dictionary batch has no data");
+            if (!input.message.header(dictionary)) {
+                withoutHeader();
             }
+            BatchCounts.data(dictionary, batch, errors);
             fields = plan == null ? null : plan.dictionary(dictionary.id());
             if (plan != null && fields == null) {
-                throw invalid("schema has no field with this dictionary: id=" + dictionary.id());
+                errors.accept(DictionaryOrder.unused(dictionary));
             }
         } else {
             return;
         }
-        if (batch.length() < 0) {
-            throw invalid("record batch has a negative length: length=" + batch.length());
-        }
+        counts.rows(batch);
         long counted = kind == MessageHeader.RECORD_BATCH ? batch.length() : 0;
         if (counted > Long.MAX_VALUE - rows) {
-            throw invalid("sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + counted);
+            throw FieldTotals.tooLarge(frame.offset(), "rows", "", rows, counted);
         }
         if (fields != null) {
             try {
@@ -130,7 +135,7 @@ public final class BatchBinding {
             } catch (LayoutException e) {
                 boolean isPlaced = e.offset() != LayoutException.NO_OFFSET;
                 long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
-                throw new InvalidInput(at, e.getMessage());
+                throw new InvalidInput(e.rule(), at, e.getMessage());
             }
             requireInside();
             requireCounts();
@@ -138,8 +143,9 @@ public final class BatchBinding {
         rows += counted;
     }
 
-    private InvalidInput invalid(String text) {
-        return new InvalidInput(frame.offset(), text);
+    private void withoutHeader() {
+        long at = input.message.position(Message.HEADER_TYPE_SLOT);
+        FrameCheck.withoutHeader(at, input.message.headerType(), errors);
     }
 
     /// Any number of blocks may lead to one message, whose metadata is then read again.
@@ -148,8 +154,7 @@ public final class BatchBinding {
             againBytes += frame.metadataLength();
             long limit = input.size() + Input.MOST_REPEATED_BYTES;
             if (againBytes > limit) {
-                String numbers = "bytes=" + againBytes + ", limit=" + limit;
-                throw invalid("blocks refer to the same message too often: " + numbers);
+                throw new InvalidInput(ContainerPart.repeated(frame.offset(), againBytes, limit));
             }
         }
         read = Math.max(read, frame.bodyOffset());
@@ -184,9 +189,11 @@ public final class BatchBinding {
 
     private InvalidInput invalid(Fault fault) {
         boolean isNode = fault.path().startsWith("nodes");
-        int field = isNode ? fault.index() : fieldOf(fault.index());
+        boolean isBuffer = fault.path().startsWith("buffers");
+        int field = isNode ? fault.index() : isBuffer ? fieldOf(fault.index()) : -1;
         String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
         return new InvalidInput(
+                fault.rule(),
                 frame.inputOffset(fault.position()),
                 fault.rule().description() + ": " + column + fault.found());
     }

@@ -130,7 +130,6 @@ public class CompleteMessages implements MessageWalk.Visitor {
 
     @Override
     public void accept(Fault fault) {
-        String text = fault.rule().description() + ": " + fault.details();
-        damages.accept(new InvalidInput(fault.position(), text));
+        damages.accept(new InvalidInput(fault));
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.ReadRules;
 import dev.fletch.format.BufferRole;
 import dev.fletch.layout.BatchLayout;
 
@@ -132,11 +133,20 @@ public final class FieldTotals {
     /// @param value negative if unknown, which makes the sum unknown
     private long sum(long sum, long value, String what, int field, MapMessage message) {
         if (sum >= 0 && value > Long.MAX_VALUE - sum) {
-            String numbers = ", sum=" + sum + ", " + what + "=" + value;
-            String text = "sum of " + what + " is above 2^63 - 1: column=" + fields.paths()[field];
-            throw new InvalidInput(message.frame.offset(), text + numbers);
+            String column = "column=" + fields.paths()[field] + ", ";
+            throw tooLarge(message.frame.offset(), what, column, sum, value);
         }
         return knownSum(sum, value);
+    }
+
+    /// Creates the exception for a sum over all batches.
+    ///
+    /// @param what is added up
+    /// @param column `column=name, `, or empty
+    static InvalidInput tooLarge(long offset, String what, String column, long sum, long value) {
+        String numbers = column + "sum=" + sum + ", " + what + "=" + value;
+        String text = "sum of " + what + " is above 2^63 - 1: " + numbers;
+        return new InvalidInput(ReadRules.SUM_TOO_LARGE, offset, text);
     }
 
     /// A sum, [#UNKNOWN] if it is above 2^63 - 1.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
 import dev.fletch.format.DictionaryBatch;
@@ -24,6 +25,7 @@ import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.LeadingBytes;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
@@ -199,8 +201,9 @@ public final class Input implements AutoCloseable {
 
     private static Input of(InputBytes bytes, DetectedInput detected, ReadOptions options)
             throws IOException {
-        if (detected.base64() != null && detected.base64().faultAt() >= 0) {
-            throw new InvalidInput(detected.base64().faultAt(), "character is not base64");
+        if (detected.base64() != null) {
+            long wrong = detected.base64().faultAt();
+            FrameCheck.base64(detected.base64(), wrong, wrong, InvalidInput::raise);
         }
         if (detected.form() != Form.FILE) {
             return new Input(detected, bytes, options, null, null, 0, 0);
@@ -210,11 +213,10 @@ public final class Input implements AutoCloseable {
         InvalidInput footerFault = null;
         try {
             file = ArrowFile.of(memory, options);
-            if (!file.footer().schema(new Schema())) { // other bytes may verify as such a footer
-                footerFault = new InvalidInput(file.footerOffset(), "footer has no schema");
-                file = null;
-            }
-        } catch (ArrowFormatException e) {
+            // Other bytes may verify as such a footer.
+            FileTail.schema(file.footer(), new Schema(), InvalidInput::raise);
+        } catch (ArrowFormatException | InvalidInput e) {
+            file = null;
             footerFault = InvalidInput.of(e, null);
         }
         // End of the bytes in which the first message may be.
@@ -354,11 +356,9 @@ public final class Input implements AutoCloseable {
 
     private void finish() {
         if (count == firstIndex && file == null) {
-            String text =
-                    form() == Form.FLATBUFFER
-                            ? "flatbuffer is not a message: root=" + detected.root().table()
-                            : "there is no message";
-            addFault(new InvalidInput(frame.offset(), text));
+            boolean isOther = form() == Form.FLATBUFFER;
+            String found = isOther ? "root=" + detected.root().table() : "";
+            FrameCheck.noMessage(frame.offset(), found, fault -> addFault(new InvalidInput(fault)));
         }
         // The text about complete messages describes an incomplete one.
         long described = damageCount - (isIncomplete ? 1 : 0);
@@ -588,24 +588,22 @@ public final class Input implements AutoCloseable {
             schema.wrap(memory);
         } else if (isInFooter) {
             Footer footer = file == null ? new Footer().wrap(memory) : file.footer();
-            if (!footer.schema(schema)) {
-                throw new InvalidInput(metadataOffset(), "footer has no schema");
-            }
+            FileTail.schema(footer, schema, InvalidInput::raise);
         } else if (!next()) {
             throw fault;
         } else if (!message.header(schema)) {
             if (!damages().isEmpty()) {
                 throw caused(damages().getFirst());
             }
-            int kind = message.headerType();
-            String text =
-                    kind == MessageHeader.SCHEMA
-                            ? "schema message has no schema"
-                            : "first message is not a schema: kind="
-                                    + MessageHeader.NAMES.name(kind);
-            throw caused(new InvalidInput(frame.offset(), text));
+            FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, this::raise);
+            long at = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
+            FrameCheck.withoutHeader(at, message.headerType(), this::raise);
         }
         return schema;
+    }
+
+    private void raise(Fault found) {
+        throw caused(new InvalidInput(found));
     }
 
     /// Whether [#schema] does not move to a message.

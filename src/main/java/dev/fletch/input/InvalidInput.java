@@ -2,27 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.FletchException;
+import dev.fletch.ReadRules;
+import dev.fletch.Rule;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.model.InvalidSchemaException;
 
-/// Thrown if an input is invalid. The message is one line.
-public final class InvalidInput extends RuntimeException {
+/// Thrown if an input is invalid. The offset is in the input, the message is one line.
+public final class InvalidInput extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    private final long offset;
-
+    /// @param rule the broken one; null if the input has not the part that was asked for
     /// @param offset byte offset of the fault in the input
     /// @param reason what is wrong
-    public InvalidInput(long offset, String reason) {
-        this(offset, reason, null);
+    public InvalidInput(Rule rule, long offset, String reason) {
+        this(rule, offset, reason, null);
     }
 
-    private InvalidInput(long offset, String reason, Throwable cause) {
-        super(reason, cause);
-        this.offset = offset;
+    /// @param fault whose position is an offset in the input
+    public InvalidInput(Fault fault) {
+        this(fault.rule(), fault.position(), fault.text());
+    }
+
+    /// The sink of readers of complete inputs: throws at the first fault.
+    public static void raise(Fault fault) {
+        throw new InvalidInput(fault);
+    }
+
+    /// Creates the exception for what the format of the output cannot express.
+    public static InvalidInput notConvertible(long offset, String reason) {
+        return new InvalidInput(ReadRules.NOT_CONVERTIBLE, offset, reason);
+    }
+
+    private InvalidInput(Rule rule, long offset, String reason, Throwable cause) {
+        super(rule, null, offset, reason, cause);
     }
 
     /// Converts an exception from opening or reading an input.
@@ -61,8 +77,10 @@ public final class InvalidInput extends RuntimeException {
             case InvalidSchemaException e when frame != null ->
                     inside(e, frame, metadataAt, metadataBytes);
             // Invalid offsets in unverified metadata.
-            case IndexOutOfBoundsException e when frame != null ->
-                    new InvalidInput(frame.offset(), "metadata is malformed: " + e.getMessage(), e);
+            case IndexOutOfBoundsException e when frame != null -> {
+                String text = "metadata is malformed: " + e.getMessage();
+                yield of(new FlatBufferFormatException(text, frame.offset()), frame.offset());
+            }
             default -> null;
         };
     }
@@ -77,12 +95,19 @@ public final class InvalidInput extends RuntimeException {
     private static InvalidInput of(FletchException failure, long at) {
         // The line starts with the offset already.
         String reason = failure.getMessage().replace("offset=" + failure.offset() + ", ", "");
-        return new InvalidInput(at, reason, failure);
+        return new InvalidInput(failure.rule(), at, reason, failure);
+    }
+
+    /// Returns this fault at another place.
+    public InvalidInput at(long other) {
+        return new InvalidInput(rule(), other, getMessage(), getCause());
     }
 
     /// Returns this fault with appended text.
     public InvalidInput with(String more) {
-        return more.isEmpty() ? this : new InvalidInput(offset, getMessage() + more, getCause());
+        return more.isEmpty()
+                ? this
+                : new InvalidInput(rule(), offset(), getMessage() + more, getCause());
     }
 
     /// Returns this fault, followed by another.
@@ -92,11 +117,6 @@ public final class InvalidInput extends RuntimeException {
 
     /// Offset and text.
     public String line() {
-        return "offset " + offset + ": " + getMessage();
-    }
-
-    /// Byte offset in the input.
-    public long offset() {
-        return offset;
+        return "offset " + offset() + ": " + getMessage();
     }
 }

@@ -10,7 +10,9 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.LayoutException;
 
@@ -165,8 +167,8 @@ public final class MapWalk {
             if (!input.damages().isEmpty()) {
                 return; // the schema is lost, which is reported
             }
-            throw new InvalidInput(
-                    frame.offset(), "batch has no schema before it: kind=" + message.kind);
+            FrameCheck.leadingSchema(
+                    frame.offset(), FrameKind.MESSAGE, input.message, InvalidInput::raise);
         }
         message.isDictionary = isDictionary;
         message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;
@@ -193,7 +195,7 @@ public final class MapWalk {
                 }
             }
         } catch (LayoutException e) {
-            throw new InvalidInput(frame.metadataOffset(), e.getMessage());
+            throw new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage());
         }
         while (message.buffers.size() < batch.buffersCount()) {
             batch.buffers(message.buffers.size(), buffer);
@@ -209,7 +211,7 @@ public final class MapWalk {
                     ? binding.cursor.uncompressedLength(field, index)
                     : FieldTotals.UNKNOWN;
         } catch (LayoutException e) {
-            input.addFault(new InvalidInput(frame.metadataOffset(), e.getMessage()));
+            input.addFault(new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage()));
             return FieldTotals.UNKNOWN;
         }
     }

@@ -94,6 +94,10 @@ public final class IpcRules {
     public static final Rule MESSAGE_OVERLAP =
             FRAME.error("message-overlap", "message overlaps the next message");
 
+    /// Bytes that are no message: behind one that has probably gained bytes, or between messages. Only
+    /// salvage names them so; verifiers say what is wrong with the message that should be there.
+    public static final Rule STRAY_BYTES = FRAME.error("stray-bytes", "bytes belong to no message");
+
     /// A message that belongs to the stream follows an end-of-stream marker, or zeros that look
     /// like one.
     public static final Rule END_BETWEEN_MESSAGES =
@@ -152,6 +156,13 @@ public final class IpcRules {
     /// another than a record batch.
     public static final Rule BLOCK_KIND =
             FILE.error("block-kind", "block and message differ in kind");
+
+    /// The stream ends before its first message.
+    public static final Rule NO_MESSAGE = FILE.error("no-message", "there is no message");
+
+    /// Many blocks refer to one message. Reading it for each would take too long.
+    public static final Rule BLOCKS_REPEATED =
+            FILE.error("blocks-repeated", "blocks refer to the same message too often");
 
     /// The first message is not the schema.
     public static final Rule NO_LEADING_SCHEMA =

@@ -7,9 +7,10 @@ import java.io.Serializable;
 /// Why a [FileSummary] is incomplete.
 ///
 /// @param kind of the failure
+/// @param code id of the broken rule; null if the file could not be read
 /// @param offset byte offset of the fault in the file; -1 if the file could not be read
 /// @param text what is wrong, for one line
-public record FileFault(Kind kind, long offset, String text) implements Serializable {
+public record FileFault(Kind kind, String code, long offset, String text) implements Serializable {
     /// Kinds of failure.
     public enum Kind {
         /// The file is not valid Arrow.

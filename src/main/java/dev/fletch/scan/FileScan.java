@@ -152,11 +152,12 @@ public final class FileScan {
     }
 
     private static FileFault invalid(InvalidInput fault) {
-        return new FileFault(FileFault.Kind.INVALID, fault.offset(), fault.getMessage());
+        return new FileFault(
+                FileFault.Kind.INVALID, fault.rule().id(), fault.offset(), fault.getMessage());
     }
 
     private static FileFault unreadable(String text) {
-        return new FileFault(FileFault.Kind.UNREADABLE, -1, text);
+        return new FileFault(FileFault.Kind.UNREADABLE, null, -1, text);
     }
 
     private static FileSummary empty(String name, FileFault fault) {

@@ -113,9 +113,7 @@ final class BatchCheck {
         body = bytes;
         // Writers before Arrow 1.0, whose version this is, often had no offset.
         isNoOffsetReported = !checkFirstOffset || message.version() == MetadataVersion.V4;
-        long rows = batch.length();
-        long at = batch.position(RecordBatch.LENGTH_SLOT);
-        if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
+        if (!counts.rows(batch)) {
             return;
         }
         isCompressed = codec.read(batch);

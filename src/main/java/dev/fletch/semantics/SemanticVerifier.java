@@ -18,6 +18,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
+import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
@@ -360,8 +361,7 @@ public final class SemanticVerifier {
         if (layout != null && !dictionaries.order.used(dictionary)) {
             return;
         }
-        if (!dictionary.data(batch)) {
-            report.add(NO_DICTIONARY_DATA, dictionary.position(), id, "data");
+        if (!BatchCounts.data(dictionary, batch, report)) {
             return;
         }
         if (known != null && !dictionaries.batch(dictionary, known, isFile, Math.max(0, block))) {

@@ -143,9 +143,8 @@ class CountCommandTest {
         assertEquals(1, run.status());
         assertEquals(MAX + "        1  standard input (incomplete)", run.lines().getLast());
         String object =
-                "{\"file\":\"-\",\"container\":\"stream\",\"batches\":1,\"rows\":%d,"
-                        + "\"fault\":{\"offset\":%d,\"text\":\"sum of rows is above 2^63 - 1:"
-                        + " sum=%d, rows=1%s\"}}\n";
+                "{\"file\":\"-\",\"container\":\"stream\",\"batches\":1,\"rows\":%d,\"fault\":{\"code\":\"sum-too-large\",\"offset\":%d,\"text\":\"sum"
+                    + " of rows is above 2^63 - 1: sum=%d, rows=1%s\"}}\n";
         assertEquals(
                 new Run(
                         1,
@@ -159,9 +158,9 @@ class CountCommandTest {
         byte[] schema = Frames.emptySchema();
         byte[] stream = Frames.joined(schema, Frames.recordBatch(-5, 0));
         String fault =
-                ("fletch: standard input: offset %d: record batch has a negative length:"
-                                + " length=-5; 0 record batches complete, 0 rows\n")
-                        .formatted(schema.length);
+                ("fletch: standard input: offset %d: record batch has a negative"
+                                + " number of rows: length=-5; 0 record batches complete, 0 rows\n")
+                        .formatted(schema.length + 48);
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals(fault, run.err());
         assertEquals(1, run.status());
@@ -174,7 +173,7 @@ class CountCommandTest {
         byte[] stream = Frames.messageOfKind(3);
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals(
-                "fletch: standard input: offset 0: record batch has no header;"
+                "fletch: standard input: offset 25: message has no header: kind=RecordBatch;"
                         + " 0 record batches complete, 0 rows\n",
                 run.err());
         assertEquals(1, run.status());

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.ReadRules;
 import dev.fletch.WorkMonitor;
 import dev.fletch.check.CheckReport;
 import dev.fletch.check.ContainerVerifier;
@@ -141,7 +140,7 @@ class ConverterTest {
                 assertThrows(
                         ConversionException.class,
                         () -> new Converter().convert(memory, Channels.newChannel(out)));
-        assertEquals(ReadRules.NOT_CONVERTIBLE, e.rule());
+        assertEquals(IpcRules.NO_LEADING_SCHEMA, e.rule());
         ConversionReport report =
                 new Converter(ConvertOptions.DEFAULT.withSchema(schema))
                         .convert(memory, Channels.newChannel(out));

@@ -16,6 +16,8 @@ import dev.fletch.ReadRules;
 import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
+import dev.fletch.convert.ConversionReport;
+import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.flatbuf.StructureRules;
@@ -32,6 +34,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.scan.FileScan;
 import dev.fletch.semantics.Meant;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.HandmadeInput;
@@ -42,6 +45,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -144,8 +150,23 @@ final class ReadingCalls {
                 throwing(
                         ReadRules.NOT_CONVERTIBLE,
                         "Converter.convert",
-                        "stream without schema message, options.schema=null",
-                        ReadingCalls::convert),
+                        "flatbuffer of a schema",
+                        () -> convert(Meant.bytes(schema(UTF8)))),
+                throwing(
+                        IpcRules.BLOCKS_REPEATED,
+                        "Converter.convert",
+                        "file with 20,000 blocks of one message of 8 kB",
+                        () -> convert(longBatch().file(new int[20_000]))),
+                new Call(
+                        IpcRules.STRAY_BYTES,
+                        "Converter.convert",
+                        "options.salvage, stream with 16 bytes between its batches",
+                        ReadingCalls::salvaged),
+                new Call(
+                        ReadRules.SUM_TOO_LARGE,
+                        "FileScan.of",
+                        "two batches of 2^63 - 1 rows without columns",
+                        ReadingCalls::scanned),
                 new Call(
                         ContainerRules.MORE_FAULTS,
                         "ContainerVerifier.verify",
@@ -156,8 +177,7 @@ final class ReadingCalls {
     // ---- inputs
 
     private static HandmadeInput texts() {
-        Batch batch = new Batch(2).node(2, 0, new byte[0], ints(0, 1, 2), text("ab"));
-        return new HandmadeInput(schema(UTF8)).batch(batch);
+        return new HandmadeInput(schema(UTF8)).batch(textBatch());
     }
 
     /// The same with damage in its schema message and footer.
@@ -222,9 +242,44 @@ final class ReadingCalls {
         }
     }
 
-    private static void convert() throws IOException {
-        byte[] stream = texts().schemaMessage(null).stream();
-        new Converter().convert(memory(stream), Channels.newChannel(new ByteArrayOutputStream()));
+    private static Batch textBatch() {
+        return new Batch(2).node(2, 0, new byte[0], ints(0, 1, 2), text("ab"));
+    }
+
+    private static HandmadeInput longBatch() {
+        Batch batch = new Batch(1).node(1, 0, new byte[0], ints(0, 8_000), new byte[8_000]);
+        return new HandmadeInput(schema(UTF8)).batch(batch);
+    }
+
+    private static void convert(byte[] input) throws IOException {
+        new Converter().convert(memory(input), Channels.newChannel(new ByteArrayOutputStream()));
+    }
+
+    private static Rule salvaged() throws IOException {
+        byte[] stream = texts().batch(textBatch()).stream();
+        int first = texts().marker().stream().length;
+        ByteArrayOutputStream damaged = new ByteArrayOutputStream();
+        damaged.write(stream, 0, first);
+        damaged.writeBytes("no message here.".getBytes(StandardCharsets.US_ASCII));
+        damaged.write(stream, first, stream.length - first);
+        ConversionReport report =
+                new Converter(ConvertOptions.DEFAULT.salvaging())
+                        .convert(
+                                memory(damaged.toByteArray()),
+                                Channels.newChannel(new ByteArrayOutputStream()));
+        return report.leftOut().getFirst().rule();
+    }
+
+    private static Rule scanned() throws IOException {
+        Batch batch = new Batch(Long.MAX_VALUE);
+        Path file = Files.createTempFile("rows", ".arrows");
+        try {
+            Files.write(file, new HandmadeInput(schema()).batch(batch).batch(batch).stream());
+            String code = new FileScan().of(file.toString()).fault().code();
+            return code.equals(ReadRules.SUM_TOO_LARGE.id()) ? ReadRules.SUM_TOO_LARGE : null;
+        } finally {
+            Files.delete(file);
+        }
     }
 
     private static Rule lastFinding() {

@@ -352,11 +352,11 @@ class ParquetKeyTest {
             for (byte[] input : List.of(frame, text(frame).getBytes(StandardCharsets.UTF_8))) {
                 Run run = Cli.runWithInput(input, command, "-");
                 assertEquals(1, run.status(), command);
-                assertTrue(run.err().contains("schema message has no schema"), run.err());
+                assertTrue(run.err().contains("message has no header: kind=Schema"), run.err());
             }
         }
         Run json = Cli.runWithInput(frame, "schema", "--json", "-");
-        assertTrue(json.out().contains("schema message has no schema"), json.out());
+        assertTrue(json.out().contains("message has no header: kind=Schema"), json.out());
     }
 
     @Test

@@ -44,6 +44,21 @@ class OneClassPerRuleTest {
                     "value-dictionary-index", Set.of("layout.ColumnValues", "values.FieldCheck"),
                     "decompression", Set.of("layout.DecompressedBuffers", "vectors.Decompressor"));
 
+    // What salvage says, which reads the plan of a container, and the walk that the other commands
+    // still have.
+    private static final Map<String, Set<String>> IN_PLAN =
+            Map.of(
+                    "block-without-message",
+                            Set.of("ipc.walk.BlockCheck", "ipc.walk.ContainerPart"),
+                    "body-out-of-input", Set.of("ipc.walk.FrameCheck", "ipc.walk.ContainerPart"),
+                    "end-between-messages",
+                            Set.of("ipc.walk.MessageWalk", "convert.internal.Salvage"),
+                    "message-overlap",
+                            Set.of(
+                                    "ipc.walk.MessageWalk",
+                                    "ipc.walk.ContainerPart",
+                                    "convert.internal.Conversion"));
+
     @Test
     void eachRuleIsRaisedByOneClass() throws ReflectiveOperationException {
         SortedMap<String, SortedSet<String>> classes = classesByRule();
@@ -51,9 +66,11 @@ class OneClassPerRuleTest {
         several.values().removeIf(raising -> raising.size() == 1);
         System.out.printf(
                 "Rules: %d, raised by one class each but for %d%n",
-                classes.size(), TWO_WAYS.size());
+                classes.size(), TWO_WAYS.size() + IN_PLAN.size());
         assertTrue(classes.size() > 200, classes::toString);
-        assertEquals(TWO_WAYS, several);
+        Map<String, Set<String>> known = new TreeMap<>(TWO_WAYS);
+        known.putAll(IN_PLAN);
+        assertEquals(known, several);
     }
 
     @Test

@@ -60,7 +60,7 @@ final class StreamCheck implements MessageWalk.Visitor {
             findings.add(ContainerRules.NO_END_MARKER, bytes.offset(), "");
         }
         if (walk.count() == 0 && findings.rules().isEmpty()) {
-            findings.add(ContainerRules.NO_MESSAGE, 0, "");
+            FrameCheck.noMessage(0, "", findings);
         }
         return walk.count();
     }

@@ -75,8 +75,10 @@ final class Selection {
             return;
         }
         throw at != null
-                ? new InvalidInput(at, "no such byte: size=" + size)
+                ? new InvalidInput(null, at, "no such byte: size=" + size)
                 : new InvalidInput(
-                        size, "no such message: message=" + message + ", messages=" + messages);
+                        null,
+                        size,
+                        "no such message: message=" + message + ", messages=" + messages);
     }
 }

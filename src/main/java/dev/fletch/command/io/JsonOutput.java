@@ -88,6 +88,9 @@ public final class JsonOutput {
 
     /// Writes the fields of a fault.
     public static void place(JsonGenerator json, InvalidInput fault) throws IOException {
+        if (fault.rule() != null) {
+            json.writeStringField("code", fault.rule().id());
+        }
         json.writeNumberField("offset", fault.offset());
         json.writeStringField("text", fault.getMessage());
     }

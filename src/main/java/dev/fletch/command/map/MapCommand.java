@@ -109,7 +109,7 @@ public final class MapCommand extends InputCommand {
         InvalidInput fault =
                 walk.fault() != null || wasFound || !isLast
                         ? walk.fault()
-                        : new InvalidInput(at, "no such byte: size=" + input.end());
+                        : new InvalidInput(null, at, "no such byte: size=" + input.end());
         if (json) {
             try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
                 generator.writeFieldName("byte");

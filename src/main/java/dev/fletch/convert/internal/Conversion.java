@@ -22,6 +22,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
@@ -41,9 +42,13 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPlan;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
@@ -262,7 +267,8 @@ public final class Conversion {
     ///     there is no schema
     public void find() throws IOException {
         if (input.form() == Form.FLATBUFFER) {
-            throw new InvalidInput(0, "input is a flatbuffer without batches to convert");
+            throw InvalidInput.notConvertible(
+                    0, "input is a flatbuffer without batches to convert");
         }
         if (input.skipped() > 0) {
             notes.add(
@@ -468,7 +474,9 @@ public final class Conversion {
                     if (isTaken(taken, frame.offset(), end)) {
                         String other = "other=" + taken.lowerKey(end);
                         throw new InvalidInput(
-                                frame.offset(), "message overlaps another message: " + other);
+                                IpcRules.MESSAGE_OVERLAP,
+                                frame.offset(),
+                                "message overlaps another message: " + other);
                     }
                     taken.put(frame.offset(), end);
                 }
@@ -486,9 +494,7 @@ public final class Conversion {
     private void requireFewRepeats(long bytes) {
         long limit = ContainerPlan.mostRepeatedBytes(memory.byteSize());
         if (bytes > limit) {
-            String sizes = "bytes=" + bytes + ", limit=" + limit;
-            throw new InvalidInput(
-                    frame.offset(), "blocks refer to the same message too often: " + sizes);
+            throw new InvalidInput(ContainerPart.repeated(frame.offset(), bytes, limit));
         }
     }
 
@@ -598,7 +604,7 @@ public final class Conversion {
             pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
             return footer == null ? pairs : pairs.addAll(footer);
         } catch (IllegalArgumentException e) {
-            throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
+            throw notWritable(e, 0);
         }
     }
 
@@ -624,12 +630,13 @@ public final class Conversion {
             return;
         }
         if (places.isEmpty()) {
-            throw new InvalidInput(0, "no schema");
+            FrameCheck.noMessage(0, "", InvalidInput::raise);
         }
         Place first = places.getFirst();
         if (first.kind() != MessageHeader.TENSOR && first.kind() != MessageHeader.SPARSE_TENSOR) {
-            String kind = MessageHeader.NAMES.name(first.kind());
-            throw new InvalidInput(first.offset(), "batch has no schema before it: kind=" + kind);
+            frame.wrap(memory, first.offset(), message);
+            FrameCheck.leadingSchema(
+                    first.offset(), FrameKind.MESSAGE, message, InvalidInput::raise);
         }
     }
 
@@ -651,7 +658,7 @@ public final class Conversion {
         }
         Schema of = schemaOf(schema);
         if (of == null) {
-            throw new InvalidInput(0, "input has no columns to choose");
+            throw InvalidInput.notConvertible(0, "input has no columns to choose");
         }
         try {
             choose(
@@ -665,7 +672,7 @@ public final class Conversion {
             if (e.rule() == FormatRules.NO_COLUMN) {
                 throw new WrongColumns(e.getMessage());
             }
-            throw new InvalidInput(0, e.getMessage());
+            throw new InvalidInput(e.rule(), 0, e.getMessage());
         }
     }
 
@@ -767,7 +774,7 @@ public final class Conversion {
                 InvalidInput error = columns.error(each);
                 String path = Escaper.name(columns.path(each));
                 String text = "column is left out: column=" + path + ": " + error.getMessage();
-                leaveOut(new InvalidInput(error.offset(), text));
+                leaveOut(new InvalidInput(error.rule(), error.offset(), text));
             }
         }
     }
@@ -784,7 +791,7 @@ public final class Conversion {
         MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
         InvalidInput wrong = error(errors, schema);
         if (wrong != null) {
-            throw new InvalidInput(0, wrong.getMessage());
+            throw wrong.at(0);
         }
         MessageErrors ofChoice = new MessageErrors(SemanticOptions.DEFAULT);
         if (projection != null) {
@@ -812,7 +819,9 @@ public final class Conversion {
         elsewhere.end("more messages are damaged in other columns");
         if (usesOther && places.isEmpty() && first != null) {
             throw new InvalidInput(
-                    first.offset(), "schema of --schema does not fit: " + first.getMessage());
+                    first.rule(),
+                    first.offset(),
+                    "schema of --schema does not fit: " + first.getMessage());
         }
         InvalidInput missing = errors.missingDictionaries(this::isNeeded);
         if (missing != null) {
@@ -831,24 +840,23 @@ public final class Conversion {
             reportWrongColumns();
         }
         List<Place> sound = new ArrayList<>();
-        Set<Long> wrong = new TreeSet<>(); // dictionaries
+        Map<Long, Rule> wrong = new TreeMap<>(); // dictionaries, and what is wrong
         for (Place each : places) {
             long id = each.dictionaryId();
-            String error = firstError(errors.get(each));
-            if (error == null && each.isDelta() && wrong.contains(id)) {
-                error = "delta of a dictionary that is left out: id=" + id;
+            InvalidInput error = firstError(errors.get(each));
+            if (error == null && each.isDelta() && wrong.containsKey(id)) {
+                error = leftOut(wrong.get(id), each, "delta of", id);
             } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
-                error =
-                        "values are those of a dictionary that is left out: id="
-                                + wrong.iterator().next();
+                long other = wrong.keySet().iterator().next();
+                error = leftOut(wrong.get(other), each, "values are those of", other);
             }
             if (error != null) {
-                leaveOut(new InvalidInput(each.offset(), error));
+                leaveOut(error.at(each.offset()));
             } else {
                 sound.add(each);
             }
             if (each.isDictionary() && error != null) {
-                wrong.add(id);
+                wrong.put(id, error.rule());
             } else if (each.isDictionary()) {
                 wrong.remove(id);
             }
@@ -857,15 +865,18 @@ public final class Conversion {
     }
 
     /// The first of the errors that are in columns to write; null if there is none.
-    private String firstError(Map<Integer, InvalidInput> byField) {
+    private InvalidInput firstError(Map<Integer, InvalidInput> byField) {
         if (byField == null) {
             return null;
         }
-        InvalidInput first =
-                leavesOutColumns && columns != null
-                        ? columns.errorInSound(byField)
-                        : byField.values().iterator().next();
-        return first == null ? null : first.getMessage();
+        return leavesOutColumns && columns != null
+                ? columns.errorInSound(byField)
+                : byField.values().iterator().next();
+    }
+
+    private static InvalidInput leftOut(Rule cause, Place place, String what, long id) {
+        String text = what + " a dictionary that is left out: id=" + id;
+        return new InvalidInput(cause, place.offset(), text);
     }
 
     /// The first error in the values of each field of each message, by the rules of
@@ -906,9 +917,16 @@ public final class Conversion {
         return errors;
     }
 
+    private static InvalidInput notWritable(RuntimeException cause, long offset) {
+        String text = "schema cannot be written: " + cause.getMessage();
+        return cause instanceof FletchException known
+                ? new InvalidInput(known.rule(), offset, text)
+                : InvalidInput.notConvertible(offset, text);
+    }
+
     private static InvalidInput invalidValues(Place place, Fault fault) {
         String text = fault.rule().id() + ": " + fault.text();
-        return new InvalidInput(place.offset(), "values are invalid: " + text);
+        return new InvalidInput(fault.rule(), place.offset(), "values are invalid: " + text);
     }
 
     /// The fault for which the current message is left out; null if there is none, or if damage may
@@ -942,14 +960,15 @@ public final class Conversion {
             }
             InvalidInput found = error(errors, projector.written().asSlice(0, length));
             if (found != null) {
-                return new InvalidInput(frame.offset(), found.getMessage());
+                return found.at(frame.offset());
             }
             requireEmptyInside();
             return null;
         } catch (InvalidInput e) {
             return e;
         } catch (FletchException e) {
-            return new InvalidInput(frame.offset(), "message is invalid: " + e.getMessage());
+            String text = "message is invalid: " + e.getMessage();
+            return new InvalidInput(e.rule(), frame.offset(), text);
         }
     }
 
@@ -969,6 +988,7 @@ public final class Conversion {
                             FaultSink.throwing(
                                     fault ->
                                             new InvalidInput(
+                                                    fault.rule(),
                                                     frame.inputOffset(fault.position()),
                                                     MessageErrors.text(
                                                             false,
@@ -1099,6 +1119,7 @@ public final class Conversion {
         for (Place each : places) {
             if (each.isDictionary() && !each.isDelta() && !ids.add(each.dictionaryId())) {
                 throw new InvalidInput(
+                        DictionaryOrder.replaced(each.offset(), each.dictionaryId()).rule(),
                         each.offset(),
                         "dictionary replacement is not allowed in a file: id="
                                 + each.dictionaryId());
@@ -1134,7 +1155,7 @@ public final class Conversion {
             schema = withVersion(schema, version);
             chosenSchema = chosenSchema == null ? null : withVersion(chosenSchema, version);
             notes.add(found + "; all are written as " + MetadataVersion.NAMES.name(version));
-        } catch (FletchException | InvalidInput e) {
+        } catch (FletchException e) {
             later = null;
             notes.add(found + ", which stay: " + e.getMessage());
         }
@@ -1218,7 +1239,7 @@ public final class Conversion {
             }
             finish(writer);
         } catch (RewriteException | IllegalArgumentException e) {
-            throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
+            throw notWritable(e, 0);
         }
     }
 
@@ -1247,7 +1268,7 @@ public final class Conversion {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
                     .schemaMessage(of, version, edit);
         } catch (FletchException e) {
-            throw new InvalidInput(of.position(), "schema cannot be written: " + e.getMessage());
+            throw notWritable(e, of.position());
         }
         return buffer.segment();
     }
@@ -1272,7 +1293,7 @@ public final class Conversion {
                 writer.copy(memory, frame);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
-            leaveOut(new InvalidInput(offset, e.getMessage()));
+            leaveOut(InvalidInput.notConvertible(offset, e.getMessage()));
             return;
         }
         if (message.header(batch)) {

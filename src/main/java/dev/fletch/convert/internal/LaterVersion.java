@@ -70,7 +70,7 @@ final class LaterVersion {
             boolean leavesOut =
                     old.has(field, BufferRole.VALIDITY) && !now.has(field, BufferRole.VALIDITY);
             if (leavesOut && cursor.nullCount(field) > 0) {
-                throw new InvalidInput(
+                throw InvalidInput.notConvertible(
                         0,
                         "field has nulls, which it cannot have in V5: column="
                                 + old.pathString(field)

@@ -29,6 +29,7 @@ final class MessageErrors {
     private final Set<Long> missing = new TreeSet<>();
     private EncapsulatedMessage frame;
     // Offset of the first message that needs a missing dictionary.
+    private Rule missingRule;
     private long missingAt;
     private boolean isSchema;
     private InvalidInput found;
@@ -64,12 +65,13 @@ final class MessageErrors {
     private void add(Fault fault) {
         if (fault.rule() == FormatRules.DICTIONARY_UNDEFINED) {
             missingAt = missing.isEmpty() ? frame.offset() : missingAt;
+            missingRule = fault.rule();
             missing.add(fault.value());
         } else if (fault.rule().severity() == Severity.ERROR
                 && !byField.containsKey(fault.field())) {
             String values = "path=" + fault.path() + ", " + fault.values();
             String text = text(isSchema, fault.rule(), values);
-            var error = new InvalidInput(frame.inputOffset(fault.position()), text);
+            var error = new InvalidInput(fault.rule(), frame.inputOffset(fault.position()), text);
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }
@@ -93,6 +95,7 @@ final class MessageErrors {
         return missing.isEmpty()
                 ? null
                 : new InvalidInput(
+                        missingRule,
                         missingAt,
                         "dictionaries are missing, so their columns have no values: ids="
                                 + missing);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Rule;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion.Notes;
 import dev.fletch.convert.internal.Conversion.Place;
@@ -11,6 +12,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -18,6 +20,7 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
@@ -100,10 +103,18 @@ final class Salvage {
             return first.size() == Conversion.MOST_NAMED;
         }
 
-        void add(long offset, String reason) {
+        void add(ContainerPart part) {
+            add(damage(part));
+        }
+
+        void add(Rule rule, long offset, String reason) {
+            add(new InvalidInput(rule, offset, reason));
+        }
+
+        void add(InvalidInput damage) {
             count++;
             if (!isFull()) {
-                first.add(new InvalidInput(offset, reason));
+                first.add(damage);
             }
         }
 
@@ -210,17 +221,19 @@ final class Salvage {
         if (marker != null && plan.footer() == null) {
             String next = ": next=" + part.offset();
             damages.add(
-                    marker.offset(), "end-of-stream marker between messages of a stream" + next);
+                    IpcRules.END_BETWEEN_MESSAGES,
+                    marker.offset(),
+                    "end-of-stream marker between messages of a stream" + next);
         }
         marker = null;
         boolean isDoubtful = part.state() == State.DOUBTFUL;
         if (part.state() == State.OVERLAPPED || isDoubtful && !keepsDoubtful) {
-            damages.add(part.offset(), part.reason());
+            damages.add(part);
             return;
         }
         InvalidInput fault = fault(part);
         if (fault != null) { // such as a message that is cut off
-            damages.add(fault.offset(), fault.getMessage());
+            damages.add(fault);
             return;
         }
         if (isDoubtful || part.state() == State.UNDECIDED) {
@@ -242,7 +255,10 @@ final class Salvage {
         ContainerPart first = dictionaries.putIfAbsent(place.dictionaryId(), part);
         if (first != null && !areEqual(first, part)) {
             String id = "id=" + place.dictionaryId() + ", other=" + first.offset();
-            damages.add(part.offset(), "dictionary is defined twice in a file: " + id);
+            damages.add(
+                    DictionaryOrder.replaced(part.offset(), place.dictionaryId()).rule(),
+                    part.offset(),
+                    "dictionary is defined twice in a file: " + id);
         }
         return first == null;
     }
@@ -277,19 +293,20 @@ final class Salvage {
             block(part);
         } else if (!isBehindMessages(part) && !isDamagedMagic(part)) {
             InvalidInput fault = gaps.isFull() ? null : fault(part);
-            addGap(
-                    part,
-                    fault == null ? part.offset() : fault.offset(),
-                    fault == null ? part.reason() : fault.getMessage());
+            addGap(part, fault == null ? damage(part) : fault);
         }
+    }
+
+    private static InvalidInput damage(ContainerPart part) {
+        return new InvalidInput(part.rule(), part.offset(), part.reason());
     }
 
     private void block(ContainerPart part) {
         if (part.state() == State.REPEATED) { // too often
-            damages.add(part.offset(), part.reason());
+            damages.add(part);
             return;
         }
-        InvalidInput fault = new InvalidInput(part.offset(), part.reason());
+        InvalidInput fault = damage(part);
         int batchNumber = part.block() - plan.footer().dictionariesCount();
         boolean isNamed = input.hasFooter() && !withoutMessage.isFull();
         try {
@@ -347,14 +364,15 @@ final class Salvage {
         if (part.bodyLength() >= ContainerPlan.LEAST_LOST_BYTES
                 && marker == null
                 && part.end() < plan.end()) {
-            addGap(part, part.offset(), "zeros between messages: bytes=" + part.bodyLength());
+            String text = "zeros between messages: bytes=" + part.bodyLength();
+            addGap(part, new InvalidInput(IpcRules.END_BETWEEN_MESSAGES, part.offset(), text));
         }
     }
 
     /// Adds damage, unless the damage before it ends there: then it is one.
-    private void addGap(ContainerPart part, long offset, String reason) {
+    private void addGap(ContainerPart part, InvalidInput damage) {
         if (part.offset() != gapEnd) {
-            gaps.add(offset, reason);
+            gaps.add(damage);
             boolean isBehindZeros = padding != null && padding.end() == part.offset();
             gapOffsets.add(isBehindZeros ? padding.offset() : part.offset());
         }
@@ -380,8 +398,7 @@ final class Salvage {
         }
         saved.forEach(each -> lostBlocks.remove(each.place.offset()));
         if (!lostBlocks.isEmpty() && damages.count == 0 && saved.size() < blocksInside()) {
-            InvalidInput lost = lostBlocks.firstEntry().getValue(); // without a trace
-            damages.add(lost.offset(), lost.getMessage());
+            damages.add(lostBlocks.firstEntry().getValue()); // without a trace
         }
         boolean isInOrder = firstBlock == null && damages.count == 0;
         saved.sort(isInOrder ? Comparator.comparingInt(Saved::order) : BY_OFFSET);

@@ -5,7 +5,9 @@ package dev.fletch.format.rules;
 import static dev.fletch.format.FormatRules.BUFFER_COUNT;
 import static dev.fletch.format.FormatRules.COLUMN_LENGTH;
 import static dev.fletch.format.FormatRules.NEGATIVE_LENGTH;
+import static dev.fletch.format.FormatRules.NEGATIVE_ROWS;
 import static dev.fletch.format.FormatRules.NODE_COUNT;
+import static dev.fletch.format.FormatRules.NO_DICTIONARY_DATA;
 import static dev.fletch.format.FormatRules.NULL_COUNT_RANGE;
 import static dev.fletch.format.FormatRules.VARIADIC_COUNTS;
 import static dev.fletch.format.FormatRules.VARIADIC_COUNT_RANGE;
@@ -13,6 +15,7 @@ import static dev.fletch.format.FormatRules.VARIADIC_COUNT_RANGE;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 
@@ -23,6 +26,24 @@ public final class BatchCounts {
 
     public BatchCounts(FaultSink sink) {
         this.sink = sink;
+    }
+
+    /// Checks that the number of rows is not negative.
+    public boolean rows(RecordBatch batch) {
+        long rows = batch.length();
+        long at = batch.position(RecordBatch.LENGTH_SLOT);
+        return rows >= 0 || sink.add(Fault.of(NEGATIVE_ROWS, at, rows).at("length"));
+    }
+
+    /// Binds to the batch of a dictionary.
+    ///
+    /// @return whether there is one
+    public static boolean data(DictionaryBatch of, RecordBatch into, FaultSink sink) {
+        return of.data(into)
+                || sink.broken(
+                        Fault.of(NO_DICTIONARY_DATA, of.position(), of.id())
+                                .at("data")
+                                .with("dictionary", of.id()));
     }
 
     /// Checks that a batch has the parts that its fields need.

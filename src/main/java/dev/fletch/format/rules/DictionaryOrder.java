@@ -79,7 +79,19 @@ public final class DictionaryOrder {
 
     /// Checks that a field uses the dictionary of a batch.
     public boolean used(DictionaryBatch batch) {
-        return find(batch.id()) != NONE || add(UNUSED_DICTIONARY, batch, DictionaryBatch.ID_SLOT);
+        return find(batch.id()) != NONE || sink.add(unused(batch));
+    }
+
+    /// {@return the fault that no field uses the dictionary of a batch}
+    public static Fault unused(DictionaryBatch batch) {
+        return fault(UNUSED_DICTIONARY, batch, DictionaryBatch.ID_SLOT);
+    }
+
+    /// {@return the fault that a batch defines a dictionary of a file again}
+    ///
+    /// @param position of the id
+    public static Fault replaced(long position, long id) {
+        return Fault.of(DICTIONARY_REPLACED, position, id).at("id").with("dictionary", id);
     }
 
     /// Checks whether a batch of a used dictionary may come next. Records nothing.
@@ -91,18 +103,19 @@ public final class DictionaryOrder {
         if (batch.isDelta()) {
             return !isOrdered
                     || isDefined(index)
-                    || add(DELTA_WITHOUT_DICTIONARY, batch, DictionaryBatch.IS_DELTA_SLOT);
+                    || sink.add(
+                            fault(DELTA_WITHOUT_DICTIONARY, batch, DictionaryBatch.IS_DELTA_SLOT));
         }
         return !isFile
                 || defined[index] == NEVER
-                || add(DICTIONARY_REPLACED, batch, DictionaryBatch.ID_SLOT);
+                || sink.add(replaced(batch.position(DictionaryBatch.ID_SLOT), batch.id()));
     }
 
-    private boolean add(Rule rule, DictionaryBatch batch, int slot) {
+    private static Fault fault(Rule rule, DictionaryBatch batch, int slot) {
         String part = slot == DictionaryBatch.ID_SLOT ? "id" : "isDelta";
         long id = batch.id();
         Fault fault = Fault.of(rule, batch.position(slot), id).at(part);
-        return sink.add(fault.with("dictionary", id));
+        return fault.with("dictionary", id);
     }
 
     /// Records a batch.

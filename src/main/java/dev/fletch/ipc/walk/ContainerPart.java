@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.ipc.IpcRules;
+
 /// A part of a file or stream, as [ContainerPlan] divides it.
 ///
 /// @param offset in the input
@@ -20,6 +24,27 @@ public record ContainerPart(
         int block,
         State state,
         String reason) {
+    /// {@return the fault that blocks refer to a message too often}
+    ///
+    /// @param bytes of the message, each time
+    public static Fault repeated(long offset, long bytes, long limit) {
+        Fault fault = Fault.of(IpcRules.BLOCKS_REPEATED, offset, bytes);
+        return fault.with("bytes", bytes).with("limit", limit);
+    }
+
+    /// The rule that it breaks; null if it is whole.
+    public Rule rule() {
+        return switch (state) {
+            case WHOLE -> null;
+            case OVERLAPPED -> IpcRules.MESSAGE_OVERLAP;
+            case CUT_OFF -> IpcRules.BODY_OUT_OF_INPUT;
+            case REPEATED -> repeated(offset, 0, 0).rule();
+            case UNDECIDED, DOUBTFUL -> IpcRules.STRAY_BYTES;
+            case INVALID ->
+                    block == NO_BLOCK ? IpcRules.STRAY_BYTES : IpcRules.BLOCK_WITHOUT_MESSAGE;
+        };
+    }
+
     /// No block refers to the part.
     public static final int NO_BLOCK = -1;
 

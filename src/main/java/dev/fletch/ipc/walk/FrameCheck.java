@@ -115,6 +115,13 @@ public final class FrameCheck {
         return sink.broken(Fault.of(FormatRules.NO_HEADER, at, type).at("header").because(kind));
     }
 
+    /// Reports that there is no message.
+    ///
+    /// @param found what is there instead; may be empty
+    public static boolean noMessage(long at, String found, FaultSink sink) {
+        return sink.broken(Fault.of(IpcRules.NO_MESSAGE, at, 0).because(found));
+    }
+
     /// Checks that the first message is a schema message.
     ///
     /// @param at offset of the message

@@ -272,7 +272,7 @@ class ColumnsCommandTest {
         byte[] negative =
                 Frames.joined(MapFrames.schema(int32("a")), batch(-1, 0, 0), batch(1, 1, 0));
         run = Cli.runWithInput(negative, "columns", "-");
-        assertTrue(run.err().contains("negative length: length=-1"), run.err());
+        assertTrue(run.err().contains("negative number of rows: length=-1"), run.err());
     }
 
     private static byte[] batch(long rows, long length, long nulls) {

@@ -179,10 +179,10 @@ class MapOddInputTest {
     void batchThatDoesNotFitTheSchemaIsAFault() {
         byte[] schema = schema(int32("a"));
         byte[] batch = batch(1, 0, 0, 0, 0, 0);
-        assertRefused(batch, "batch has no schema before it: kind=RecordBatch");
+        assertRefused(batch, "first message is not a schema: kind=RecordBatch");
         assertRefused(
                 Frames.joined(schema, dictionary(7, 1, 0, 0, 0, 0, 0)),
-                "schema has no field with this dictionary: id=7");
+                "no field is encoded by the dictionary: dictionary=7");
         assertRefused(
                 Frames.joined(schema, batch(2, 0, 0, 0), new byte[0]), "batch does not have .*");
         assertRefused(Frames.endOfStream(), "there is no message");
