@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
-import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.InputBytes;
@@ -18,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /// Verifies complete files and streams: frames, structure and meaning of all messages, and the file
 /// around them. Goes on after a fault, so that it reports all of them.
@@ -63,14 +62,14 @@ public final class ContainerVerifier {
     ///
     /// @param input a file or stream; also a pipe, which is read to its end
     /// @throws UnreadableFileException if another process truncates it meanwhile
-    public CheckReport verify(Path input, Consumer<Fault> sink) throws IOException {
+    public CheckReport verify(Path input, FaultSink sink) throws IOException {
         return verify(() -> InputBytes.open(input, () -> {}), sink);
     }
 
     /// Verifies an input in memory.
     ///
     /// @param input all bytes; they must not change meanwhile
-    public CheckReport verify(MemorySegment input, Consumer<Fault> sink) {
+    public CheckReport verify(MemorySegment input, FaultSink sink) {
         try {
             return verify(() -> InputBytes.of(input), sink);
         } catch (IOException e) {
@@ -82,7 +81,7 @@ public final class ContainerVerifier {
     /// stored in a temporary file from there on, and an Arrow file completely.
     ///
     /// @param input closed by this method
-    public CheckReport verify(InputStream input, Consumer<Fault> sink) throws IOException {
+    public CheckReport verify(InputStream input, FaultSink sink) throws IOException {
         return verify(() -> InputBytes.of(input), sink);
     }
 
@@ -91,7 +90,7 @@ public final class ContainerVerifier {
     /// small objects.
     ///
     /// @param input closed by this method
-    public CheckReport verify(RangeSource input, Consumer<Fault> sink) throws IOException {
+    public CheckReport verify(RangeSource input, FaultSink sink) throws IOException {
         return verify(
                 () ->
                         InputBytes.open(
@@ -102,8 +101,7 @@ public final class ContainerVerifier {
                 sink);
     }
 
-    private CheckReport verify(InputBytes.Opening opening, Consumer<Fault> sink)
-            throws IOException {
+    private CheckReport verify(InputBytes.Opening opening, FaultSink sink) throws IOException {
         Objects.requireNonNull(sink, "sink");
         try {
             return Work.watched(options.monitor(), () -> run(opening, sink));
@@ -112,7 +110,7 @@ public final class ContainerVerifier {
         }
     }
 
-    private CheckReport run(InputBytes.Opening opening, Consumer<Fault> sink) throws IOException {
+    private CheckReport run(InputBytes.Opening opening, FaultSink sink) throws IOException {
         InputCheck check = new InputCheck(options, sink);
         try (InputBytes bytes = opening.open()) {
             if (options.meaning().checks(SemanticOptions.Check.UNCOMPRESSED_SIZES)) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /// Programs get from [ContainerVerifier] what the command prints.
 class ContainerVerifierTest {
@@ -126,7 +126,7 @@ class ContainerVerifierTest {
     }
 
     private interface Verification {
-        CheckReport run(Consumer<Fault> sink) throws IOException;
+        CheckReport run(FaultSink sink) throws IOException;
     }
 
     private static void assertSame(

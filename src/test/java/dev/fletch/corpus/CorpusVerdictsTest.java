@@ -4,7 +4,7 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.command.JsonTree;
@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /// A verifier finds in each file of the corpus what the index says, in this order, and nothing in the
 /// sound twins. Reads the files as they are committed, so that a fault of Fletch that changes a file
@@ -44,32 +43,32 @@ class CorpusVerdictsTest {
     enum Source {
         PATH {
             @Override
-            void verify(Path file, Consumer<Fault> found) throws IOException {
+            void verify(Path file, FaultSink found) throws IOException {
                 new ContainerVerifier(STRICT).verify(file, found::accept);
             }
         },
         MEMORY_SEGMENT {
             @Override
-            void verify(Path file, Consumer<Fault> found) throws IOException {
+            void verify(Path file, FaultSink found) throws IOException {
                 MemorySegment bytes = MemorySegment.ofArray(Files.readAllBytes(file));
                 new ContainerVerifier(STRICT).verify(bytes, found::accept);
             }
         },
         INPUT_STREAM {
             @Override
-            void verify(Path file, Consumer<Fault> found) throws IOException {
+            void verify(Path file, FaultSink found) throws IOException {
                 ByteArrayInputStream bytes = new ByteArrayInputStream(Files.readAllBytes(file));
                 new ContainerVerifier(STRICT).verify(bytes, found::accept);
             }
         },
         RANGE_SOURCE {
             @Override
-            void verify(Path file, Consumer<Fault> found) throws IOException {
+            void verify(Path file, FaultSink found) throws IOException {
                 new ContainerVerifier(STRICT).verify(RangeSource.open(file), found::accept);
             }
         };
 
-        abstract void verify(Path file, Consumer<Fault> found) throws IOException;
+        abstract void verify(Path file, FaultSink found) throws IOException;
 
         final List<String> faults(String file) throws IOException {
             List<String> faults = new ArrayList<>();

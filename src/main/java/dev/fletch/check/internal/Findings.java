@@ -12,7 +12,6 @@ import dev.fletch.check.ContainerVerifier;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /// Counts the faults of one input by rule and passes each to a consumer at once.
 ///
@@ -21,14 +20,14 @@ import java.util.function.Consumer;
 public final class Findings implements FaultSink {
     private static final int MAX_SHOWN = ContainerVerifier.MAX_FAULTS;
 
-    private final Consumer<Fault> sink;
+    private final FaultSink sink;
     private final Map<Rule, Integer> counts = new HashMap<>();
     private long count;
     // The rule under which the next error is reported; null to report errors unchanged.
     private Rule replacement;
     private boolean isReplaced;
 
-    Findings(Consumer<Fault> sink) {
+    Findings(FaultSink sink) {
         this.sink = sink;
     }
 

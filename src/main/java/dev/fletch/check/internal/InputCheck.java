@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check.internal;
 
-import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.CheckReport;
@@ -18,7 +18,6 @@ import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
 
 /// Checks one input and counts its messages.
 public final class InputCheck {
@@ -29,7 +28,7 @@ public final class InputCheck {
     private int messages;
     private boolean searches = true;
 
-    public InputCheck(CheckOptions options, Consumer<Fault> sink) {
+    public InputCheck(CheckOptions options, FaultSink sink) {
         this.findings = new Findings(sink);
         this.check = new MessageCheck(options, findings);
     }
