@@ -63,12 +63,12 @@ public class Fault {
     /// @param position byte offset in the verified segment or buffer
     /// @param value the value found there
     public static Fault of(Rule rule, long position, long value) {
-        return new Fault(rule, NO_MESSAGE, "", position, value, null, null, NO_FIELD);
+        return new Fault(rule, NO_MESSAGE, "", position, value);
     }
 
     /// {@return this fault at another path}
     public Fault at(String other) {
-        return new Fault(rule, message, other, position, value, details, column, field);
+        return new Fault(rule, message, other, position, value, explanation(), column(), field());
     }
 
     /// {@return this fault at the path `name[index].tail`}
@@ -89,12 +89,13 @@ public class Fault {
     ///
     /// @param text values as `name=value`; may be empty
     public Fault because(String text) {
-        return new Fault(rule, message, path, position, value, text, column, field);
+        return new Fault(rule, message, path, position, value, text, column(), field());
     }
 
     /// {@return this fault with one more number in place of the value}
     public Fault with(String name, long number) {
-        return because((details == null ? "" : details + ", ") + name + "=" + number);
+        String before = explanation();
+        return because((before == null ? "" : before + ", ") + name + "=" + number);
     }
 
     /// {@return this fault in a column}
@@ -102,7 +103,7 @@ public class Fault {
     /// @param name see [#column()]
     /// @param number see [#field()]
     public Fault inColumn(String name, int number) {
-        return new Fault(rule, message, path, position, value, details, name, number);
+        return new Fault(rule, message, path, position, value, explanation(), name, number);
     }
 
     /// {@return this fault in a message of an input}
@@ -110,7 +111,7 @@ public class Fault {
     /// @param index of the message; [#NO_MESSAGE] if in none
     /// @param offset in the input
     public Fault in(int index, long offset) {
-        return new Fault(rule, index, path, offset, value, details, column, field);
+        return new Fault(rule, index, path, offset, value, explanation(), column(), field());
     }
 
     // ---- content
@@ -148,8 +149,14 @@ public class Fault {
 
     /// {@return [#value()] as text, `value=7`, or several numbers where one does not explain the
     /// fault, such as `uncompressed=739, needed=80000`; may be empty}
-    public String details() {
-        return details == null ? "value=" + value : details;
+    public final String details() {
+        String text = explanation();
+        return text == null ? "value=" + value : text;
+    }
+
+    /// {@return the text in place of the value; null if the value says all}
+    protected String explanation() {
+        return details;
     }
 
     /// {@return field names from the column down to the field of the faulty node, buffer or value,
@@ -221,7 +228,8 @@ public class Fault {
         String leaf = path.substring(path.lastIndexOf('.') + 1);
         int index = index();
         String name = leaf.endsWith("]") ? leaf.substring(0, leaf.indexOf('[')) : leaf;
-        String values = details == null ? name + "=" + value : details;
+        String text = explanation();
+        String values = text == null ? name + "=" + value : text;
         if (index == NO_INDEX) {
             return values;
         }

@@ -102,11 +102,12 @@ public final class ValueFault extends Fault {
     }
 
     @Override
-    public String details() {
+    protected String explanation() {
         if (text != null) {
             return text;
         }
-        String number = isUnsigned() ? "value=" + Long.toUnsignedString(value()) : super.details();
+        String number =
+                isUnsigned() ? "value=" + Long.toUnsignedString(value()) : "value=" + value();
         String inRow = row == NO_ROW ? "" : "row=" + row + ", ";
         return inRow + number + (hasLimit() ? ", limit=" + limit : "");
     }

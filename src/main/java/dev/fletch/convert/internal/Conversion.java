@@ -891,19 +891,16 @@ public final class Conversion {
         load();
         List<String> paths = options.columns() == null ? List.of() : options.columns();
         FaultSink first =
-                fault -> {
-                    Rule rule = fault.rule();
-                    if (rule.severity() == Severity.NOTE) {
-                        notes.add(fault.text());
+                new FaultSink() {
+                    @Override
+                    public void accept(Fault fault) {
+                        addFirst(fault, errors);
                     }
-                    if (rule.severity() != Severity.ERROR) {
-                        return;
+
+                    @Override
+                    public boolean isFull() {
+                        return !salvages && !errors.isEmpty(); // then nothing is written
                     }
-                    Place place = places.get(fault.message());
-                    SoundColumns all = place.isDictionary() ? null : columns();
-                    int field = all == null ? SoundColumns.NO_FIELD : all.source(fault.field());
-                    errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
-                            .computeIfAbsent(field, _ -> invalidValues(place, fault));
                 };
         MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
         values.begin(of, true, false);
@@ -915,6 +912,18 @@ public final class Conversion {
         }
         values.finish();
         return errors;
+    }
+
+    private void addFirst(Fault fault, Map<Place, Map<Integer, InvalidInput>> errors) {
+        if (fault.rule().severity() == Severity.NOTE) {
+            notes.add(fault.text());
+        } else if (fault.rule().severity() == Severity.ERROR) {
+            Place place = places.get(fault.message());
+            SoundColumns all = place.isDictionary() ? null : columns();
+            int field = all == null ? SoundColumns.NO_FIELD : all.source(fault.field());
+            errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
+                    .computeIfAbsent(field, _ -> invalidValues(place, fault));
+        }
     }
 
     private static InvalidInput notWritable(RuntimeException cause, long offset) {
@@ -1119,10 +1128,7 @@ public final class Conversion {
         for (Place each : places) {
             if (each.isDictionary() && !each.isDelta() && !ids.add(each.dictionaryId())) {
                 throw new InvalidInput(
-                        DictionaryOrder.replaced(each.offset(), each.dictionaryId()).rule(),
-                        each.offset(),
-                        "dictionary replacement is not allowed in a file: id="
-                                + each.dictionaryId());
+                        DictionaryOrder.replaced(each.offset(), each.dictionaryId()));
             }
         }
     }

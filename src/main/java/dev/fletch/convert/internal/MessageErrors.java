@@ -28,8 +28,8 @@ final class MessageErrors {
     private final SemanticVerifier verifier;
     private final Set<Long> missing = new TreeSet<>();
     private EncapsulatedMessage frame;
-    // Offset of the first message that needs a missing dictionary.
     private Rule missingRule;
+    // Offset of the first message that needs a missing dictionary.
     private long missingAt;
     private boolean isSchema;
     private InvalidInput found;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion.Notes;
@@ -254,11 +255,8 @@ final class Salvage {
         }
         ContainerPart first = dictionaries.putIfAbsent(place.dictionaryId(), part);
         if (first != null && !areEqual(first, part)) {
-            String id = "id=" + place.dictionaryId() + ", other=" + first.offset();
-            damages.add(
-                    DictionaryOrder.replaced(part.offset(), place.dictionaryId()).rule(),
-                    part.offset(),
-                    "dictionary is defined twice in a file: " + id);
+            Fault fault = DictionaryOrder.replaced(part.offset(), place.dictionaryId());
+            damages.add(new InvalidInput(fault.with("other", first.offset())));
         }
         return first == null;
     }

@@ -24,27 +24,6 @@ public record ContainerPart(
         int block,
         State state,
         String reason) {
-    /// {@return the fault that blocks refer to a message too often}
-    ///
-    /// @param bytes of the message, each time
-    public static Fault repeated(long offset, long bytes, long limit) {
-        Fault fault = Fault.of(IpcRules.BLOCKS_REPEATED, offset, bytes);
-        return fault.with("bytes", bytes).with("limit", limit);
-    }
-
-    /// The rule that it breaks; null if it is whole.
-    public Rule rule() {
-        return switch (state) {
-            case WHOLE -> null;
-            case OVERLAPPED -> IpcRules.MESSAGE_OVERLAP;
-            case CUT_OFF -> IpcRules.BODY_OUT_OF_INPUT;
-            case REPEATED -> repeated(offset, 0, 0).rule();
-            case UNDECIDED, DOUBTFUL -> IpcRules.STRAY_BYTES;
-            case INVALID ->
-                    block == NO_BLOCK ? IpcRules.STRAY_BYTES : IpcRules.BLOCK_WITHOUT_MESSAGE;
-        };
-    }
-
     /// No block refers to the part.
     public static final int NO_BLOCK = -1;
 
@@ -94,5 +73,26 @@ public record ContainerPart(
 
     public long metadataOffset() {
         return offset + prefixLength;
+    }
+
+    /// {@return the fault that blocks refer to a message too often}
+    ///
+    /// @param bytes of the message, each time
+    public static Fault repeated(long offset, long bytes, long limit) {
+        Fault fault = Fault.of(IpcRules.BLOCKS_REPEATED, offset, bytes);
+        return fault.with("bytes", bytes).with("limit", limit);
+    }
+
+    /// The rule that it breaks; null if it is whole.
+    public Rule rule() {
+        return switch (state) {
+            case WHOLE -> null;
+            case OVERLAPPED -> IpcRules.MESSAGE_OVERLAP;
+            case CUT_OFF -> IpcRules.BODY_OUT_OF_INPUT;
+            case REPEATED -> IpcRules.BLOCKS_REPEATED;
+            case UNDECIDED, DOUBTFUL -> IpcRules.STRAY_BYTES;
+            case INVALID ->
+                    block == NO_BLOCK ? IpcRules.STRAY_BYTES : IpcRules.BLOCK_WITHOUT_MESSAGE;
+        };
     }
 }

@@ -349,7 +349,7 @@ class ConvertCommandTest {
             Run run = Cli.run(args.toArray(String[]::new));
             assertEquals(1, run.status());
             assertTrue(
-                    run.err().contains("dictionary replacement is not allowed in a file"),
+                    run.err().contains("dictionary is defined twice in a file: dictionary="),
                     run.err());
             assertEquals(List.of(in), files());
         }
