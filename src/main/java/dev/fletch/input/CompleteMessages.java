@@ -3,14 +3,14 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.Limits;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.walk.MessageBytes;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.ipc.walk.MessageWalk;
 
 import java.io.IOException;
@@ -19,45 +19,42 @@ import java.util.function.Consumer;
 /// Opens the complete messages of a [MessageWalk], which ends before the next stream, and passes on
 /// what is damaged.
 public class CompleteMessages implements MessageWalk.Visitor {
-    private final boolean isFile;
     // Reads from a pipe as long as it is not stored; null for memory.
     private final MessageReader reader;
     private final EncapsulatedMessage frame;
     private final Message message;
+    private final Limits limits;
     private final Consumer<InvalidInput> damages;
-    private int index;
     // What is wrong with the message that was opened last.
     private InvalidInput found;
 
-    /// @param isFile whether the rest of the input may be a damaged footer
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
     /// @param damages receives the damaged messages and bytes, in the order of their offsets
     public CompleteMessages(
-            boolean isFile,
             EncapsulatedMessage frame,
             Message message,
+            Limits limits,
             Consumer<InvalidInput> damages) {
-        this(isFile, null, frame, message, damages);
+        this(null, frame, message, limits, damages);
     }
 
     /// @param reader of a pipe, whose frame is given, too; null for memory
     CompleteMessages(
-            boolean isFile,
             MessageReader reader,
             EncapsulatedMessage frame,
             Message message,
+            Limits limits,
             Consumer<InvalidInput> damages) {
-        this.isFile = isFile;
         this.reader = reader;
         this.frame = frame;
         this.message = message;
+        this.limits = limits;
         this.damages = damages;
     }
 
     @Override
     public FrameKind open(MessageBytes bytes, int number) throws IOException {
-        index = number;
         try {
             FrameKind kind =
                     bytes.isPipe()
@@ -79,8 +76,8 @@ public class CompleteMessages implements MessageWalk.Visitor {
     }
 
     @Override
-    public boolean isSchema() {
-        return message.headerType() == MessageHeader.SCHEMA;
+    public Message message() {
+        return message;
     }
 
     @Override
@@ -108,19 +105,14 @@ public class CompleteMessages implements MessageWalk.Visitor {
         }
     }
 
-    /// In a file, the rest may be its damaged footer.
     @Override
-    public boolean damaged(long at, long next, MessageBytes bytes) {
-        long end = bytes.end();
-        boolean isFooter =
-                isFile
-                        && next == end
-                        && index > 0
-                        && !MessagePlace.mayBeDamaged(bytes.memory(), at, end);
-        if (!isFooter) {
-            damages.accept(found);
-        }
-        return !isFooter;
+    public void damaged(long at, long next, MessageBytes bytes) {
+        damages.accept(found);
+    }
+
+    @Override
+    public MessageRules rules() {
+        return new SchemaFit(limits);
     }
 
     @Override

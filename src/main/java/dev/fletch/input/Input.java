@@ -127,7 +127,7 @@ public final class Input implements AutoCloseable {
         }
         frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
         boolean isFile = form() == Form.FILE;
-        var visitor = new CompleteMessages(isFile, reader, frame, message, this::addFault);
+        var visitor = new CompleteMessages(reader, frame, message, limits(), this::addFault);
         walk =
                 messages == null
                         ? null

@@ -349,7 +349,7 @@ final class RemoteBytes {
         private long at;
 
         HeaderLoading(List<InvalidInput> damages) {
-            super(false, new EncapsulatedMessage(), new Message(), damages::add);
+            super(new EncapsulatedMessage(), new Message(), options.limits(), damages::add);
         }
 
         @Override

@@ -29,6 +29,11 @@ public final class SchemaFit implements MessageRules {
     }
 
     @Override
+    public Limits limits() {
+        return options.limits();
+    }
+
+    @Override
     public void useFooter(Footer footer) {
         last = verifier();
         last.footer(footer);

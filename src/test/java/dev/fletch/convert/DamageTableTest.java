@@ -143,7 +143,7 @@ class DamageTableTest {
         for (InvalidInput each : kept.report().leftOut()) {
             if (places.contains((int) each.offset())) {
                 String text = each.getMessage();
-                return text.contains("belong to nothing")
+                return text.contains("bytes belong to no message: behind")
                         ? "doubtful"
                         : text.contains("overlaps") ? "overlapped" : "invalid";
             }

@@ -96,7 +96,7 @@ class SalvageNeighboursTest {
         Converted without = Converted.of(damaged, ArrowContainer.STREAM, true);
         assertEquals(List.of(400L, 150L), rows(without.bytes()));
         String reason = without.report().leftOut().getFirst().line();
-        String text = "bytes behind the message belong to nothing: bytes=5";
+        String text = "bytes belong to no message: behind this message or in it, bytes=5";
         assertEquals("offset " + first.offset() + ": " + text, reason);
 
         var out = new ByteArrayOutputStream();

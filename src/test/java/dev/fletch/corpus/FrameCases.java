@@ -514,6 +514,7 @@ final class FrameCases {
                         .stream(
                                 input(),
                                 new HandmadeInput(SCHEMA)
+                                        .marker()
                                         .addMessage(
                                                 with(message, "bodyLength", -8), batch.body())));
         int metadata = FIRST_BATCH + PREFIX;
@@ -524,6 +525,6 @@ final class FrameCases {
                         "rest-behind-root-offset-0",
                         "a body follows metadata whose root offset is 0")
                         .implies(OFFSET_ZERO)
-                        .stream(stream, edit(stream, metadata, 0)));
+                        .stream(stream, Arrays.copyOf(edit(stream, metadata, 0), end(input()))));
     }
 }

@@ -22,7 +22,6 @@ import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessagePlace;
-import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
@@ -98,7 +97,7 @@ public final class FileCheck {
             FileTail.footerLength(FileTail.footerLength(memory), size, findings);
             scan(tail, false);
         } else {
-            scan(messagesEnd(memory, start), false);
+            scan(size, false);
         }
         return messages;
     }
@@ -126,30 +125,6 @@ public final class FileCheck {
                 findings.add(ContainerRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
         }
-    }
-
-    /// The end of the messages of a file whose footer is lost: after consecutive messages with
-    /// continuation words, if no message follows later. A truncated footer may follow there. Not a
-    /// [dev.fletch.ipc.walk.MessageWalk], which also passes damage, markers and padding: those are
-    /// no reason to expect a footer.
-    ///
-    /// @param start offset of the first message
-    /// @return the end of the file if unknown
-    public static long messagesEnd(MemorySegment memory, long start) {
-        long end = memory.byteSize();
-        MessagePlace place = MessagePlace.at(memory, start, end);
-        while (place.isCurrent() && place.isWhole() && place.hasBodyLength()) {
-            long room = end - place.bodyAt();
-            if (place.bodyLength() < 0 || place.bodyLength() > room) {
-                return end;
-            }
-            place = MessagePlace.at(memory, place.bodyAt() + place.bodyLength(), end);
-        }
-        boolean isFooter =
-                place.at() > start
-                        && !MessagePlace.mayBeDamaged(memory, place.at(), end)
-                        && new MessageSearch(memory).next(place.at(), end) == end;
-        return isFooter ? place.at() : end;
     }
 
     /// Checks the messages as a stream.

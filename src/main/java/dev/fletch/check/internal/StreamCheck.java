@@ -4,10 +4,13 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.check.ContainerRules;
+import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 
@@ -108,8 +111,13 @@ final class StreamCheck implements MessageWalk.Visitor {
     }
 
     @Override
-    public boolean isSchema() {
-        return check.isSound() && check.kind() == MessageHeader.SCHEMA;
+    public Message message() {
+        return check.isSound() ? check.last() : null;
+    }
+
+    @Override
+    public MessageRules rules() {
+        return new SchemaFit(check.limits());
     }
 
     @Override
@@ -128,12 +136,11 @@ final class StreamCheck implements MessageWalk.Visitor {
     }
 
     @Override
-    public boolean damaged(long at, long next, MessageBytes from) {
+    public void damaged(long at, long next, MessageBytes from) {
         boolean isLast = next == from.end();
         if (kind == FrameKind.MESSAGE && isLast && from.end() > frame.bodyOffset()) {
             findings.add(ContainerRules.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
-        return true;
     }
 
     @Override

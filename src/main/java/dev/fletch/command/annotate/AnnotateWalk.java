@@ -4,6 +4,7 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.internal.FileCheck;
 import dev.fletch.format.Block;
@@ -11,8 +12,12 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.walk.BlockCheck;
+import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.walk.ContainerPart.Kind;
+import dev.fletch.ipc.walk.ContainerPlan;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessageSearch;
@@ -109,7 +114,7 @@ final class AnnotateWalk {
         long tail = size - FileTail.BYTES;
         plain(RegionKind.PADDING, done, Math.min(size, start) - done);
         if (footerAt == Region.NOWHERE) {
-            messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory, start));
+            messages(done, hasMagic ? tail : messagesEnd());
             unreferenced(done, hasMagic ? done : size);
         } else {
             long length = tail - footerAt;
@@ -124,6 +129,17 @@ final class AnnotateWalk {
             plain(RegionKind.FOOTER_LENGTH, tail, Integer.BYTES);
             plain(RegionKind.MAGIC, size - FileTail.MAGIC_BYTES, FileTail.MAGIC_BYTES);
         }
+    }
+
+    /// The end of the messages of a file whose footer is lost: a part of it may follow.
+    private long messagesEnd() {
+        ContainerPlan plan = ContainerPlan.of(memory, new SchemaFit(Limits.DEFAULT));
+        long end = Math.min(start, size);
+        for (ContainerPart each = plan.next(); each != null; each = plan.next()) {
+            boolean isFooter = each.kind() == Kind.FOOTER || each.kind() == Kind.GAP;
+            end = isFooter ? end : each.nextOffset();
+        }
+        return MessagePlace.mayBeDamaged(memory, end, size) ? size : end;
     }
 
     /// Adds the offsets of the blocks that point to messages: of a damaged footer, those blocks that

@@ -501,7 +501,7 @@ public final class Conversion {
     /// Names the complete batches without a block.
     private void withoutBlock(TreeMap<Long, Long> taken) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
-        CompleteMessages visitor = new CompleteMessages(true, frame, message, _ -> {});
+        CompleteMessages visitor = new CompleteMessages(frame, message, input.limits(), _ -> {});
         MessageWalk walk = new MessageWalk(bytes, 0, true, true, visitor);
         Notes found = new Notes(notes);
         while (walk.next()) {

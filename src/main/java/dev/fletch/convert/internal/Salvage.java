@@ -139,7 +139,7 @@ final class Salvage {
         withoutBlock = new Notes(notes);
         kept = new Notes(notes);
         withoutMessage = new Notes(notes);
-        plan = new ContainerPlan(memory, input.limits(), new SchemaFit(input.limits()));
+        plan = ContainerPlan.of(memory, new SchemaFit(input.limits()));
         footer = plan.footer();
     }
 
@@ -238,7 +238,12 @@ final class Salvage {
             return;
         }
         if (isDoubtful || part.state() == State.UNDECIDED) {
-            kept.add("offset " + part.offset() + ": " + part.reason() + "; the message is kept");
+            kept.add(
+                    "offset "
+                            + part.offset()
+                            + ": "
+                            + part.fault().text()
+                            + "; the message is kept");
         }
         Place place = Place.of(frame, message, dictionary);
         if (!place.isDictionary() || place.isDelta() || isFirst(place, part)) {
@@ -296,7 +301,7 @@ final class Salvage {
     }
 
     private static InvalidInput damage(ContainerPart part) {
-        return new InvalidInput(part.rule(), part.offset(), part.reason());
+        return new InvalidInput(part.fault());
     }
 
     private void block(ContainerPart part) {

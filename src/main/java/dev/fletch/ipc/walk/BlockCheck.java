@@ -132,9 +132,12 @@ public final class BlockCheck {
     public boolean withoutMessage(FrameKind found, boolean hasContinuation) {
         boolean areZeros = found == FrameKind.END_OF_STREAM && !hasContinuation;
         String details = numbers() + ", found=" + (areZeros ? "zeros" : found);
-        long at = block.offset();
-        return sink.broken(
-                Fault.of(IpcRules.BLOCK_WITHOUT_MESSAGE, at, at).at(path()).because(details));
+        return sink.broken(withoutMessage(block.offset(), details).at(path()));
+    }
+
+    /// The fault that no message is at a block's offset.
+    static Fault withoutMessage(long at, String details) {
+        return Fault.of(IpcRules.BLOCK_WITHOUT_MESSAGE, at, at).because(details);
     }
 
     /// Compares the block with the length of its message's prefix and metadata.

@@ -3,7 +3,6 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
-import dev.fletch.Rule;
 import dev.fletch.ipc.IpcRules;
 
 /// A part of a file or stream, as [ContainerPlan] divides it.
@@ -13,17 +12,19 @@ import dev.fletch.ipc.IpcRules;
 ///     for what is no message
 /// @param metadataLength bytes of the metadata, by the prefix
 /// @param bodyLength bytes of the body, by the metadata; of what is no message, all its bytes
+/// @param nextOffset where the next part begins: a message that has lost bytes ends before its own end
 /// @param block number of the footer's block that refers to it, dictionaries first; or [#NO_BLOCK]
-/// @param reason why it is not [State#WHOLE]; else null
+/// @param fault why it is not [State#WHOLE]; null if it is, or [State#REPEATED] within the limit
 public record ContainerPart(
         Kind kind,
         long offset,
         int prefixLength,
         int metadataLength,
         long bodyLength,
+        long nextOffset,
         int block,
         State state,
-        String reason) {
+        Fault fault) {
     /// No block refers to the part.
     public static final int NO_BLOCK = -1;
 
@@ -81,18 +82,5 @@ public record ContainerPart(
     public static Fault repeated(long offset, long bytes, long limit) {
         Fault fault = Fault.of(IpcRules.BLOCKS_REPEATED, offset, bytes);
         return fault.with("bytes", bytes).with("limit", limit);
-    }
-
-    /// The rule that it breaks; null if it is whole.
-    public Rule rule() {
-        return switch (state) {
-            case WHOLE -> null;
-            case OVERLAPPED -> IpcRules.MESSAGE_OVERLAP;
-            case CUT_OFF -> IpcRules.BODY_OUT_OF_INPUT;
-            case REPEATED -> IpcRules.BLOCKS_REPEATED;
-            case UNDECIDED, DOUBTFUL -> IpcRules.STRAY_BYTES;
-            case INVALID ->
-                    block == NO_BLOCK ? IpcRules.STRAY_BYTES : IpcRules.BLOCK_WITHOUT_MESSAGE;
-        };
     }
 }

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
-import dev.fletch.Limits;
+import dev.fletch.Fault;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
@@ -27,8 +28,8 @@ import java.util.Queue;
 /// A step finds one part. Memory is needed for the footer's blocks only; bodies are not copied. The
 /// work is proportional to the input: see [MessageFinder].
 public final class ContainerPlan {
-    /// As many zeros are no padding: a message may be lost.
-    public static final int LEAST_LOST_BYTES = MessageSearch.MOST_ALIGNMENT;
+    /// As many zeros are no padding: a message may be lost. arrow-rs aligns messages to as many bytes.
+    public static final int LEAST_LOST_BYTES = 64;
 
     // The most bytes to which blocks may refer again, as a multiple of the input, and more.
     private static final int MOST_REPEATS = 16;
@@ -44,7 +45,8 @@ public final class ContainerPlan {
     private final FooterBlocks blocks;
     // End of the messages: the footer, or the end of the input.
     private final long end;
-    private final boolean hasMagic;
+    // Whether a damaged footer may follow the messages.
+    private final boolean isFile;
 
     private final Queue<ContainerPart> ready = new ArrayDeque<>();
     // Wait for the parts before them: blocks without message, and those of the current message.
@@ -64,25 +66,53 @@ public final class ContainerPlan {
     private FoundMessage searched;
     private long repeatedBytes;
 
-    /// @param memory all bytes of the input
-    /// @param rules of messages
-    public ContainerPlan(MemorySegment memory, Limits limits, MessageRules rules) {
+    private ContainerPlan(
+            MemorySegment memory, MessageFinder finder, Footer footer, long end, boolean isFile) {
         this.memory = memory;
-        size = memory.byteSize();
-        finder = new MessageFinder(memory, limits, rules);
-        damaged = new DamagedMessage(memory);
-        hasMagic = size >= FileHead.USUAL_BYTES && FileTail.hasMagic(memory, 0);
+        this.size = memory.byteSize();
+        this.finder = finder;
+        this.damaged = new DamagedMessage(memory);
+        this.footer = footer;
+        this.end = end;
+        this.blocks = new FooterBlocks(footer, end);
+        this.isFile = isFile;
+    }
+
+    /// The plan of an input.
+    ///
+    /// @param memory all its bytes
+    /// @param rules of messages
+    public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
+        long size = memory.byteSize();
+        MessageFinder finder = new MessageFinder(memory, rules);
         int length = FileTail.isFile(memory) ? FileTail.footerLength(memory) : 0;
         long footerOffset = size - FileTail.BYTES - length;
-        footer = FileTail.fits(length, size) ? finder.footer(footerOffset, length) : null;
-        end = footer == null ? size : footerOffset;
-        blocks = new FooterBlocks(footer, end);
+        Footer footer = FileTail.fits(length, size) ? finder.footer(footerOffset, length) : null;
+        long end = footer == null ? size : footerOffset;
         if (footer != null) {
             finder.useFooter(footer, end);
         }
+        boolean hasMagic = size >= FileHead.USUAL_BYTES && FileTail.hasMagic(memory, 0);
+        ContainerPlan plan = new ContainerPlan(memory, finder, footer, end, hasMagic);
         if (hasMagic) {
-            head();
+            plan.head();
         }
+        return plan;
+    }
+
+    /// The plan of the rest of a stream, or of a file whose footer is not used.
+    ///
+    /// @param memory ends with the messages, or with the input
+    /// @param from offset of a message, a marker or damage
+    /// @param isLegacy whether messages before it lack the continuation word
+    /// @param rules of messages, with the schema of the messages before
+    static ContainerPlan ofRest(
+            MemorySegment memory, long from, boolean isFile, boolean isLegacy, MessageRules rules) {
+        MessageFinder finder = new MessageFinder(memory, rules);
+        finder.learnFraming(isLegacy);
+        ContainerPlan plan = new ContainerPlan(memory, finder, null, memory.byteSize(), isFile);
+        plan.offset = from;
+        return plan;
     }
 
     /// The most bytes of an input to which blocks may refer again.
@@ -130,6 +160,7 @@ public final class ContainerPlan {
                             0,
                             bytes,
                             0,
+                            bareEnd,
                             ContainerPart.NO_BLOCK,
                             State.WHOLE,
                             null));
@@ -180,20 +211,19 @@ public final class ContainerPlan {
         FoundMessage found = search(offset, offset + 1, next, offset);
         if (found == null
                 && footer == null
-                && hasMagic
+                && isFile
                 && finder.footer(offset, size - offset) != null) {
-            add(Kind.FOOTER, offset, size - offset, State.INVALID, "end of the file is damaged");
+            Fault fault = Fault.of(IpcRules.NO_TRAILING_MAGIC, offset, size);
+            add(Kind.FOOTER, offset, size - offset, State.INVALID, fault.because(""));
             offset = size;
             return;
         }
         long to = found == null ? next : found.offset();
-        String reason =
+        String what =
                 finder.isSpent()
-                        ? "not searched for messages: too much work"
-                        : damaged.isAt(offset, to, lastBatch)
-                                ? "message is damaged"
-                                : "bytes belong to nothing";
-        add(Kind.GAP, offset, to - offset, State.INVALID, reason);
+                        ? "not searched for messages, too much work"
+                        : damaged.isAt(offset, to, lastBatch) ? "a damaged message" : "";
+        add(Kind.GAP, offset, to - offset, State.INVALID, stray(offset, what, to - offset));
         offset = to;
     }
 
@@ -236,43 +266,51 @@ public final class ContainerPlan {
         if (number >= 0) {
             passAnchor();
         }
+        learn(found);
         long next = nextAnchor(found.offset() + 1);
         long to = found.end();
         State state = found.isSound() ? State.WHOLE : State.INVALID;
-        String reason = found.isSound() ? null : found.broken().description();
+        Fault fault = found.isSound() ? null : Fault.of(found.broken(), found.offset(), 0);
         boolean isFollowed = isFollowed(found, next);
         if (!isFollowed || !found.isSound() || isNextLost(own, found, next)) {
             FoundMessage inside =
                     search(found.offset(), found.metadataOffset(), next, Math.min(to, next));
             inside = inside == null && next < end ? anchor : inside;
             // Values may look like a marker.
-            boolean isValue = isFollowed && inside != null && inside.isMarker();
+            boolean isValue =
+                    inside != null && inside.isMarker() && (isFollowed || found.end() > end);
             if (inside != null && inside.offset() < to && !isValue) {
                 to = inside.offset();
                 state = State.OVERLAPPED;
-                reason = "message overlaps the next message: next=" + to;
+                fault = Fault.of(IpcRules.MESSAGE_OVERLAP, found.offset(), to);
+                fault = fault.because("next=" + to);
             } else if (to > end) {
                 to = end;
                 state = State.CUT_OFF;
-                reason = "body does not fit the input: end=" + end;
+                long bodyAt = found.bodyOffset();
+                fault = FrameCheck.bodyOutside(bodyAt, found.bodyLength(), end - bodyAt);
             } else if (!isFollowed && found.isSound()) {
                 state = unfollowed(found, own, inside);
-                reason = unfollowed(state, offset(inside) - to);
+                fault = unfollowed(state, found.offset(), offset(inside) - to);
             }
         }
-        add(part(found, number, state, reason));
+        add(part(found, to, number, state, fault));
         repeated.forEach(this::add);
         repeated.clear();
-        learn(found);
         offset = to;
     }
 
-    private static String unfollowed(State state, long bytes) {
+    private static Fault unfollowed(State state, long at, long bytes) {
         return switch (state) {
-            case DOUBTFUL -> "bytes behind the message belong to nothing: bytes=" + bytes;
-            case UNDECIDED -> "bytes behind the message may be a damaged one: bytes=" + bytes;
+            case DOUBTFUL -> stray(at, "behind this message or in it", bytes);
+            case UNDECIDED -> stray(at, "behind this message, perhaps a damaged one", bytes);
             default -> null;
         };
+    }
+
+    private static Fault stray(long at, String what, long bytes) {
+        String details = (what.isEmpty() ? "" : what + ", ") + "bytes=" + bytes;
+        return Fault.of(IpcRules.STRAY_BYTES, at, bytes).because(details);
     }
 
     private long offset(FoundMessage next) {
@@ -388,13 +426,13 @@ public final class ContainerPlan {
     }
 
     private void passWithoutMessage() {
-        String reason = "no message at the block's offset";
-        withoutMessage.add(block(block++, State.INVALID, reason));
+        Fault fault = BlockCheck.withoutMessage(blocks.offset(block), "");
+        withoutMessage.add(block(block++, State.INVALID, fault));
     }
 
-    private ContainerPart block(int i, State state, String reason) {
+    private ContainerPart block(int i, State state, Fault fault) {
         long at = blocks.offset(i);
-        return new ContainerPart(Kind.GAP, at, 0, 0, 0, blocks.number(i), state, reason);
+        return new ContainerPart(Kind.GAP, at, 0, 0, 0, at, blocks.number(i), state, fault);
     }
 
     /// Passes the block of the anchor, and others that refer to it.
@@ -406,18 +444,21 @@ public final class ContainerPlan {
                 continue;
             }
             repeatedBytes += Math.min(anchor.end(), end) - at;
-            if (repeatedBytes > mostRepeatedBytes(size)) {
-                String reason = "blocks refer to the same message too often";
-                repeated.add(block(block++, State.REPEATED, reason));
+            long limit = mostRepeatedBytes(size);
+            if (repeatedBytes > limit) {
+                Fault fault = ContainerPart.repeated(at, repeatedBytes, limit);
+                repeated.add(block(block++, State.REPEATED, fault));
             } else {
-                repeated.add(part(anchor, blocks.number(block++), State.REPEATED, null));
+                int number = blocks.number(block++);
+                repeated.add(part(anchor, anchor.end(), number, State.REPEATED, null));
             }
         }
     }
 
     // ---- parts
 
-    private static ContainerPart part(FoundMessage found, int block, State state, String reason) {
+    private static ContainerPart part(
+            FoundMessage found, long next, int block, State state, Fault fault) {
         Kind kind =
                 switch (found.kind()) {
                     case MessageHeader.SCHEMA -> Kind.SCHEMA;
@@ -431,15 +472,16 @@ public final class ContainerPlan {
                 found.prefixLength(),
                 found.metadataLength(),
                 found.bodyLength(),
+                next,
                 block,
                 state,
-                reason);
+                fault);
     }
 
-    private void add(Kind kind, long from, long bytes, State state, String reason) {
+    private void add(Kind kind, long from, long bytes, State state, Fault fault) {
         if (bytes > 0) {
             int none = ContainerPart.NO_BLOCK;
-            add(new ContainerPart(kind, from, 0, 0, bytes, none, state, reason));
+            add(new ContainerPart(kind, from, 0, 0, bytes, from + bytes, none, state, fault));
         }
     }
 

@@ -64,11 +64,13 @@ public final class FrameCheck {
 
     /// Checks that a body is inside the input.
     public static boolean bodyInside(long bodyAt, long length, long remaining, FaultSink sink) {
-        if (length <= remaining) {
-            return true;
-        }
+        return length <= remaining || sink.broken(bodyOutside(bodyAt, length, remaining));
+    }
+
+    /// The fault of a body that is not inside the input.
+    static Fault bodyOutside(long bodyAt, long length, long remaining) {
         String details = "bodyLength=" + length + ", remaining=" + remaining;
-        return sink.broken(Fault.of(IpcRules.BODY_OUT_OF_INPUT, bodyAt, length).because(details));
+        return Fault.of(IpcRules.BODY_OUT_OF_INPUT, bodyAt, length).because(details);
     }
 
     /// Checks that a body length is neither negative nor above a reader's limit.

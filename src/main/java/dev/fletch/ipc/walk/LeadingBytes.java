@@ -55,6 +55,6 @@ public final class LeadingBytes {
                                         && MessagePlace.hasRoot(memory, at + Integer.BYTES, end));
         return mayBegin
                 && search.isSound(MessagePlace.at(memory, at, end))
-                && search.isSchema(at, end);
+                && MessagePlace.at(memory, at, end).isSchema();
     }
 }

@@ -28,6 +28,9 @@ final class MessageFinder {
 
     private static final long MORE_WORK = 16 << 20;
 
+    /// The most zeros to read at the end of an input.
+    static final long MOST_ZEROS = 16L << 20;
+
     /// Costs of metadata that does not verify: these, and more for each table.
     private static final int FAILURE_WORK = 512;
 
@@ -56,9 +59,9 @@ final class MessageFinder {
     private FoundMessage last;
 
     /// @param rules of messages
-    MessageFinder(MemorySegment memory, Limits limits, MessageRules rules) {
+    MessageFinder(MemorySegment memory, MessageRules rules) {
         this.memory = memory;
-        this.limits = limits;
+        this.limits = rules.limits();
         this.rules = rules;
         verifier = new Verifier(VerifierOptions.DEFAULT.withLimits(limits));
         end = memory.byteSize();
@@ -91,7 +94,12 @@ final class MessageFinder {
 
     /// Later messages may lack the continuation word if one does.
     void learnFraming(FoundMessage found) {
-        isLegacy |= found.prefixLength() == MessagePrefix.LEGACY_BYTES;
+        learnFraming(found.prefixLength() == MessagePrefix.LEGACY_BYTES);
+    }
+
+    /// @param lacksContinuation whether a message lacks the continuation word
+    void learnFraming(boolean lacksContinuation) {
+        isLegacy |= lacksContinuation;
     }
 
     /// Whether messages may lack the continuation word.
@@ -161,9 +169,9 @@ final class MessageFinder {
     }
 
     /// End of the zeros that begin at an offset. At the end of an input without footer, only the
-    /// first [MessageSearch#MOST_BEHIND_END] bytes are read.
+    /// first [#MOST_ZEROS] bytes are read.
     long zeros(long from, long to) {
-        long limit = from + Math.min(to - from, MessageSearch.MOST_BEHIND_END);
+        long limit = from + Math.min(to - from, MOST_ZEROS);
         boolean isRest = to == memory.byteSize() && endOfRun(memory, from, limit, 0) == limit;
         return isRest ? to : endOfRun(memory, from, to, 0);
     }

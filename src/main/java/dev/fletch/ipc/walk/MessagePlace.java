@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Verifier;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -89,6 +91,12 @@ public record MessagePlace(
                 && hasBody()
                 && new Verifier()
                         .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
+    }
+
+    /// Whether a sound message is a schema message.
+    public boolean isSchema() {
+        Message message = new Message().wrap(memory, metadataAt(), metadataLength);
+        return message.headerType() == MessageHeader.SCHEMA;
     }
 
     /// Whether the root offset of the metadata points to a plausible table.

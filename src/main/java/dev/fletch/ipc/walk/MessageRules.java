@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -9,6 +10,9 @@ import dev.fletch.format.Message;
 /// Checks the meaning of messages, each by itself: what depends on the order of messages does not
 /// count.
 public interface MessageRules {
+    /// The limits of metadata.
+    Limits limits();
+
     /// Compares later batches with the schema of a footer.
     void useFooter(Footer footer);
 

@@ -4,35 +4,39 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.Rule;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.walk.ContainerPart.Kind;
+import dev.fletch.ipc.walk.ContainerPart.State;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 
-/// Steps through the messages of a stream, or of a file without using its footer. Continues after
-/// damage at the next message with a continuation word and sound metadata.
+/// Steps through the messages of a stream, or of a file without using its footer.
 ///
-/// If no message can follow a message, and a sound one begins inside its body, a length is wrong:
-/// the message is damaged. A schema message there is a value of the body.
+/// As long as each message is followed by another one or the end, this only reads their frames. At
+/// the first place where that is not so, the rest is divided by a [ContainerPlan], which begins with
+/// the message before: it decides what is damaged, and where messages go on.
 ///
-/// A stream ends at its end-of-stream marker, or before a second schema message. After a marker, a
-/// limited number of bytes is searched: a schema message begins another stream, and a batch means
-/// that the marker is damage. The work is proportional to the input.
+/// A stream ends at its end-of-stream marker, or before a second schema message. A schema message
+/// behind the marker begins another stream, and a batch there means that the marker is damage. The
+/// work is proportional to the input.
 public final class MessageWalk {
     private static final long NOWHERE = -1;
 
     /// Opens the messages of a walk.
     public interface Visitor extends FaultSink {
-        /// Opens the message at the next byte: takes prefix and metadata. In a file, what looks
-        /// like a damaged message may be the footer: it is damage only if [#damaged] returns true.
+        /// Opens the message at the next byte: takes prefix and metadata.
         ///
         /// @param index of the message
-        /// @return what is there; null if it is so damaged that the next message must be searched
+        /// @return what is there; null if it is damaged
         FrameKind open(MessageBytes bytes, int index) throws IOException;
 
-        /// Whether the opened message is sound, and a schema message.
-        boolean isSchema();
+        /// The opened message, if it is sound; else null.
+        Message message();
 
         /// Whether the opened message has a continuation word.
         boolean isCurrent();
@@ -49,8 +53,7 @@ public final class MessageWalk {
         ///
         /// @param at offset of the damage
         /// @param next offset of the message after it, or of the end
-        /// @return whether it is damage; false if it is the footer of a file
-        boolean damaged(long at, long next, MessageBytes bytes);
+        void damaged(long at, long next, MessageBytes bytes);
 
         /// Receives that another stream begins.
         ///
@@ -58,6 +61,9 @@ public final class MessageWalk {
         /// @param isBehindMarker whether it follows an end-of-stream marker
         /// @return whether the walk continues with it
         boolean nextStream(long at, boolean isBehindMarker);
+
+        /// New rules for the messages behind damage, without a schema.
+        MessageRules rules();
     }
 
     private final MessageBytes bytes;
@@ -65,34 +71,52 @@ public final class MessageWalk {
     // Whether messages after damage can be searched: bodies are in memory.
     private final boolean searches;
     private final boolean isFile;
-    // Offset of the first message, to which messages are aligned.
-    private final long start;
-    // Created when a message is searched.
-    private MessageSearch search;
+
+    // Null as long as messages follow each other.
+    private ContainerPlan plan;
+    // The schema of a pipe, in rules; of memory, its place.
+    private MessageRules rules;
+    private long schemaAt = NOWHERE;
+    private long schemaLength;
     private boolean isLegacy;
 
-    // Offset of the current message, and of the one after it if that is damaged.
+    // Offset of the current message, of the one before it if that is in memory, and what the
+    // visitor found at the current one.
     private long at;
-    private long resumed = NOWHERE;
+    private long before = NOWHERE;
+    private long opened = NOWHERE;
+    private FrameKind kind;
+    // Whether its body was skipped, and is complete.
+    private boolean isBodySkipped;
+    private boolean isBodyComplete;
     // Number of messages, damaged ones included; and before the stream's first.
     private int count;
     private int first;
     private boolean isIncomplete;
+    // Whether the current message is damaged by the bytes behind it.
+    private boolean isStray;
+    // Whether the current bytes are damage whose end is not known.
+    private boolean isDamaged;
     private boolean hasEnded;
+    // The end-of-stream marker behind the last message, or zeros that look like one.
+    private long marker = NOWHERE;
     private long markerEnd = NOWHERE;
+    private boolean isMarkerZeros;
+    // Whether the schema of another stream behind the marker is damaged, whose batches are skipped.
+    private boolean isForeign;
     private long nextStream = NOWHERE;
 
     /// @param bytes before the first message
     /// @param first index of the first message
     /// @param searches whether to continue after damage; false if bodies are not in the memory
-    /// @param isFile whether they are the messages of a file, which may have zeros between them. In
-    ///     a stream zeros are an end-of-stream marker, at which readers stop
+    /// @param isFile whether they are the messages of a file, which may have zeros between them, and
+    ///     bytes of a damaged footer behind them. In a stream zeros are an end-of-stream marker, at
+    ///     which readers stop
     public MessageWalk(
             MessageBytes bytes, int first, boolean searches, boolean isFile, Visitor visitor) {
         this.bytes = bytes;
         this.isFile = isFile;
-        this.start = bytes.offset();
-        this.at = start;
+        this.at = bytes.offset();
         this.first = first;
         this.count = first;
         this.searches = searches;
@@ -113,109 +137,320 @@ public final class MessageWalk {
     public boolean next() throws IOException {
         boolean isMessage = false;
         while (!hasEnded && !isMessage) {
-            at = bytes.offset();
-            bytes.begin();
-            switch (visitor.open(bytes, count)) {
-                case MESSAGE -> isMessage = message();
-                case END_OF_STREAM -> endOfStream();
-                case END_OF_INPUT -> hasEnded = true;
-                case null -> damaged();
-            }
+            isMessage = plan == null ? follower() : part(plan.next());
         }
         return isMessage;
     }
 
-    /// @return whether the current message is complete and belongs to this stream
+    private void open(long offset) throws IOException {
+        at = offset;
+        bytes.seek(offset);
+        bytes.begin();
+        opened = offset;
+        isBodySkipped = false;
+        kind = visitor.open(bytes, count);
+    }
+
+    // ---- messages that follow each other
+
+    /// @return whether a complete message follows
+    private boolean follower() throws IOException {
+        if (isFile && mayPlan() && count > first && !mayFollow(bytes.offset())) {
+            begin(bytes.offset()); // perhaps a damaged footer
+            return false;
+        }
+        open(bytes.offset());
+        return switch (kind) {
+            case MESSAGE -> message();
+            case END_OF_STREAM -> endOfStream();
+            case END_OF_INPUT -> end(at);
+            case null -> damage();
+        };
+    }
+
+    /// Whether the rest can be divided by a plan.
+    private boolean mayPlan() {
+        return searches && !bytes.isPipe();
+    }
+
     private boolean message() throws IOException {
-        if (count > first && visitor.isSchema() && !follow(at, false)) {
+        if (isRepeatedSchema()) {
             return false;
         }
-        if (!visitor.skipBody(bytes)) {
-            long next = bytes.isPipe() || !searches ? bytes.end() : resume(bytes.end());
-            isIncomplete = bytes.isPipe() || next == bytes.end();
-            skipTo(next);
-            hasEnded = isIncomplete;
-            return false;
-        }
+        learn();
+        skipBody();
         long next = bytes.offset();
-        isLegacy |= !visitor.isCurrent();
-        if (searches && !bytes.isPipe()) {
-            boolean mayFollow = search().mayFollow(next, bytes.end(), !visitor.isCurrent());
-            resumed = mayFollow ? NOWHERE : resume(next);
-            if (resumed != NOWHERE && resumed < next) {
-                report(IpcRules.MESSAGE_OVERLAP, resumed);
-                return false;
-            }
+        if (!mayPlan() && !isBodyComplete) {
+            return skipTo(bytes.end());
         }
+        if (mayPlan() && (!isBodyComplete || !mayFollow(next))) {
+            begin(at);
+            return false;
+        }
+        before = bytes.isPipe() ? NOWHERE : at;
         count++;
         at = next;
         return true;
     }
 
-    private long resume(long from) {
-        return search().resume(visitor.bodyOffset(), from, bytes.end());
+    private boolean isRepeatedSchema() throws IOException {
+        return count > first && isSchema() && !follow(at, false);
     }
 
-    /// Reports damage before the next message, and continues there.
-    private void report(Rule rule, long next) {
-        visitor.broken(Fault.of(rule, at, next).because("next=" + next));
-        skipTo(next);
+    private boolean isSchema() {
+        Message message = visitor.message();
+        return message != null && message.headerType() == MessageHeader.SCHEMA;
+    }
+
+    private void skipBody() throws IOException {
+        if (!isBodySkipped) {
+            isBodySkipped = true;
+            isBodyComplete = visitor.skipBody(bytes);
+        }
+    }
+
+    /// Remembers what messages after damage are compared with.
+    private void learn() {
+        isLegacy |= !visitor.isCurrent();
+        if (plan != null || !isSchema()) {
+            return;
+        }
+        if (bytes.isPipe()) {
+            rules = visitor.rules();
+            rules.useSchema(visitor.message());
+        } else {
+            schemaAt =
+                    at + (visitor.isCurrent() ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES);
+            schemaLength = visitor.bodyOffset() - schemaAt;
+        }
+    }
+
+    /// Whether a message, possibly a damaged one, or the end is at an offset. Most have a
+    /// continuation word.
+    private boolean mayFollow(long offset) {
+        MemorySegment memory = bytes.memory();
+        long end = bytes.end();
+        if (end - offset < MessagePrefix.BYTES) {
+            return offset == end;
+        }
+        if (MessagePrefix.isContinuation(memory, offset)) {
+            return true;
+        }
+        MessagePlace place = MessagePlace.at(memory, offset, end);
+        return isLegacy && place.isWhole() && place.hasTable(end);
+    }
+
+    private boolean damage() throws IOException {
+        if (!searches) {
+            visitor.damaged(at, bytes.end(), bytes);
+            return skipTo(bytes.end());
+        }
+        bytes.stored();
+        begin(before == NOWHERE ? at : before);
+        return false;
+    }
+
+    private boolean endOfStream() throws IOException {
+        marker = at;
+        markerEnd = bytes.offset();
+        if (bytes.isPipe() && bytes.takesOnlyZeros()) {
+            return end(marker);
+        }
+        bytes.stored();
+        if (markerEnd == bytes.end()) {
+            return end(marker);
+        }
+        if (searches) {
+            begin(marker);
+            return false;
+        }
+        MessagePlace behind = MessagePlace.at(bytes.memory(), markerEnd, bytes.end());
+        return behind.isSound() ? behindMarker(behind.isSchema(), markerEnd) : end(marker);
+    }
+
+    // ---- the rest, by its plan
+
+    private void begin(long from) {
+        MessageRules known = rules == null ? visitor.rules() : rules;
+        MemorySegment memory = bytes.memory().asSlice(0, bytes.end());
+        if (schemaAt != NOWHERE) {
+            known.useSchema(new Message().wrap(memory, schemaAt, schemaLength));
+        }
+        plan = ContainerPlan.ofRest(memory, from, isFile, isLegacy, known);
+    }
+
+    /// @return whether the part is a complete message of this stream
+    private boolean part(ContainerPart part) throws IOException {
+        if (part == null) {
+            return endOfParts();
+        }
+        if (part.offset() < at && part.offset() != opened) {
+            return false; // passed already
+        }
+        return switch (part.kind()) {
+            case MARKER, PADDING -> marker(part);
+            case GAP -> gap(part);
+            case FOOTER -> end(part.offset());
+            default -> message(part);
+        };
+    }
+
+    private boolean endOfParts() throws IOException {
+        if (isDamaged) {
+            return damaged(bytes.end());
+        }
+        if (marker != NOWHERE) {
+            if (opened != marker) {
+                open(marker);
+            }
+            return end(marker);
+        }
+        open(bytes.end());
+        return end(at);
+    }
+
+    private boolean marker(ContainerPart part) throws IOException {
+        if (marker != NOWHERE && opened != part.offset()) {
+            return false;
+        }
+        if (opened != part.offset()) {
+            open(part.offset());
+        }
+        if (kind != FrameKind.END_OF_STREAM) {
+            isDamaged = true; // these zeros are a part of it
+            return false;
+        }
+        marker = part.offset();
+        markerEnd = bytes.offset();
+        isMarkerZeros = part.kind() == Kind.PADDING;
+        return false;
+    }
+
+    private boolean gap(ContainerPart part) throws IOException {
+        long from = part.offset();
+        if (marker != NOWHERE) { // behind the end, unless a message follows
+            isForeign |=
+                    from == markerEnd
+                            && bytes.end() - from >= MessagePrefix.BYTES
+                            && MessagePrefix.isContinuation(bytes.memory(), from);
+            return false;
+        }
+        if (isStray) { // reported with the message before
+            isStray = false;
+            return passTo(part.nextOffset());
+        }
+        MemorySegment memory = bytes.memory();
+        boolean isFooter =
+                isFile
+                        && count > first
+                        && part.nextOffset() == bytes.end()
+                        && !MessagePlace.mayBeDamaged(memory, from, part.nextOffset());
+        if (isFooter) {
+            return end(from);
+        }
+        if (!isDamaged && opened != from) {
+            open(from);
+        }
+        if (kind != FrameKind.MESSAGE) {
+            return damaged(part.nextOffset());
+        }
+        skipBody();
+        if (isBodyComplete) {
+            visitor.broken(part.fault());
+        }
+        return skipTo(part.nextOffset());
+    }
+
+    private boolean damaged(long next) {
+        isDamaged = false;
+        visitor.damaged(at, next, bytes);
+        return skipTo(next);
+    }
+
+    private boolean message(ContainerPart part) throws IOException {
+        long from = part.offset();
+        if (isForeign && part.kind() != Kind.SCHEMA) {
+            return false;
+        }
+        if (isDamaged) {
+            damaged(from);
+        }
+        if (marker != NOWHERE && behindMarker(part.kind() == Kind.SCHEMA, from)) {
+            return false;
+        }
+        if (opened != from) {
+            open(from);
+        }
+        if (kind != FrameKind.MESSAGE) {
+            return damaged(part.nextOffset());
+        }
+        if (!isBodySkipped && isRepeatedSchema()) {
+            return false;
+        }
+        learn();
+        skipBody();
+        if (!isBodyComplete) {
+            return skipTo(part.nextOffset());
+        }
+        isStray = part.state() == State.DOUBTFUL;
+        if (isStray || part.state() == State.OVERLAPPED) {
+            visitor.broken(part.fault());
+            return skipTo(part.nextOffset());
+        }
+        count++;
+        at = part.nextOffset();
+        bytes.seek(at);
+        return true;
+    }
+
+    /// Passes a message behind an end-of-stream marker: it begins another stream, or the marker is
+    /// damage.
+    ///
+    /// @return whether this stream has ended
+    private boolean behindMarker(boolean isSchema, long next) throws IOException {
+        boolean isStream = isSchema && count > first;
+        if (isStream && !follow(next, true)) {
+            return true;
+        }
+        boolean isPadding =
+                isFile && isMarkerZeros && next - marker < ContainerPlan.LEAST_LOST_BYTES;
+        if (!isStream && !isPadding) {
+            at = marker;
+            visitor.broken(
+                    Fault.of(IpcRules.END_BETWEEN_MESSAGES, marker, next).because("next=" + next));
+            count++;
+        }
+        marker = NOWHERE;
+        markerEnd = NOWHERE;
+        isForeign = false;
+        at = next;
+        bytes.seek(next);
+        return false;
+    }
+
+    // ---- the end
+
+    /// @return false
+    private boolean end(long offset) {
+        at = offset;
+        hasEnded = true;
+        return false;
     }
 
     /// Counts damage as a message, and continues after it.
-    private void skipTo(long next) {
+    ///
+    /// @return false
+    private boolean skipTo(long next) {
         count++;
+        isIncomplete = kind == FrameKind.MESSAGE && !isBodyComplete && next == bytes.end();
+        return passTo(next);
+    }
+
+    private boolean passTo(long next) {
         at = next;
         bytes.seek(next);
-        resumed = NOWHERE;
-    }
-
-    private void damaged() throws IOException {
-        long next = bytes.end();
-        if (searches) {
-            bytes.stored();
-            next = resumed != NOWHERE ? resumed : search().afterDamage(at, bytes.end());
-        }
-        boolean isDamage = visitor.damaged(at, next, bytes);
-        if (isDamage) {
-            skipTo(next);
-        }
-        hasEnded = !isDamage || next == bytes.end();
-    }
-
-    /// Ends the stream unless a batch follows its marker, which is damage then. A schema message
-    /// begins another stream.
-    private void endOfStream() throws IOException {
-        markerEnd = bytes.offset();
-        if (bytes.isPipe() && bytes.takesOnlyZeros()) {
-            hasEnded = true;
-            return;
-        }
-        bytes.stored();
-        long next = behindMarker();
-        if (next == bytes.end()) {
-            hasEnded = true;
-            return;
-        }
-        boolean isStream = count > first && search().isSchema(next, bytes.end());
-        if (isStream && !follow(next, true)) {
-            return;
-        }
-        if (isStream || isFile && search().isPadding(at, next)) {
-            bytes.seek(next);
-        } else {
-            report(IpcRules.END_BETWEEN_MESSAGES, next);
-        }
-        markerEnd = NOWHERE;
-    }
-
-    private long behindMarker() {
-        long end = bytes.end();
-        if (searches) {
-            return search().behindEnd(markerEnd, end);
-        }
-        boolean isMessage = search().isSound(MessagePlace.at(bytes.memory(), markerEnd, end));
-        return isMessage ? markerEnd : end;
+        hasEnded = next == bytes.end();
+        return false;
     }
 
     /// @return whether to continue with the stream at an offset; else this stream ends
@@ -228,15 +463,6 @@ public final class MessageWalk {
         nextStream = offset;
         hasEnded = true;
         return false;
-    }
-
-    private MessageSearch search() {
-        if (search == null) {
-            long most = MessageSearch.SEARCHES * (bytes.end() - start);
-            search = new MessageSearch(bytes.memory(), most, start);
-        }
-        search.findLegacy(isLegacy);
-        return search;
     }
 
     // ---- the current place
