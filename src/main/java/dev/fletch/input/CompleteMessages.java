@@ -9,6 +9,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.ipc.walk.MessageWalk;
@@ -111,8 +112,19 @@ public class CompleteMessages implements MessageWalk.Visitor {
     }
 
     @Override
+    public void block(ContainerPart block) {}
+
+    @Override
+    public void between(long at, long next, Fault fault) {}
+
+    @Override
     public MessageRules rules() {
         return new SchemaFit(limits);
+    }
+
+    /// What is wrong with the message that was opened last.
+    InvalidInput found() {
+        return found;
     }
 
     @Override

@@ -24,7 +24,9 @@ import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.LeadingBytes;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -35,6 +37,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// Reads the complete messages of an input, in order, and steps over damage. Bodies of a mapped
@@ -75,9 +78,14 @@ public final class Input implements AutoCloseable {
     private final MemorySegment memory;
     private final ArrowFile file;
     private final EncapsulatedMessage frame;
-    // Steps through the messages; both null if there is a footer, or for a single flatbuffer.
+    // Step through the messages; both null if blocks lead to them, or for a single flatbuffer.
     private final MessageBytes messages;
-    private final MessageWalk walk;
+    private MessageWalk walk;
+    // Opens the messages of a file whose blocks do not lead to all of them; else null.
+    private FileMessages planned;
+    private boolean isDivided;
+    private FooterBlocks blocks;
+    private Salvage salvage = Salvage.NONE;
     // Offset of the first message, and its index: not 0 if other streams come before.
     private final long start;
     private final int firstIndex;
@@ -279,7 +287,42 @@ public final class Input implements AutoCloseable {
         }
     }
 
+    /// What salvage wants from an input.
+    public enum Salvage {
+        NONE,
+        /// Messages that no block leads to, and no fault if all messages are there.
+        WHOLE,
+        /// Also messages that are followed by bytes that may belong to them.
+        DOUBTFUL
+    }
+
+    /// Sets what salvage wants, before the first message.
+    public void salvage(Salvage what) {
+        salvage = what;
+    }
+
     private boolean advance() throws IOException {
+        if (file != null && !isDivided) {
+            isDivided = true;
+            boolean isSearchable = bytes.isSearchable();
+            blocks = new FooterBlocks(file.footer(), file.footerOffset());
+            if (isSearchable && (salvage != Salvage.NONE || !blocks.lead(memory))) {
+                planned = new FileMessages(file, frame, message, limits(), this::addFault);
+                walk = MessageWalk.ofFile(memory, planned);
+            }
+        }
+        if (walk != null && count == firstIndex && salvage == Salvage.DOUBTFUL) {
+            walk.keepDoubtful();
+        }
+        if (planned != null) {
+            Work.reached(walk.at(), file.footerOffset());
+            boolean isMessage = walk.next();
+            count = walk.count();
+            if (isMessage) {
+                planned.message(frame.offset());
+            }
+            return isMessage;
+        }
         if (file != null) {
             return block();
         }
@@ -355,6 +398,10 @@ public final class Input implements AutoCloseable {
     }
 
     private void finish() {
+        if (planned != null) {
+            planned.finish(damageCount > 0, salvage == Salvage.NONE);
+            damages.sort(Comparator.comparingLong(InvalidInput::offset));
+        }
         if (count == firstIndex && file == null) {
             boolean isOther = form() == Form.FLATBUFFER;
             String found = isOther ? "root=" + detected.root().table() : "";
@@ -627,6 +674,38 @@ public final class Input implements AutoCloseable {
         if (fault != null) {
             throw fault;
         }
+    }
+
+    /// How the plan of a damaged input describes the current message; null if nothing before it is
+    /// damaged.
+    public ContainerPart part() {
+        return walk == null ? null : walk.part();
+    }
+
+    /// Number of the footer's block that leads to the current message, dictionaries first;
+    /// [ContainerPart#NO_BLOCK] if there is none.
+    public int blockNumber() {
+        if (walk != null) {
+            return walk.part() == null ? ContainerPart.NO_BLOCK : walk.part().block();
+        }
+        boolean hasBlock = file != null && message.headerType() != MessageHeader.SCHEMA;
+        int index = hasBlock ? blocks.count() - (file.messageCount() - index()) : 0;
+        return hasBlock ? blocks.number(index) : ContainerPart.NO_BLOCK;
+    }
+
+    /// Whether the messages are those of a file's plan, in the order of their offsets.
+    public boolean isPlanned() {
+        return planned != null;
+    }
+
+    /// Number of blocks that lead to no message, of a file that is read by its plan.
+    public long lostBlocks() {
+        return planned == null ? 0 : planned.blocks().count();
+    }
+
+    /// The faults of the first of these blocks that no damage explains, after the last message.
+    public List<InvalidInput> unexplainedBlocks() {
+        return planned == null ? List.of() : planned.unexplained();
     }
 
     /// Releases a file's footer and messages. The bytes stay open.

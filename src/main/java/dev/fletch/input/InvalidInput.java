@@ -95,7 +95,10 @@ public final class InvalidInput extends FletchException {
     private static InvalidInput of(FletchException failure, long at) {
         // The line starts with the offset already.
         String reason = failure.getMessage().replace("offset=" + failure.offset() + ", ", "");
-        return new InvalidInput(failure.rule(), at, reason, failure);
+        // Of metadata that does not verify, what is wrong inside.
+        Rule rule =
+                failure.getCause() instanceof FletchException inner ? inner.rule() : failure.rule();
+        return new InvalidInput(rule, at, reason, failure);
     }
 
     /// Returns this fault at another place.

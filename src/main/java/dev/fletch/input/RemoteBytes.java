@@ -19,6 +19,7 @@ import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessageWalk;
@@ -258,6 +259,12 @@ final class RemoteBytes {
         }
         between(messages, index, need, ranges);
         load(ranges);
+        if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
+            FooterBlocks blocks = new FooterBlocks(index.footer(), index.footerOffset());
+            if (!blocks.lead(memory)) {
+                load(0, size); // messages after damage are searched
+            }
+        }
     }
 
     /// Adds the needed bytes outside all blocks: before the first block the magic and the schema

@@ -116,9 +116,6 @@ class DamageLinesTest {
                 open("only the footer is read", "file", each, "schema");
             }
         }
-        String reason = "nothing decides whether the block or its message is wrong";
-        open(reason, "file", Damage.LENGTH_OF_METADATA, "ls", "count", "columns", "map");
-        open(reason, "file", Damage.LENGTH_OF_BODY, "ls", "count", "columns", "map");
     }
 
     private static void open(String reason, String form, Damage damage, String... commands) {

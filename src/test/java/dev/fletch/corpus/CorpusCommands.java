@@ -2,27 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
-import dev.fletch.testdata.RulePage;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The commands that print no codes as consumers of the corpus.
 final class CorpusCommands {
@@ -32,11 +26,6 @@ final class CorpusCommands {
     private static final Set<Level> SHOWN = EnumSet.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
     private static final Set<Container> INPUTS =
             EnumSet.of(Container.FILE, Container.STREAM, Container.OTHER);
-
-    // The first line on standard error, behind the name of the input.
-    private static final Pattern FAULT = Pattern.compile("(?:offset (\\d+): )?(.*)");
-    // Texts that only say which part is wrong; behind them is what is wrong.
-    private static final Set<String> AROUND = Set.of("metadata-invalid", "footer-invalid");
 
     private CorpusCommands() {}
 
@@ -53,21 +42,14 @@ final class CorpusCommands {
     }
 
     private static Verdict shown(String command, Path file) {
-        boolean isCounting = command.equals("ls") || command.equals("count");
-        Cli.Run run =
-                isCounting
-                        ? Cli.runAlone(command, "--json", "" + file)
-                        : Cli.runAlone(command, "" + file);
-        Map<String, Object> json =
-                isCounting && !run.out().isEmpty()
-                        ? JsonTree.object(run.json().getFirst())
-                        : Map.of();
+        Cli.Run run = Cli.runAlone(command, "--json", "" + file);
+        Map<String, Object> json = JsonTree.object(run.json().getFirst());
         Object batches =
                 command.equals("ls") && json.containsKey("messages")
                         ? JsonTree.array(json.get("messages")).stream()
                                 .filter(each -> isBatch(JsonTree.object(each)))
                                 .count()
-                        : json.get("batches");
+                        : command.equals("count") ? json.get("batches") : null;
         return verdict(file, run, batches == null ? CorpusConsumer.NONE : (long) batches);
     }
 
@@ -90,27 +72,20 @@ final class CorpusCommands {
         }
     }
 
-    /// What a run says of its input on standard error.
+    /// The first damage that a run names in its JSON.
     private static Verdict verdict(Path file, Cli.Run run, long batches) {
-        if (run.status() == 0) {
-            return Verdict.read(batches);
-        }
-        String line = run.err().lines().findFirst().orElse("");
-        Matcher fault = FAULT.matcher(line.replace("fletch: ", "").replace(file + ": ", ""));
-        if (!fault.matches() || run.status() != 1) {
+        Map<String, Object> json = JsonTree.object(run.json().getFirst());
+        Object fault =
+                json.containsKey("damages")
+                        ? JsonTree.array(json.get("damages")).stream().findFirst().orElse(null)
+                        : json.get("fault");
+        if (run.status() > 1 || (run.status() == 0) != (fault == null)) {
             throw new IllegalStateException(file + ": " + run);
         }
-        long offset = fault.group(1) == null ? CorpusConsumer.NONE : Long.parseLong(fault.group(1));
-        return new Verdict(code(fault.group(2)), offset, batches);
-    }
-
-    /// The code of a fault's text: that of the rule whose description is in it, the longest one.
-    private static String code(String text) {
-        return RulePage.declared().values().stream()
-                .flatMap(Collection::stream)
-                .filter(each -> text.contains(each.description()) && !AROUND.contains(each.id()))
-                .max(Comparator.comparing(each -> each.description().length()))
-                .map(Rule::id)
-                .orElse("\"" + text.replaceAll("[0-9]+", "n") + "\"");
+        if (fault == null) {
+            return Verdict.read(batches);
+        }
+        Map<String, Object> of = JsonTree.object(fault);
+        return new Verdict((String) of.get("code"), (long) of.get("offset"), batches);
     }
 }

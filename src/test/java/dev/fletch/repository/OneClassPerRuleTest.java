@@ -44,15 +44,6 @@ class OneClassPerRuleTest {
                     "value-dictionary-index", Set.of("layout.ColumnValues", "values.FieldCheck"),
                     "decompression", Set.of("layout.DecompressedBuffers", "vectors.Decompressor"));
 
-    // What salvage says, which reads the plan of a container, and the walk that the other commands
-    // still have.
-    private static final Map<String, Set<String>> IN_PLAN =
-            Map.of(
-                    "end-between-messages",
-                            Set.of("ipc.walk.MessageWalk", "convert.internal.Salvage"),
-                    "message-overlap",
-                            Set.of("ipc.walk.ContainerPlan", "convert.internal.Conversion"));
-
     @Test
     void eachRuleIsRaisedByOneClass() throws ReflectiveOperationException {
         SortedMap<String, SortedSet<String>> classes = classesByRule();
@@ -60,11 +51,9 @@ class OneClassPerRuleTest {
         several.values().removeIf(raising -> raising.size() == 1);
         System.out.printf(
                 "Rules: %d, raised by one class each but for %d%n",
-                classes.size(), TWO_WAYS.size() + IN_PLAN.size());
+                classes.size(), TWO_WAYS.size());
         assertTrue(classes.size() > 200, classes::toString);
-        Map<String, Set<String>> known = new TreeMap<>(TWO_WAYS);
-        known.putAll(IN_PLAN);
-        assertEquals(known, several);
+        assertEquals(TWO_WAYS, several);
     }
 
     @Test

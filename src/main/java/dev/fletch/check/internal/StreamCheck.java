@@ -8,6 +8,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageRules;
@@ -142,6 +143,12 @@ final class StreamCheck implements MessageWalk.Visitor {
             findings.add(ContainerRules.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
     }
+
+    @Override
+    public void block(ContainerPart block) {}
+
+    @Override
+    public void between(long at, long next, Fault fault) {}
 
     @Override
     public boolean nextStream(long at, boolean isBehindMarker) {

@@ -31,7 +31,6 @@ import dev.fletch.format.write.RewriteException;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
-import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -39,18 +38,11 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.walk.ContainerPart;
-import dev.fletch.ipc.walk.ContainerPlan;
 import dev.fletch.ipc.walk.FrameCheck;
-import dev.fletch.ipc.walk.MessageBytes;
-import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
@@ -276,15 +268,7 @@ public final class Conversion {
                             + " begins behind other bytes, and offsets count from there: offset="
                             + input.skipped());
         }
-        MemorySegment written;
-        if (salvages) {
-            written = salvage();
-        } else if (input.hasFooter()) {
-            blocks();
-            written = schemaMessage();
-        } else {
-            written = sequence();
-        }
+        MemorySegment written = collect();
         if (input.form() == Form.FILE) { // a stream has no batches before their dictionaries
             places.sort(Comparator.comparing(each -> !each.isDictionary()));
         }
@@ -348,78 +332,17 @@ public final class Conversion {
         input.bytes().load(ranges);
     }
 
-    /// The schema message of a file with a footer, also without a prefix, as polars writes it; null
-    /// if it is absent or invalid.
-    private MemorySegment schemaMessage() {
-        if (input.file().hasSchemaMessage()) {
-            input.file().message(0, frame, message);
-            return memory.asSlice(frame.metadataOffset(), frame.metadataLength());
-        }
-        long at = input.start();
-        long end = places.stream().mapToLong(Place::offset).min().orElse(at);
-        return end > at
-                        && new Verifier().verify(Verifier.Root.MESSAGE, memory, at, end - at)
-                        && message.wrap(memory, at, end - at).header(new Schema())
-                ? memory.asSlice(at, end - at)
-                : null;
-    }
-
-    /// Collects what can be saved.
+    /// Collects the messages of the input.
     ///
     /// @return the schema message; null if there is none
-    private MemorySegment salvage() {
-        Salvage salvage = new Salvage(input, options, this::note, notes);
-        salvage.collect();
-        places = salvage.places();
-        footer = salvage.footer();
-        salvage.damages().forEach(this::leaveOut);
-        leftOutCount += salvage.damageCount() - salvage.damages().size();
-        return salvage.schema();
-    }
-
-    /// Collects the messages in the order of the input.
-    ///
-    /// @return the schema message; null if there is none
-    private MemorySegment sequence() throws IOException {
-        MemorySegment first = null;
-        while (input.next()) {
-            EncapsulatedMessage at = input.frame();
-            if (input.message.headerType() == MessageHeader.SCHEMA) {
-                first = memory.asSlice(at.metadataOffset(), at.metadataLength());
-            } else {
-                add(at, input.message);
-            }
-        }
-        long end = input.endOfMessages();
-        if (input.form() == Form.FILE) {
-            footer = footerAt(end);
-        } else if (!input.behindMarker().isEmpty()) {
-            notes.add("bytes after the end-of-stream marker are left out: " + input.behindMarker());
-        }
-        if (input.nextStream() >= 0) {
-            notes.add("another stream follows and is not converted: offset=" + input.nextStream());
-        }
-        InvalidInput fault = input.fault();
-        if (fault != null && first == null && footer == null && options.schema() == null) {
-            throw fault.with(NO_SCHEMA);
-        }
-        if (input.footerFault() != null) {
-            note(input.footerFault());
-        }
-        List<InvalidInput> damages = input.damages();
-        if (first == null && options.schema() != null && isBeforeAll(damages)) {
-            note(damages.getFirst()); // the schema message, which is replaced
-            damages = damages.subList(1, damages.size());
-        }
-        damages.forEach(this::requireSalvage);
-        return first;
-    }
-
-    /// Whether the first damage is before all complete messages.
-    private boolean isBeforeAll(List<InvalidInput> damages) {
-        return !damages.isEmpty()
-                && !places.isEmpty()
-                && damages.getFirst().offset() < places.getFirst().offset();
+    private MemorySegment collect() throws IOException {
+        InputMessages messages = new InputMessages(input, options, this::note, notes);
+        messages.collect();
+        places = messages.places();
+        footer = messages.footer();
+        messages.damages().forEach(this::leaveOut);
+        leftOutCount += messages.moreDamages();
+        return messages.schema();
     }
 
     private void note(InvalidInput fault) {
@@ -435,98 +358,6 @@ public final class Conversion {
         for (int i = 0; i < noted.size(); i++) {
             notes.add(i, noted.get(i).line());
         }
-    }
-
-    /// The footer after the messages of a file with a damaged end; null if it is not valid.
-    private Footer footerAt(long at) {
-        long room = memory.byteSize() - at;
-        Footer found = new Footer();
-        return room > 0
-                        && new Verifier().verify(Verifier.Root.FOOTER, memory, at, room)
-                        && found.wrap(memory, at, room).schema(new Schema())
-                ? found
-                : null;
-    }
-
-    /// Collects the messages of the footer's blocks, in the footer's order.
-    private void blocks() throws IOException {
-        ArrowFile file = input.file();
-        footer = file.footer();
-        // End of each message by its offset.
-        TreeMap<Long, Long> taken = new TreeMap<>();
-        long repeated = 0;
-        int dictionaries = file.dictionaryCount();
-        int count = dictionaries + file.recordBatchCount();
-        for (int i = 0; i < count; i++) {
-            Work.reached(i, count);
-            try {
-                if (i < dictionaries) {
-                    file.dictionary(i, frame, message);
-                } else {
-                    file.recordBatch(i - dictionaries, frame, message);
-                }
-                long end = frame.nextOffset();
-                boolean isRepeated = taken.containsKey(frame.offset());
-                if (isRepeated) {
-                    repeated += end - frame.offset();
-                    requireFewRepeats(repeated);
-                } else {
-                    if (isTaken(taken, frame.offset(), end)) {
-                        String other = "other=" + taken.lowerKey(end);
-                        throw new InvalidInput(
-                                IpcRules.MESSAGE_OVERLAP,
-                                frame.offset(),
-                                "message overlaps another message: " + other);
-                    }
-                    taken.put(frame.offset(), end);
-                }
-                // A dictionary that is defined twice by the same bytes is defined once.
-                if (!isRepeated || i >= dictionaries || place(frame, message).isDelta()) {
-                    add(frame, message);
-                }
-            } catch (ArrowFormatException | InvalidInput e) {
-                requireSalvage(InvalidInput.of(e, null)); // throws
-            }
-        }
-        withoutBlock(taken);
-    }
-
-    private void requireFewRepeats(long bytes) {
-        long limit = ContainerPlan.mostRepeatedBytes(memory.byteSize());
-        if (bytes > limit) {
-            throw new InvalidInput(ContainerPart.repeated(frame.offset(), bytes, limit));
-        }
-    }
-
-    /// Names the complete batches without a block.
-    private void withoutBlock(TreeMap<Long, Long> taken) throws IOException {
-        MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
-        CompleteMessages visitor = new CompleteMessages(frame, message, input.limits(), _ -> {});
-        MessageWalk walk = new MessageWalk(bytes, 0, true, true, visitor);
-        Notes found = new Notes(notes);
-        while (walk.next()) {
-            boolean isBatch = message.header(batch) || message.header(dictionary);
-            if (isBatch && !isTaken(taken, frame.offset(), frame.nextOffset())) {
-                found.add(withoutBlock(frame, message, "not converted"));
-            }
-        }
-        found.end("more messages have no block in the footer");
-    }
-
-    /// The note that a batch or dictionary has no block.
-    static String withoutBlock(EncapsulatedMessage at, Message of, String fate) {
-        RecordBatch batch = new RecordBatch();
-        DictionaryBatch dictionary = new DictionaryBatch();
-        String values = of.header(batch) ? "rows=" + batch.length() : "";
-        values = of.header(dictionary) ? "id=" + dictionary.id() : values;
-        String kind = MessageHeader.NAMES.name(of.headerType());
-        String text = " has no block in the footer, and is " + fate + ": ";
-        return "offset " + at.offset() + ": " + kind + text + values;
-    }
-
-    private static boolean isTaken(TreeMap<Long, Long> taken, long from, long end) {
-        Long before = taken.lowerKey(end);
-        return before != null && taken.get(before) > from;
     }
 
     // ---- the schema
@@ -1044,14 +875,6 @@ public final class Conversion {
         }
         boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, of);
         return count + (isText ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
-    }
-
-    private void add(EncapsulatedMessage at, Message of) {
-        places.add(place(at, of));
-    }
-
-    private Place place(EncapsulatedMessage at, Message of) {
-        return Place.of(at, of, dictionary);
     }
 
     /// Moves dictionaries in front of those whose values refer to them, among dictionaries without

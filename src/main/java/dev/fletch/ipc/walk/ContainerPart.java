@@ -14,7 +14,8 @@ import dev.fletch.ipc.IpcRules;
 /// @param bodyLength bytes of the body, by the metadata; of what is no message, all its bytes
 /// @param nextOffset where the next part begins: a message that has lost bytes ends before its own end
 /// @param block number of the footer's block that refers to it, dictionaries first; or [#NO_BLOCK]
-/// @param fault why it is not [State#WHOLE]; null if it is, or [State#REPEATED] within the limit
+/// @param fault why it is not [State#WHOLE]; null if it is, if it is [State#REPEATED] within the limit,
+///     or a footer whose end is damaged
 public record ContainerPart(
         Kind kind,
         long offset,

@@ -213,8 +213,7 @@ public final class ContainerPlan {
                 && footer == null
                 && isFile
                 && finder.footer(offset, size - offset) != null) {
-            Fault fault = Fault.of(IpcRules.NO_TRAILING_MAGIC, offset, size);
-            add(Kind.FOOTER, offset, size - offset, State.INVALID, fault.because(""));
+            add(Kind.FOOTER, offset, size - offset, State.INVALID, null);
             offset = size;
             return;
         }
@@ -278,7 +277,10 @@ public final class ContainerPlan {
             inside = inside == null && next < end ? anchor : inside;
             // Values may look like a marker.
             boolean isValue =
-                    inside != null && inside.isMarker() && (isFollowed || found.end() > end);
+                    inside != null
+                            && inside.isMarker()
+                            && (isFollowed
+                                    || found.end() > end && finder.zeros(inside.end(), end) == end);
             if (inside != null && inside.offset() < to && !isValue) {
                 to = inside.offset();
                 state = State.OVERLAPPED;
@@ -289,7 +291,7 @@ public final class ContainerPlan {
                 state = State.CUT_OFF;
                 long bodyAt = found.bodyOffset();
                 fault = FrameCheck.bodyOutside(bodyAt, found.bodyLength(), end - bodyAt);
-            } else if (!isFollowed && found.isSound()) {
+            } else if (!isFollowed && found.isSound() && found.bodyLength() > 0) {
                 state = unfollowed(found, own, inside);
                 fault = unfollowed(state, found.offset(), offset(inside) - to);
             }

@@ -6,13 +6,14 @@ import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /// The blocks of a footer, in the order of their offsets.
-final class FooterBlocks {
+public final class FooterBlocks {
     // How many blocks around a message may be the one of that message.
     private static final int NEAR = 32;
 
@@ -26,18 +27,13 @@ final class FooterBlocks {
 
     /// @param footer null for no blocks
     /// @param messagesEnd end of the messages of the file
-    FooterBlocks(Footer footer, long messagesEnd) {
+    public FooterBlocks(Footer footer, long messagesEnd) {
         this.messagesEnd = messagesEnd;
         dictionaries = footer == null ? 0 : footer.dictionariesCount();
         int count = footer == null ? 0 : BlockCheck.count(footer);
         Block block = new Block();
         long[] unsorted = values(count, i -> BlockCheck.block(footer, i, block).offset());
-        numbers =
-                IntStream.range(0, count)
-                        .boxed()
-                        .sorted(Comparator.comparingLong(i -> unsorted[i]))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+        numbers = order(unsorted);
         offsets = values(count, i -> unsorted[numbers[i]]);
         metadataLengths =
                 values(count, i -> BlockCheck.block(footer, numbers[i], block).metaDataLength());
@@ -51,11 +47,61 @@ final class FooterBlocks {
         end = last;
     }
 
+    /// Whether a message with the lengths of its block is at the offset of each, and not too many lead
+    /// to the same bytes. Reads no more of a message than its lengths.
+    ///
+    /// @param file with the footer
+    public boolean lead(MemorySegment file) {
+        long before = 0;
+        long repeated = 0;
+        for (int i = 0; i < count(); i++) {
+            boolean isAgain = i > 0 && isSame(i, i - 1);
+            if (!isAgain && !(isInside(i) && leads(i, file))) {
+                return false;
+            }
+            long to = offsets[i] + metadataLengths[i] + bodyLengths[i];
+            repeated += Math.max(0, Math.min(before, to) - offsets[i]);
+            if (repeated > ContainerPlan.mostRepeatedBytes(file.byteSize())) {
+                return false;
+            }
+            before = Math.max(before, to);
+        }
+        return true;
+    }
+
+    private boolean isSame(int i, int other) {
+        return offsets[i] == offsets[other]
+                && metadataLengths[i] == metadataLengths[other]
+                && bodyLengths[i] == bodyLengths[other];
+    }
+
+    private boolean leads(int i, MemorySegment file) {
+        MessagePlace place = MessagePlace.at(file, offsets[i], messagesEnd);
+        return place.isWhole()
+                && place.hasBody()
+                && place.prefixBytes() + (long) place.metadataLength() == metadataLengths[i]
+                && place.bodyLength() == bodyLengths[i]
+                && place.bodyLength() <= messagesEnd - place.bodyAt();
+    }
+
+    /// The numbers of blocks, in the order of their offsets: mostly that of the footer.
+    private static int[] order(long[] offsets) {
+        IntStream all = IntStream.range(0, offsets.length);
+        boolean isSorted =
+                IntStream.range(1, offsets.length).allMatch(i -> offsets[i - 1] <= offsets[i]);
+        return isSorted
+                ? all.toArray()
+                : all.boxed()
+                        .sorted(Comparator.comparingLong(i -> offsets[i]))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+    }
+
     private static long[] values(int count, IntToLongFunction value) {
         return IntStream.range(0, count).mapToLong(value).toArray();
     }
 
-    int count() {
+    public int count() {
         return offsets.length;
     }
 
@@ -64,7 +110,7 @@ final class FooterBlocks {
     }
 
     /// Number in the footer, dictionaries first.
-    int number(int i) {
+    public int number(int i) {
         return numbers[i];
     }
 

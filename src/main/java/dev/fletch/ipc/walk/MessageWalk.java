@@ -11,11 +11,13 @@ import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Steps through the messages of a stream, or of a file without using its footer.
+/// Steps through the messages of a stream, of a file without using its footer, or of a file whose
+/// footer does not lead to all messages.
 ///
 /// As long as each message is followed by another one or the end, this only reads their frames. At
 /// the first place where that is not so, the rest is divided by a [ContainerPlan], which begins with
@@ -55,12 +57,22 @@ public final class MessageWalk {
         /// @param next offset of the message after it, or of the end
         void damaged(long at, long next, MessageBytes bytes);
 
+        /// Receives bytes between messages of a file with a footer: a message is lost there only if its
+        /// block leads to none.
+        ///
+        /// @param fault null for what [#open] has found
+        void between(long at, long next, Fault fault);
+
         /// Receives that another stream begins.
         ///
         /// @param at offset of its schema message
         /// @param isBehindMarker whether it follows an end-of-stream marker
         /// @return whether the walk continues with it
         boolean nextStream(long at, boolean isBehindMarker);
+
+        /// Receives a block of the footer that leads to no message, or to one that too many blocks
+        /// lead to.
+        void block(ContainerPart block);
 
         /// New rules for the messages behind damage, without a schema.
         MessageRules rules();
@@ -74,6 +86,8 @@ public final class MessageWalk {
 
     // Null as long as messages follow each other.
     private ContainerPlan plan;
+    private ContainerPart part;
+    private boolean keepsDoubtful;
     // The schema of a pipe, in rules; of memory, its place.
     private MessageRules rules;
     private long schemaAt = NOWHERE;
@@ -92,6 +106,8 @@ public final class MessageWalk {
     // Number of messages, damaged ones included; and before the stream's first.
     private int count;
     private int first;
+    // Whether the stream has a complete message.
+    private boolean hasMessages;
     private boolean isIncomplete;
     // Whether the current message is damaged by the bytes behind it.
     private boolean isStray;
@@ -102,6 +118,9 @@ public final class MessageWalk {
     private long marker = NOWHERE;
     private long markerEnd = NOWHERE;
     private boolean isMarkerZeros;
+    // The last zeros of a file with a footer.
+    private long zerosAt = NOWHERE;
+    private long zerosEnd = NOWHERE;
     // Whether the schema of another stream behind the marker is damaged, whose batches are skipped.
     private boolean isForeign;
     private long nextStream = NOWHERE;
@@ -123,10 +142,26 @@ public final class MessageWalk {
         this.visitor = visitor;
     }
 
+    /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of their
+    /// offsets, and as often as blocks lead to them.
+    public static MessageWalk ofFile(MemorySegment file, Visitor visitor) {
+        ContainerPlan plan = ContainerPlan.of(file, visitor.rules());
+        MessageBytes bytes = MessageBytes.of(file, 0, plan.end());
+        MessageWalk walk = new MessageWalk(bytes, 0, true, true, visitor);
+        walk.plan = plan;
+        return walk;
+    }
+
+    /// Keeps messages that are followed by bytes that may belong to them.
+    public void keepDoubtful() {
+        keepsDoubtful = true;
+    }
+
     /// Continues after a message that the caller has read.
     public void continueAt(long offset) {
         at = offset;
         bytes.seek(offset);
+        hasMessages = true;
         count++;
     }
 
@@ -187,6 +222,7 @@ public final class MessageWalk {
             begin(at);
             return false;
         }
+        hasMessages = true;
         before = bytes.isPipe() ? NOWHERE : at;
         count++;
         at = next;
@@ -194,7 +230,7 @@ public final class MessageWalk {
     }
 
     private boolean isRepeatedSchema() throws IOException {
-        return count > first && isSchema() && !follow(at, false);
+        return hasMessages && isSchema() && !follow(at, false);
     }
 
     private boolean isSchema() {
@@ -225,19 +261,24 @@ public final class MessageWalk {
         }
     }
 
-    /// Whether a message, possibly a damaged one, or the end is at an offset. Most have a
-    /// continuation word.
+    /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only the
+    /// first words: this runs for each message.
     private boolean mayFollow(long offset) {
         MemorySegment memory = bytes.memory();
         long end = bytes.end();
         if (end - offset < MessagePrefix.BYTES) {
             return offset == end;
         }
-        if (MessagePrefix.isContinuation(memory, offset)) {
-            return true;
+        boolean isCurrent = MessagePrefix.isContinuation(memory, offset);
+        if (!isCurrent && !isLegacy) {
+            return false;
         }
-        MessagePlace place = MessagePlace.at(memory, offset, end);
-        return isLegacy && place.isWhole() && place.hasTable(end);
+        long metadataAt = offset + (isCurrent ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES);
+        int length = Wire.int32(memory, metadataAt - Integer.BYTES);
+        return length == 0 && isCurrent
+                || length > 0
+                        && length <= end - metadataAt
+                        && MessagePlace.hasRoot(memory, metadataAt, metadataAt + length);
     }
 
     private boolean damage() throws IOException {
@@ -280,24 +321,57 @@ public final class MessageWalk {
     }
 
     /// @return whether the part is a complete message of this stream
-    private boolean part(ContainerPart part) throws IOException {
-        if (part == null) {
+    private boolean part(ContainerPart next) throws IOException {
+        part = next;
+        if (next == null) {
             return endOfParts();
         }
-        if (part.offset() < at && part.offset() != opened) {
+        if (next.block() != ContainerPart.NO_BLOCK && next.kind() == Kind.GAP) {
+            visitor.block(next);
+            return false;
+        }
+        if (next.offset() < at && next.offset() != opened) {
             return false; // passed already
         }
-        return switch (part.kind()) {
-            case MARKER, PADDING -> marker(part);
-            case GAP -> gap(part);
-            case FOOTER -> end(part.offset());
-            default -> message(part);
+        return switch (next.kind()) {
+            case HEAD, TAIL -> false;
+            case FOOTER -> hasFooter() ? false : end(next.offset());
+            case MARKER, PADDING -> hasFooter() ? zeros() : marker();
+            case GAP -> gap();
+            default -> plannedMessage();
         };
+    }
+
+    /// Whether blocks confirm messages. Then markers between them mean nothing.
+    private boolean hasFooter() {
+        return plan.footer() != null;
+    }
+
+    /// Passes zeros or a marker of a file with a footer: so many zeros may be a lost message.
+    private boolean zeros() {
+        boolean mayBeLost =
+                part.kind() == Kind.PADDING
+                        && part.bodyLength() >= ContainerPlan.LEAST_LOST_BYTES
+                        && part.nextOffset() < plan.end()
+                        && marker == NOWHERE;
+        marker = part.kind() == Kind.MARKER ? part.offset() : marker;
+        zerosAt = part.offset();
+        zerosEnd = part.nextOffset();
+        if (mayBeLost) {
+            long from = part.offset();
+            Fault fault = Fault.of(IpcRules.END_BETWEEN_MESSAGES, from, part.nextOffset());
+            visitor.between(from, part.nextOffset(), fault.because("next=" + part.nextOffset()));
+            zerosEnd = NOWHERE; // bytes behind them are the same damage
+        }
+        return false;
     }
 
     private boolean endOfParts() throws IOException {
         if (isDamaged) {
             return damaged(bytes.end());
+        }
+        if (hasFooter()) {
+            return end(plan.end());
         }
         if (marker != NOWHERE) {
             if (opened != marker) {
@@ -309,7 +383,7 @@ public final class MessageWalk {
         return end(at);
     }
 
-    private boolean marker(ContainerPart part) throws IOException {
+    private boolean marker() throws IOException {
         if (marker != NOWHERE && opened != part.offset()) {
             return false;
         }
@@ -326,8 +400,9 @@ public final class MessageWalk {
         return false;
     }
 
-    private boolean gap(ContainerPart part) throws IOException {
+    private boolean gap() throws IOException {
         long from = part.offset();
+        long to = part.nextOffset();
         if (marker != NOWHERE) { // behind the end, unless a message follows
             isForeign |=
                     from == markerEnd
@@ -337,28 +412,57 @@ public final class MessageWalk {
         }
         if (isStray) { // reported with the message before
             isStray = false;
-            return passTo(part.nextOffset());
+            return passTo(to);
         }
-        MemorySegment memory = bytes.memory();
         boolean isFooter =
                 isFile
+                        && !hasFooter()
                         && count > first
-                        && part.nextOffset() == bytes.end()
-                        && !MessagePlace.mayBeDamaged(memory, from, part.nextOffset());
+                        && to == bytes.end()
+                        && !MessagePlace.mayBeDamaged(bytes.memory(), from, to);
         if (isFooter) {
             return end(from);
         }
+        while (from < to) {
+            long next = endOfDamage(from, to);
+            damage(from, next);
+            from = next;
+        }
+        return false;
+    }
+
+    /// The end of a damaged message whose lengths lead to another one; else of all damage.
+    private long endOfDamage(long from, long to) {
+        MessagePlace place = MessagePlace.at(bytes.memory(), from, to);
+        boolean hasEnd =
+                place.isWhole()
+                        && place.hasBody()
+                        && place.hasTable(place.bodyAt())
+                        && place.bodyLength() < to - place.bodyAt();
+        long end = hasEnd ? place.bodyAt() + place.bodyLength() : to;
+        boolean isFollowed =
+                to - end >= MessagePrefix.BYTES
+                        && MessagePrefix.isContinuation(bytes.memory(), end);
+        return isFollowed ? end : to;
+    }
+
+    private void damage(long from, long next) throws IOException {
         if (!isDamaged && opened != from) {
             open(from);
         }
-        if (kind != FrameKind.MESSAGE) {
-            return damaged(part.nextOffset());
+        if (hasFooter()) {
+            long begin = zerosEnd == from ? zerosAt : from;
+            visitor.between(begin, next, kind == null ? null : part.fault());
+            skipTo(next);
+        } else if (kind != FrameKind.MESSAGE) {
+            damaged(next);
+        } else {
+            skipBody();
+            if (isBodyComplete && visitor.message() != null) {
+                visitor.broken(part.fault());
+            }
+            skipTo(next);
         }
-        skipBody();
-        if (isBodyComplete) {
-            visitor.broken(part.fault());
-        }
-        return skipTo(part.nextOffset());
     }
 
     private boolean damaged(long next) {
@@ -367,7 +471,7 @@ public final class MessageWalk {
         return skipTo(next);
     }
 
-    private boolean message(ContainerPart part) throws IOException {
+    private boolean plannedMessage() throws IOException {
         long from = part.offset();
         if (isForeign && part.kind() != Kind.SCHEMA) {
             return false;
@@ -375,7 +479,13 @@ public final class MessageWalk {
         if (isDamaged) {
             damaged(from);
         }
-        if (marker != NOWHERE && behindMarker(part.kind() == Kind.SCHEMA, from)) {
+        boolean isSchema = part.kind() == Kind.SCHEMA;
+        if (isSchema && hasFooter() && (count > 0 || part.prefixLength() == 0)) {
+            return false; // the footer's schema counts
+        }
+        if (hasFooter()) {
+            marker = NOWHERE;
+        } else if (marker != NOWHERE && behindMarker(isSchema, from)) {
             return false;
         }
         if (opened != from) {
@@ -384,7 +494,7 @@ public final class MessageWalk {
         if (kind != FrameKind.MESSAGE) {
             return damaged(part.nextOffset());
         }
-        if (!isBodySkipped && isRepeatedSchema()) {
+        if (!isBodySkipped && !hasFooter() && isRepeatedSchema()) {
             return false;
         }
         learn();
@@ -392,13 +502,14 @@ public final class MessageWalk {
         if (!isBodyComplete) {
             return skipTo(part.nextOffset());
         }
-        isStray = part.state() == State.DOUBTFUL;
+        isStray = part.state() == State.DOUBTFUL && !keepsDoubtful;
         if (isStray || part.state() == State.OVERLAPPED) {
             visitor.broken(part.fault());
             return skipTo(part.nextOffset());
         }
+        hasMessages = true;
         count++;
-        at = part.nextOffset();
+        at = Math.max(from, part.nextOffset());
         bytes.seek(at);
         return true;
     }
@@ -408,7 +519,7 @@ public final class MessageWalk {
     ///
     /// @return whether this stream has ended
     private boolean behindMarker(boolean isSchema, long next) throws IOException {
-        boolean isStream = isSchema && count > first;
+        boolean isStream = isSchema && hasMessages;
         if (isStream && !follow(next, true)) {
             return true;
         }
@@ -449,7 +560,7 @@ public final class MessageWalk {
     private boolean passTo(long next) {
         at = next;
         bytes.seek(next);
-        hasEnded = next == bytes.end();
+        hasEnded = next == bytes.end() && (plan == null || !hasFooter());
         return false;
     }
 
@@ -457,6 +568,7 @@ public final class MessageWalk {
     private boolean follow(long offset, boolean isBehindMarker) throws IOException {
         if (visitor.nextStream(offset, isBehindMarker)) {
             first = count;
+            hasMessages = false;
             return true;
         }
         bytes.stored();
@@ -466,6 +578,11 @@ public final class MessageWalk {
     }
 
     // ---- the current place
+
+    /// The part of the plan that the current message is; null as long as messages follow each other.
+    public ContainerPart part() {
+        return part;
+    }
 
     /// Offset of the next message, or of damage; after the last message, of the marker or the end.
     public long at() {

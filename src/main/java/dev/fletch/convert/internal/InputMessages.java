@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.internal.Conversion.Notes;
+import dev.fletch.convert.internal.Conversion.Place;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.input.CompleteMessages;
+import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessageWalk;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Collects the complete messages of an input, its schema message and footer, and what is damaged.
+/// Messages may break rules: the check of all messages leaves them out.
+final class InputMessages {
+    /// A message to write.
+    ///
+    /// @param block number of its block; or [ContainerPart#NO_BLOCK]
+    private record Found(Place place, int block) {
+        /// Messages without block come last.
+        int order() {
+            return block < 0 ? Integer.MAX_VALUE : block;
+        }
+    }
+
+    private final Input input;
+    private final ConvertOptions options;
+    private final boolean salvages;
+    private final MemorySegment memory;
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final Consumer<InvalidInput> noted;
+    private final List<String> notes;
+    private final Notes withoutBlock;
+    private final Notes kept;
+
+    private final List<Found> found = new ArrayList<>();
+    // The first definition of each dictionary of a file.
+    private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
+    private final List<InvalidInput> damages = new ArrayList<>();
+    private MemorySegment schema;
+    private Footer footer;
+
+    /// @param input before its first message
+    /// @param noted receives damage that leaves nothing out
+    /// @param notes receives what else the user should know
+    InputMessages(
+            Input input, ConvertOptions options, Consumer<InvalidInput> noted, List<String> notes) {
+        this.input = input;
+        this.options = options;
+        this.salvages = !options.salvage().isEmpty();
+        this.memory = input.memory();
+        this.noted = noted;
+        this.notes = notes;
+        this.withoutBlock = new Notes(notes);
+        this.kept = new Notes(notes);
+        if (salvages) {
+            boolean isDoubtful = options.salvage().contains(ConvertOptions.Salvage.DOUBTFUL);
+            input.salvage(isDoubtful ? Input.Salvage.DOUBTFUL : Input.Salvage.WHOLE);
+        }
+    }
+
+    /// Collects all messages.
+    ///
+    /// @throws InvalidInput if the input has no schema because it is damaged, and the options have
+    ///     none
+    void collect() throws IOException {
+        if (input.footerFault() != null) {
+            noted.accept(input.footerFault());
+        }
+        while (input.next()) {
+            EncapsulatedMessage at = input.frame();
+            if (input.message.headerType() == MessageHeader.SCHEMA) {
+                schema = memory.asSlice(at.metadataOffset(), at.metadataLength());
+            } else {
+                message(at, input.part());
+            }
+        }
+        damages.addAll(input.damages());
+        if (input.hasFooter()) {
+            footer = input.file().footer();
+            blocks();
+        } else if (input.form() == Form.FILE) {
+            footer = footerAt(input.endOfMessages());
+        } else {
+            behindStream();
+        }
+        kept.end("more messages are kept whose end is not known");
+        requireSchema();
+    }
+
+    /// The messages to write: in the order of the footer; if something is lost, in the order of
+    /// their offsets.
+    List<Place> places() {
+        return new ArrayList<>(found.stream().map(Found::place).toList());
+    }
+
+    /// The schema message; null if there is none.
+    MemorySegment schema() {
+        return schema;
+    }
+
+    /// The footer; null if there is none.
+    Footer footer() {
+        return footer;
+    }
+
+    /// What is damaged; the first parts.
+    List<InvalidInput> damages() {
+        return damages;
+    }
+
+    /// Number of damaged parts that are not among the first.
+    long moreDamages() {
+        return input.damageCount() - input.damages().size();
+    }
+
+    // ---- messages
+
+    private void message(EncapsulatedMessage at, ContainerPart part) {
+        boolean isDecided =
+                part == null
+                        || part.state() != ContainerPart.State.UNDECIDED
+                                && part.state() != ContainerPart.State.DOUBTFUL;
+        if (!isDecided) {
+            String text = part.fault().text() + "; the message is kept";
+            kept.add("offset " + at.offset() + ": " + text);
+        }
+        Place place = Place.of(at, input.message, dictionary);
+        if (place.isDictionary() && !place.isDelta() && !isFirst(place, at)) {
+            return;
+        }
+        found.add(new Found(place, input.blockNumber()));
+        boolean isBatch = place.isDictionary() || place.kind() == MessageHeader.RECORD_BATCH;
+        if (input.isPlanned() && part.block() == ContainerPart.NO_BLOCK && isBatch) {
+            withoutBlock.add(withoutBlock(at, input.message, "converted"));
+        }
+    }
+
+    /// Whether a dictionary is defined for the first time. A file has one definition of each; blocks
+    /// may lead to it twice, and a damaged file may have it twice.
+    private boolean isFirst(Place place, EncapsulatedMessage at) {
+        if (input.form() != Form.FILE) {
+            return true;
+        }
+        EncapsulatedMessage first = dictionaries.get(place.dictionaryId());
+        if (first == null) {
+            EncapsulatedMessage copy = new EncapsulatedMessage();
+            copy.wrap(memory, at.offset(), new Message());
+            dictionaries.put(place.dictionaryId(), copy);
+            return true;
+        }
+        if (first.offset() == at.offset()) {
+            return false;
+        }
+        if (salvages && !areEqual(first, at)) {
+            damages.add(
+                    new InvalidInput(
+                            DictionaryOrder.replaced(at.offset(), place.dictionaryId())
+                                    .with("other", first.offset())));
+        }
+        return !salvages;
+    }
+
+    private boolean areEqual(EncapsulatedMessage a, EncapsulatedMessage b) {
+        MemorySegment ofA = memory.asSlice(a.metadataOffset(), a.nextOffset() - a.metadataOffset());
+        MemorySegment ofB = memory.asSlice(b.metadataOffset(), b.nextOffset() - b.metadataOffset());
+        return InputBytes.mismatch(ofA, ofB) < 0;
+    }
+
+    // ---- the end
+
+    /// Notes the blocks without message, and the messages without block.
+    private void blocks() throws IOException {
+        Notes withoutMessage = new Notes(notes);
+        for (InvalidInput each : input.unexplainedBlocks()) {
+            if (salvages && withoutMessage.isShown()) {
+                noted.accept(each);
+            }
+        }
+        withoutMessage.end("more blocks have no message");
+        if (!input.isPlanned()) {
+            withoutBlock();
+        }
+        if (damages.isEmpty() && input.lostBlocks() == 0) {
+            found.sort(Comparator.comparingInt(Found::order));
+        }
+        withoutBlock.end("more messages have no block in the footer");
+        damages.sort(Comparator.comparingLong(InvalidInput::offset));
+        schema = schema == null ? bareSchema() : schema;
+    }
+
+    /// Names the complete batches that no block leads to.
+    private void withoutBlock() throws IOException {
+        Set<Long> offsets = new HashSet<>();
+        found.forEach(each -> offsets.add(each.place.offset()));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        var visitor = new CompleteMessages(frame, message, input.limits(), _ -> {});
+        long end = input.file().footerOffset();
+        MessageBytes bytes = MessageBytes.of(memory, input.start(), end);
+        MessageWalk walk = new MessageWalk(bytes, 0, true, true, visitor);
+        while (walk.next()) {
+            int kind = message.headerType();
+            boolean isBatch =
+                    kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
+            if (isBatch && !offsets.contains(frame.offset())) {
+                withoutBlock.add(withoutBlock(frame, message, "not converted"));
+            }
+        }
+    }
+
+    /// The note that a batch or dictionary has no block.
+    private static String withoutBlock(EncapsulatedMessage at, Message of, String fate) {
+        RecordBatch batch = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        String values = of.header(batch) ? "rows=" + batch.length() : "";
+        values = of.header(dictionary) ? "id=" + dictionary.id() : values;
+        String kind = MessageHeader.NAMES.name(of.headerType());
+        String text = " has no block in the footer, and is " + fate + ": ";
+        return "offset " + at.offset() + ": " + kind + text + values;
+    }
+
+    /// The schema message of a file with a footer that has no prefix, as polars writes it; null if
+    /// it is absent or invalid.
+    private MemorySegment bareSchema() {
+        long at = input.start();
+        long end = found.stream().mapToLong(each -> each.place.offset()).min().orElse(at);
+        return end > at
+                        && new Verifier().verify(Verifier.Root.MESSAGE, memory, at, end - at)
+                        && new Message().wrap(memory, at, end - at).header(new Schema())
+                ? memory.asSlice(at, end - at)
+                : null;
+    }
+
+    /// The footer after the messages of a file with a damaged end; null if it is not valid.
+    private Footer footerAt(long at) {
+        long room = memory.byteSize() - at;
+        Footer there = new Footer();
+        return room > 0
+                        && new Verifier().verify(Verifier.Root.FOOTER, memory, at, room)
+                        && there.wrap(memory, at, room).schema(new Schema())
+                ? there
+                : null;
+    }
+
+    private void behindStream() throws IOException {
+        String behind = input.behindMarker();
+        if (!behind.isEmpty()) {
+            notes.add("bytes after the end-of-stream marker are left out: " + behind);
+        }
+        if (input.nextStream() >= 0) {
+            notes.add("another stream follows and is not converted: offset=" + input.nextStream());
+        }
+    }
+
+    private void requireSchema() {
+        if (schema != null || footer != null) {
+            return;
+        }
+        InvalidInput first = damages.isEmpty() ? null : damages.getFirst();
+        if (options.schema() == null) {
+            InvalidInput fault = input.footerFault() == null ? first : input.footerFault();
+            if (fault != null) {
+                throw fault.with(Conversion.NO_SCHEMA);
+            }
+        } else if (first != null
+                && !found.isEmpty()
+                && first.offset() < found.getFirst().place.offset()) {
+            noted.accept(first); // the schema message, which is replaced
+            damages.removeFirst();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.Fault;
+import dev.fletch.Limits;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.walk.ContainerPart.State;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Opens the complete messages of a file whose blocks do not lead to all of them. Bytes between
+/// messages are damage only if something is lost; those before all messages are the schema message,
+/// which readers of files do not need.
+final class FileMessages extends CompleteMessages {
+    private final Consumer<InvalidInput> damages;
+    private final LostBlocks blocks;
+    // The first bytes between messages, where each may have begun, and the end of the last.
+    private final List<InvalidInput> gaps = new ArrayList<>();
+    private final List<Long> gapOffsets = new ArrayList<>();
+    private long gapEnd = -1;
+    // End of the bytes before all messages; -1 if there are none.
+    private long firstEnd = -1;
+    private long found;
+
+    /// @param damages receives damage, in no order
+    FileMessages(
+            ArrowFile file,
+            EncapsulatedMessage frame,
+            Message message,
+            Limits limits,
+            Consumer<InvalidInput> damages) {
+        super(frame, message, limits, damages);
+        this.damages = damages;
+        this.blocks = new LostBlocks(file);
+    }
+
+    @Override
+    public void block(ContainerPart block) {
+        if (block.state() == State.REPEATED) { // too often
+            damages.accept(new InvalidInput(block.fault()));
+        } else {
+            blocks.add(block);
+        }
+    }
+
+    @Override
+    public void between(long at, long next, Fault fault) {
+        if (found == 0 && gapEnd < 0) {
+            firstEnd = next;
+        }
+        if (at != gapEnd && gaps.size() < Input.MOST_DAMAGES) {
+            gaps.add(fault == null ? found() : new InvalidInput(fault));
+            gapOffsets.add(at);
+        }
+        gapEnd = next;
+    }
+
+    /// Counts a complete message.
+    void message(long offset) {
+        found++;
+        blocks.found(offset);
+    }
+
+    /// Decides what is damage, after the last message.
+    ///
+    /// @param hasDamage whether a message is damaged
+    /// @param needsBlocks whether blocks that lead to no message are damage even if all messages are
+    ///     there
+    void finish(boolean hasDamage, boolean needsBlocks) {
+        if (firstEnd >= 0 && !blocks.isIn(gapOffsets.getFirst(), firstEnd)) {
+            gaps.removeFirst();
+            gapOffsets.removeFirst();
+        }
+        if (!blocks.isEmpty() || hasDamage) {
+            gaps.forEach(damages);
+            hasDamage |= !gaps.isEmpty();
+        }
+        InvalidInput lost = hasDamage ? null : blocks.lost(found);
+        if (lost != null) {
+            damages.accept(lost);
+        } else if (!hasDamage && needsBlocks) {
+            blocks.first().forEach(damages);
+        }
+    }
+
+    /// The blocks that lead to no message.
+    LostBlocks blocks() {
+        return blocks;
+    }
+
+    /// The faults of these blocks that no damage explains.
+    List<InvalidInput> unexplained() {
+        return blocks.notAt(gapOffsets);
+    }
+}

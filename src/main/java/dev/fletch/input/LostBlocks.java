@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.format.Message;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.walk.BlockCheck;
+import dev.fletch.ipc.walk.ContainerPart;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/// The blocks of a damaged file that lead to no message. The message may have moved, or be lost.
+final class LostBlocks {
+    private final ArrowFile file;
+    private final Message message = new Message();
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    // The faults of the first blocks, the offsets of their messages, and the number of all.
+    private final List<InvalidInput> first = new ArrayList<>();
+    private final List<Long> offsets = new ArrayList<>();
+    private long count;
+    // The first faults of those that are inside the file, by the offset of their message.
+    private final TreeMap<Long, InvalidInput> inside = new TreeMap<>();
+
+    LostBlocks(ArrowFile file) {
+        this.file = file;
+    }
+
+    void add(ContainerPart block) {
+        count++;
+        boolean isShown = first.size() < Input.MOST_DAMAGES;
+        boolean isInside = inside.size() < Input.MOST_DAMAGES && isInside(block.block());
+        if (isShown || isInside) {
+            InvalidInput fault = fault(block);
+            if (isShown) {
+                first.add(fault);
+                offsets.add(block.offset());
+            }
+            if (isInside) {
+                inside.putIfAbsent(block.offset(), fault);
+            }
+        }
+    }
+
+    /// What a reader says of the block.
+    private InvalidInput fault(ContainerPart block) {
+        int batch = block.block() - file.dictionaryCount();
+        try {
+            if (batch >= 0) {
+                file.recordBatch(batch, frame, message);
+            } else {
+                file.dictionary(block.block(), frame, message);
+            }
+            return new InvalidInput(block.fault());
+        } catch (RuntimeException e) {
+            InvalidInput found = InvalidInput.ofMessage(e, frame);
+            if (found == null) {
+                throw e;
+            }
+            return found;
+        }
+    }
+
+    /// Whether a block is inside the file. A damaged footer may have others, and more of them than
+    /// the file has messages.
+    private boolean isInside(int number) {
+        BlockCheck check = new BlockCheck(file.footer(), file.footerOffset(), 0, _ -> {});
+        check.bind(number);
+        return check.isInside();
+    }
+
+    /// A complete message is at an offset.
+    void found(long offset) {
+        inside.remove(offset);
+    }
+
+    /// Whether a message is lost in a range.
+    boolean isIn(long from, long to) {
+        return !inside.subMap(from, to).isEmpty();
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /// Number of all blocks.
+    long count() {
+        return count;
+    }
+
+    /// The faults of the first blocks.
+    List<InvalidInput> first() {
+        return first;
+    }
+
+    /// The faults of the first blocks whose message is not at one of the offsets.
+    List<InvalidInput> notAt(List<Long> others) {
+        return IntStream.range(0, first.size())
+                .filter(i -> !others.contains(offsets.get(i)))
+                .mapToObj(first::get)
+                .toList();
+    }
+
+    /// The fault of the first block whose message is lost without a trace; null if there is none.
+    ///
+    /// @param found number of complete messages
+    InvalidInput lost(long found) {
+        boolean isLost =
+                !inside.isEmpty()
+                        && found
+                                < IntStream.range(0, BlockCheck.count(file.footer()))
+                                        .filter(this::isInside)
+                                        .count();
+        return isLost ? inside.firstEntry().getValue() : null;
+    }
+}
