@@ -103,12 +103,6 @@ public final class ContainerRules {
     public static final Rule BLOCK_OVERLAP =
             FILE.deviation("block-overlap", "block overlaps an earlier block or message");
 
-    /// Blocks lead into the metadata of other messages, again and again. Not all are checked.
-    public static final Rule METADATA_OVERLAPS =
-            FILE.error(
-                    "metadata-overlaps",
-                    "overlapping metadata is longer than the file; block is not checked");
-
     /// The blocks of one kind are not in the order of their messages.
     public static final Rule BLOCK_ORDER =
             FILE.deviation("block-order", "blocks are not in the order of their messages");

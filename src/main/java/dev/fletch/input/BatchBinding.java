@@ -16,7 +16,6 @@ import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.LayoutException;
@@ -52,9 +51,6 @@ public final class BatchBinding {
     /// The fields of the current batch; null if it has none, or no schema is known.
     MapPlan.Fields fields;
 
-    // End offset of the metadata read so far, and the bytes of metadata that overlap it.
-    private long read;
-    private long againBytes;
     // Sum of the rows of all valid record batches.
     private long rows;
 
@@ -105,7 +101,6 @@ public final class BatchBinding {
     /// @throws InvalidInput if the batch is invalid or does not fit the schema
     public void bind(MemorySegment body) throws IOException {
         fields = null;
-        requireRepeatable();
         int kind = input.message.headerType();
         if (kind == MessageHeader.RECORD_BATCH) {
             if (!input.message.header(batch)) {
@@ -146,18 +141,6 @@ public final class BatchBinding {
     private void withoutHeader() {
         long at = input.message.position(Message.HEADER_TYPE_SLOT);
         FrameCheck.withoutHeader(at, input.message.headerType(), errors);
-    }
-
-    /// Any number of blocks may lead to one message, whose metadata is then read again.
-    private void requireRepeatable() throws IOException {
-        if (frame.offset() < read) {
-            againBytes += frame.metadataLength();
-            long limit = input.size() + Input.MOST_REPEATED_BYTES;
-            if (againBytes > limit) {
-                throw new InvalidInput(ContainerPart.repeated(frame.offset(), againBytes, limit));
-            }
-        }
-        read = Math.max(read, frame.bodyOffset());
     }
 
     /// An empty buffer may have any offset, if its end in the input is below 2^63.

@@ -15,8 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// Opens the complete messages of a file whose blocks do not lead to all of them. Bytes between
-/// messages are damage only if something is lost; those before all messages are the schema message,
-/// which readers of files do not need.
+/// messages are damage only if something is lost.
 final class FileMessages extends CompleteMessages {
     private final Consumer<InvalidInput> damages;
     private final LostBlocks blocks;
@@ -24,9 +23,8 @@ final class FileMessages extends CompleteMessages {
     private final List<InvalidInput> gaps = new ArrayList<>();
     private final List<Long> gapOffsets = new ArrayList<>();
     private long gapEnd = -1;
-    // End of the bytes before all messages; -1 if there are none.
-    private long firstEnd = -1;
     private long found;
+    private boolean isTooOften;
 
     /// @param damages receives damage, in no order
     FileMessages(
@@ -42,18 +40,16 @@ final class FileMessages extends CompleteMessages {
 
     @Override
     public void block(ContainerPart block) {
-        if (block.state() == State.REPEATED) { // too often
-            damages.accept(new InvalidInput(block.fault()));
-        } else {
+        if (block.state() != State.REPEATED) {
             blocks.add(block);
+        } else if (!isTooOften) { // which is said once
+            isTooOften = true;
+            damages.accept(new InvalidInput(block.fault()));
         }
     }
 
     @Override
     public void between(long at, long next, Fault fault) {
-        if (found == 0 && gapEnd < 0) {
-            firstEnd = next;
-        }
         if (at != gapEnd && gaps.size() < Input.MOST_DAMAGES) {
             gaps.add(fault == null ? found() : new InvalidInput(fault));
             gapOffsets.add(at);
@@ -73,10 +69,6 @@ final class FileMessages extends CompleteMessages {
     /// @param needsBlocks whether blocks that lead to no message are damage even if all messages are
     ///     there
     void finish(boolean hasDamage, boolean needsBlocks) {
-        if (firstEnd >= 0 && !blocks.isIn(gapOffsets.getFirst(), firstEnd)) {
-            gaps.removeFirst();
-            gapOffsets.removeFirst();
-        }
         if (!blocks.isEmpty() || hasDamage) {
             gaps.forEach(damages);
             hasDamage |= !gaps.isEmpty();

@@ -60,9 +60,6 @@ public final class Input implements AutoCloseable {
     /// The most damaged parts to keep.
     static final int MOST_DAMAGES = 1_000;
 
-    /// The most bytes of metadata to read again, beside the input's size.
-    public static final long MOST_REPEATED_BYTES = 64 << 20;
-
     // The most damaged parts that the fault's text names after the first.
     private static final int MOST_NAMED = 3;
 
@@ -306,6 +303,11 @@ public final class Input implements AutoCloseable {
             isDivided = true;
             boolean isSearchable = bytes.isSearchable();
             blocks = new FooterBlocks(file.footer(), file.footerOffset());
+            Fault repeated = isSearchable ? null : blocks.repeated(memory.byteSize());
+            if (repeated != null) {
+                addFault(new InvalidInput(repeated));
+                return false;
+            }
             if (isSearchable && (salvage != Salvage.NONE || !blocks.lead(memory))) {
                 planned = new FileMessages(file, frame, message, limits(), this::addFault);
                 walk = MessageWalk.ofFile(memory, planned);
@@ -391,7 +393,7 @@ public final class Input implements AutoCloseable {
         long end = FileHead.bareSchemaEnd(memory, start, memory.byteSize());
         if (end > 0) {
             frame.wrapMetadata(memory, start, (int) (end - start), message);
-            walk.continueAt(end);
+            walk.beginAt(end, 1);
             count++;
         }
         return end > 0;

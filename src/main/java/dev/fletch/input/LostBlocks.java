@@ -7,6 +7,7 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.walk.MessagePlace;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,9 @@ import java.util.stream.IntStream;
 
 /// The blocks of a damaged file that lead to no message. The message may have moved, or be lost.
 final class LostBlocks {
+    /// The most bytes of metadata that are verified to say what is wrong with blocks.
+    private static final long MOST_WORK = 16 << 20;
+
     private final ArrowFile file;
     private final Message message = new Message();
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
@@ -22,6 +26,7 @@ final class LostBlocks {
     private final List<InvalidInput> first = new ArrayList<>();
     private final List<Long> offsets = new ArrayList<>();
     private long count;
+    private long work;
     // The first faults of those that are inside the file, by the offset of their message.
     private final TreeMap<Long, InvalidInput> inside = new TreeMap<>();
 
@@ -48,6 +53,14 @@ final class LostBlocks {
     /// What a reader says of the block.
     private InvalidInput fault(ContainerPart block) {
         int batch = block.block() - file.dictionaryCount();
+        long end = file.footerOffset();
+        if (block.offset() >= 0 && block.offset() < end) {
+            MessagePlace place = MessagePlace.at(file.memory(), block.offset(), end);
+            work += place.isWhole() ? place.metadataLength() : 0;
+        }
+        if (work > MOST_WORK) {
+            return new InvalidInput(block.fault());
+        }
         try {
             if (batch >= 0) {
                 file.recordBatch(batch, frame, message);
@@ -75,11 +88,6 @@ final class LostBlocks {
     /// A complete message is at an offset.
     void found(long offset) {
         inside.remove(offset);
-    }
-
-    /// Whether a message is lost in a range.
-    boolean isIn(long from, long to) {
-        return !inside.subMap(from, to).isEmpty();
     }
 
     boolean isEmpty() {

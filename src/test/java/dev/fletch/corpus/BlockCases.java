@@ -5,11 +5,7 @@ package dev.fletch.corpus;
 import static dev.fletch.check.ContainerRules.BLOCK_ORDER;
 import static dev.fletch.check.ContainerRules.BLOCK_OVERLAP;
 import static dev.fletch.check.ContainerRules.MESSAGE_WITHOUT_BLOCK;
-import static dev.fletch.check.ContainerRules.METADATA_OVERLAPS;
-import static dev.fletch.check.ContainerRules.METADATA_UNALIGNED;
-import static dev.fletch.check.ContainerRules.NO_END_OF_STREAM;
 import static dev.fletch.check.ContainerRules.NO_SCHEMA_MESSAGE;
-import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
 import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
 import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
 import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
@@ -107,20 +103,20 @@ final class BlockCases {
                 "the metadata length of the last block is 8 less than that of its message",
                 file,
                 block -> block.set(block.offset(), block.metaDataLength() - 8, block.bodyLength()));
+        // The marker of 8 bytes is room for 8 bytes more, that of 4 bytes is not.
+        boolean hasRoom = base != Base.LEGACY;
         add(
-                BLOCK_METADATA_LENGTH,
+                hasRoom ? BLOCK_METADATA_LENGTH : BLOCK_OUT_OF_FILE,
                 "block-metadata-more" + base.suffix,
                 "the metadata length of the last block is 8 more than that of its message",
                 file,
-                block -> block.set(block.offset(), block.metaDataLength() + 8, block.bodyLength()),
-                outOfFile(base));
+                block -> block.set(block.offset(), block.metaDataLength() + 8, block.bodyLength()));
         add(
-                BLOCK_BODY_LENGTH,
+                hasRoom ? BLOCK_BODY_LENGTH : BLOCK_OUT_OF_FILE,
                 "block-body-more" + base.suffix,
                 "the body length of the last block is 8 more than that of its message",
                 file,
-                block -> block.set(block.offset(), block.metaDataLength(), block.bodyLength() + 8),
-                outOfFile(base));
+                block -> block.set(block.offset(), block.metaDataLength(), block.bodyLength() + 8));
         if (base != Base.NO_COLUMNS) { // whose bodies are empty
             add(
                     BLOCK_BODY_LENGTH,
@@ -133,11 +129,6 @@ final class BlockCases {
                                     block.metaDataLength(),
                                     block.bodyLength() - 8));
         }
-    }
-
-    /// The marker of 8 bytes is room for 8 bytes more, that of 4 bytes is not.
-    private static Rule[] outOfFile(Base base) {
-        return base == Base.LEGACY ? new Rule[] {BLOCK_OUT_OF_FILE} : new Rule[0];
     }
 
     private void places(Base base) {
@@ -166,43 +157,37 @@ final class BlockCases {
                 "block-metadata-negative",
                 "the metadata length of the last block is -8",
                 file,
-                block -> block.set(block.offset(), -8, block.bodyLength()),
-                BLOCK_METADATA_LENGTH);
+                block -> block.set(block.offset(), -8, block.bodyLength()));
         add(
                 BLOCK_NEGATIVE,
                 "block-body-negative",
                 "the body length of the last block is -8",
                 file,
-                block -> block.set(block.offset(), block.metaDataLength(), -8),
-                BLOCK_BODY_LENGTH);
+                block -> block.set(block.offset(), block.metaDataLength(), -8));
         add(
                 BLOCK_NEGATIVE,
                 "block-body-lowest",
                 "the body length of the last block is -2^63",
                 file,
-                block -> block.set(block.offset(), block.metaDataLength(), Long.MIN_VALUE),
-                BLOCK_BODY_LENGTH);
+                block -> block.set(block.offset(), block.metaDataLength(), Long.MIN_VALUE));
         add(
                 BLOCK_OUT_OF_FILE,
                 "block-metadata-past",
                 "the metadata length of the last block is greater than the file",
                 file,
-                block -> block.set(block.offset(), 1 << 30, block.bodyLength()),
-                BLOCK_METADATA_LENGTH);
+                block -> block.set(block.offset(), 1 << 30, block.bodyLength()));
         add(
                 BLOCK_OUT_OF_FILE,
                 "block-body-past",
                 "the body length of the last block is greater than the file",
                 file,
-                block -> block.set(block.offset(), block.metaDataLength(), 1L << 40),
-                BLOCK_BODY_LENGTH);
+                block -> block.set(block.offset(), block.metaDataLength(), 1L << 40));
         add(
                 BLOCK_OUT_OF_FILE,
                 "block-body-overflows",
                 "the end of the last block is greater than the greatest number of 64 bits",
                 file,
-                block -> block.set(block.offset(), block.metaDataLength(), Long.MAX_VALUE - 7),
-                BLOCK_BODY_LENGTH);
+                block -> block.set(block.offset(), block.metaDataLength(), Long.MAX_VALUE - 7));
         add(
                 BLOCK_OUT_OF_FILE,
                 "block-at-start",
@@ -240,7 +225,8 @@ final class BlockCases {
                 "the first block begins 8 bytes early, at zeros",
                 gap,
                 0,
-                block -> block.set(block.offset() - 8, block.metaDataLength(), block.bodyLength()));
+                block -> block.set(block.offset() - 8, block.metaDataLength(), block.bodyLength()),
+                MESSAGE_WITHOUT_BLOCK);
         byte[] file = Base.TEXTS.input().file();
         add(
                 BLOCK_WITHOUT_MESSAGE,
@@ -266,7 +252,7 @@ final class BlockCases {
                 file,
                 block -> block.set(block.offset() + 4, block.metaDataLength(), block.bodyLength()),
                 BLOCK_METADATA_LENGTH,
-                METADATA_UNALIGNED);
+                MESSAGE_WITHOUT_BLOCK);
         for (Base base : List.of(Base.TEXTS, Base.DICTIONARIES)) {
             cases.add(
                     CorpusCase.of(
@@ -315,23 +301,20 @@ final class BlockCases {
         overlap(BLOCK_ORDER, "blocks-reversed", "the first block is the last", texts, 1, 0);
         byte[] file = texts.file();
         add(
-                BLOCK_OVERLAP,
+                BLOCK_BODY_LENGTH,
                 "block-body-more-first",
                 "the body length of the first of two blocks is 8 more than that of its message",
                 file,
                 0,
-                block -> block.set(block.offset(), block.metaDataLength(), block.bodyLength() + 8),
-                BLOCK_BODY_LENGTH);
+                block -> block.set(block.offset(), block.metaDataLength(), block.bodyLength() + 8));
         long first = batch(opened(file), 0).offset();
         add(
-                BLOCK_OVERLAP,
+                BLOCK_METADATA_LENGTH,
                 "block-inside-metadata",
                 "the last block leads to the metadata of the message before its own",
                 file,
                 block -> block.set(first + 8, block.metaDataLength(), block.bodyLength()),
-                BLOCK_METADATA_LENGTH,
-                NO_END_OF_STREAM,
-                OFFSET_ZERO);
+                MESSAGE_WITHOUT_BLOCK);
         overlap(
                 BLOCK_ORDER,
                 "blocks-reversed-dictionaries",
@@ -427,10 +410,9 @@ final class BlockCases {
         System.arraycopy(Bodies.numbers(32, 1), 0, sound, count, Integer.BYTES);
         cases.add(
                 CorpusCase.of(
-                                METADATA_OVERLAPS,
+                                BLOCK_OVERLAP,
                                 "blocks-in-metadata",
                                 "each block leads into the metadata of the one before it")
-                        .implies(BLOCK_OVERLAP)
                         .file(sound, file));
     }
 }

@@ -395,7 +395,7 @@ final class FrameCases {
                                 NEGATIVE_BODY_LENGTH,
                                 "negative-body-length-file",
                                 "the body length of a batch in a file is negative")
-                        .implies(BLOCK_BODY_LENGTH, ValueRules.UNCHECKED)
+                        .implies(ValueRules.UNCHECKED)
                         .file(file, edit(file, at + 4, Integer.MIN_VALUE)));
     }
 

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.NO_END_OF_STREAM;
 import static dev.fletch.check.ContainerRules.REPEATED_SCHEMA;
 import static dev.fletch.flatbuf.StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
 import static dev.fletch.flatbuf.StructureRules.STRING_UNTERMINATED;
 import static dev.fletch.ipc.IpcRules.END_BETWEEN_MESSAGES;
 import static dev.fletch.ipc.IpcRules.FOOTER_LENGTH;
-import static dev.fletch.ipc.IpcRules.NEGATIVE_METADATA_LENGTH;
 import static dev.fletch.ipc.IpcRules.NO_LEADING_MAGIC;
 import static dev.fletch.ipc.IpcRules.NO_LEADING_SCHEMA;
 import static dev.fletch.ipc.IpcRules.NO_TRAILING_MAGIC;
@@ -31,7 +29,6 @@ final class SeveralPlacesCases {
     private static final byte[] FILE = Base.TEXTS.input().file();
     private static final byte[] STREAM = Base.TEXTS.input().stream();
     private static final int TAIL_BYTES = 10;
-    private static final int MARKER_BYTES = 8;
 
     private final List<CorpusCase> cases = new ArrayList<>();
 
@@ -40,7 +37,6 @@ final class SeveralPlacesCases {
         made.messages();
         made.endsOfFiles();
         made.footers();
-        made.endsOfMessages();
         return made.cases;
     }
 
@@ -175,22 +171,5 @@ final class SeveralPlacesCases {
                         + " batches, too",
                 marked.word(marked.footer(), 0),
                 OFFSET_ZERO);
-    }
-
-    private void endsOfMessages() {
-        Damaged root = Damaged.of(FILE).root(2, 0);
-        file(
-                NO_END_OF_STREAM,
-                "no-marker-and-root-of-last-batch",
-                "no marker is before the footer, and the root offset of the last batch is 0",
-                root.word(root.footer() - MARKER_BYTES, 5),
-                OFFSET_ZERO);
-        Damaged length = Damaged.of(FILE).metadataLength(2, -5);
-        file(
-                NO_END_OF_STREAM,
-                "no-marker-and-length-of-last-batch",
-                "no marker is before the footer, and the metadata length of the last batch is -5",
-                length.word(length.footer() - MARKER_BYTES, 5),
-                NEGATIVE_METADATA_LENGTH);
     }
 }

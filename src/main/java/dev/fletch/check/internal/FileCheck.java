@@ -13,12 +13,12 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.rules.SchemaExtent;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.input.DetectedInput;
-import dev.fletch.input.Input;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessagePlace;
@@ -30,7 +30,6 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -60,11 +59,9 @@ public final class FileCheck {
     private long end;
     private BlockCheck blocks;
     private Block block;
-    // End of the bytes claimed by messages and blocks, and end of the checked metadata.
+    // End of the bytes claimed by messages and blocks.
     private long claimed;
-    private long checked;
-    // The bytes of metadata inside other metadata, and the kind of frame checked last.
-    private long againBytes;
+    // The kind of frame checked last.
     private FrameKind frameKind;
 
     /// @param searches whether to search messages after damage
@@ -150,27 +147,28 @@ public final class FileCheck {
         }
         end = offset;
         claimed = start;
-        checked = start;
         footer.wrap(memory, offset, length);
         blocks = new BlockCheck(footer, end, 0, this::addToBlock);
         int count = BlockCheck.count(footer);
         order(0, footer.dictionariesCount());
         order(footer.dictionariesCount(), count);
-        List<Integer> order =
-                IntStream.range(0, count)
-                        .boxed()
-                        .sorted(Comparator.comparingLong(number -> bind(number).offset()))
-                        .toList();
+        FooterBlocks sorted = new FooterBlocks(footer, end);
         long first =
-                order.stream()
-                        .mapToLong(number -> bind(number).offset())
+                IntStream.range(0, count)
+                        .mapToLong(sorted::offset)
                         .filter(at -> at >= start)
                         .findFirst()
                         .orElse(end);
         long last = schemaMessage(Math.min(end, first));
+        if (searches && !sorted.lead(memory)) {
+            var planned = new PlannedFileCheck(memory, footer, end, check, frame, findings);
+            messages = planned.run(last, messages);
+            check.endFile(footer);
+            return;
+        }
         long scanned = last;
         for (int i = 0; i < count; i++) {
-            int number = order.get(i);
+            int number = sorted.number(i);
             scanned = gaps.messages(scanned, Math.clamp(bind(number).offset(), 0, end));
             Work.reached(i, count);
             long blockEnd = block(number);
@@ -247,8 +245,7 @@ public final class FileCheck {
             return start;
         }
         messages = 1;
-        checked = frame.bodyOffset();
-        claimed = checked;
+        claimed = frame.bodyOffset();
         if (frame.hasBody()) {
             frame.skipBody(bytes);
             claimed = bytes.offset();
@@ -345,20 +342,10 @@ public final class FileCheck {
                 return start;
             }
         }
-        if (at < checked) {
-            MessagePlace inside = MessagePlace.at(memory, at, end);
-            againBytes += inside.isWhole() ? inside.metadataLength() : 0;
-            long limit = size + (at == frame.offset() ? Input.MOST_REPEATED_BYTES : 0);
-            if (againBytes > limit) {
-                add(ContainerRules.METADATA_OVERLAPS, ", bytes=" + againBytes + ", limit=" + limit);
-                return start;
-            }
-        }
         MessageBytes bytes = MessageBytes.of(memory, at, end);
         check.beginBlock(blocks.index());
         frameKind = frame.open(bytes, messages);
         if (frameKind == FrameKind.MESSAGE) {
-            checked = Math.max(checked, frame.bodyOffset());
             agreement();
             if (frame.hasBody()) {
                 frame.skipBody(bytes);

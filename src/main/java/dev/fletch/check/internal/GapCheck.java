@@ -51,10 +51,15 @@ final class GapCheck {
             if (next == start) {
                 return at;
             }
-            String found = "kind=" + kind + ", bytes=" + (next - start);
-            findings.add(ContainerRules.MESSAGE_WITHOUT_BLOCK, start, found);
+            withoutBlock(findings, start, kind, next - start);
             at = next;
         }
+    }
+
+    /// Reports a message without a block.
+    static void withoutBlock(Findings findings, long at, String kind, long bytes) {
+        String found = "kind=" + kind + ", bytes=" + bytes;
+        findings.add(ContainerRules.MESSAGE_WITHOUT_BLOCK, at, found);
     }
 
     /// The end of a message that verifies; `at` if there is none.

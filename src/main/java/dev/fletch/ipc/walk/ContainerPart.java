@@ -8,7 +8,7 @@ import dev.fletch.ipc.IpcRules;
 /// A part of a file or stream, as [ContainerPlan] divides it.
 ///
 /// @param offset in the input
-/// @param prefixLength 8; 4 without continuation word; 0 for a schema message without prefix, and
+/// @param prefixLength of a message: 8; 4 without continuation word; 0 for a schema message without prefix, and
 ///     for what is no message
 /// @param metadataLength bytes of the metadata, by the prefix
 /// @param bodyLength bytes of the body, by the metadata; of what is no message, all its bytes
@@ -42,7 +42,8 @@ public record ContainerPart(
         PADDING,
         /// End-of-stream markers.
         MARKER,
-        /// Bytes that are no part of a message, or, with length 0, a block without message.
+        /// Bytes that are no part of a message; or a block without message, which has the lengths of
+        /// the message that is there instead.
         GAP,
         FOOTER,
         /// The footer's length, and magic.

@@ -127,6 +127,11 @@ public final class ContainerPlan {
         return footer;
     }
 
+    /// Whether the footer has a message in a range.
+    boolean hasBlock(long from, long to) {
+        return blocks.isIn(from, to);
+    }
+
     /// Offset after the messages: of the footer, or the end of the input.
     public long end() {
         return end;
@@ -432,9 +437,14 @@ public final class ContainerPlan {
         withoutMessage.add(block(block++, State.INVALID, fault));
     }
 
+    /// A block without message; with the lengths of the message at its offset if that is not like it.
     private ContainerPart block(int i, State state, Fault fault) {
         long at = blocks.offset(i);
-        return new ContainerPart(Kind.GAP, at, 0, 0, 0, at, blocks.number(i), state, fault);
+        int number = blocks.number(i);
+        boolean isThere = anchor != null && anchor.offset() == at && !anchor.isMarker();
+        return isThere
+                ? part(Kind.GAP, anchor, at, number, state, fault)
+                : new ContainerPart(Kind.GAP, at, 0, 0, 0, at, number, state, fault);
     }
 
     /// Passes the block of the anchor, and others that refer to it.
@@ -468,6 +478,11 @@ public final class ContainerPlan {
                     case MessageHeader.DICTIONARY_BATCH -> Kind.DICTIONARY;
                     default -> Kind.MESSAGE;
                 };
+        return part(kind, found, next, block, state, fault);
+    }
+
+    private static ContainerPart part(
+            Kind kind, FoundMessage found, long next, int block, State state, Fault fault) {
         return new ContainerPart(
                 kind,
                 found.offset(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
+import dev.fletch.Fault;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
@@ -52,21 +53,37 @@ public final class FooterBlocks {
     ///
     /// @param file with the footer
     public boolean lead(MemorySegment file) {
-        long before = 0;
-        long repeated = 0;
+        if (repeated(file.byteSize()) != null) {
+            return false;
+        }
         for (int i = 0; i < count(); i++) {
             boolean isAgain = i > 0 && isSame(i, i - 1);
             if (!isAgain && !(isInside(i) && leads(i, file))) {
                 return false;
             }
-            long to = offsets[i] + metadataLengths[i] + bodyLengths[i];
-            repeated += Math.max(0, Math.min(before, to) - offsets[i]);
-            if (repeated > ContainerPlan.mostRepeatedBytes(file.byteSize())) {
-                return false;
-            }
-            before = Math.max(before, to);
         }
         return true;
+    }
+
+    /// The fault that too many blocks lead to the same bytes, by the blocks alone; null if they do not.
+    ///
+    /// @param size of the file
+    public Fault repeated(long size) {
+        long limit = ContainerPlan.mostRepeatedBytes(size);
+        long before = 0;
+        long bytes = 0;
+        for (int i = 0; i < count(); i++) {
+            if (isInside(i)) {
+                long length = Math.clamp(metadataLengths[i] + bodyLengths[i], 0, size);
+                long to = offsets[i] + length;
+                bytes += Math.max(0, Math.min(before, to) - offsets[i]);
+                before = Math.max(before, to);
+            }
+            if (bytes > limit) {
+                return ContainerPart.repeated(offsets[i], bytes, limit);
+            }
+        }
+        return null;
     }
 
     private boolean isSame(int i, int other) {
@@ -105,7 +122,7 @@ public final class FooterBlocks {
         return offsets.length;
     }
 
-    long offset(int i) {
+    public long offset(int i) {
         return offsets[i];
     }
 
@@ -126,6 +143,13 @@ public final class FooterBlocks {
         return message.kind() == kind
                 && message.bodyLength() == bodyLengths[i]
                 && message.prefixLength() + message.metadataLength() == metadataLengths[i];
+    }
+
+    /// Whether a message is in a range.
+    boolean isIn(long from, long to) {
+        int first = Arrays.binarySearch(offsets, from);
+        first = first < 0 ? -first - 1 : first;
+        return first < count() && offsets[first] < to;
     }
 
     /// Finds the block of a message that has moved: the nearest one that is like it.

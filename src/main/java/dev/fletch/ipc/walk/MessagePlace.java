@@ -93,10 +93,14 @@ public record MessagePlace(
                         .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
     }
 
+    /// Header type of a sound message.
+    public int kind() {
+        return new Message().wrap(memory, metadataAt(), metadataLength).headerType();
+    }
+
     /// Whether a sound message is a schema message.
     public boolean isSchema() {
-        Message message = new Message().wrap(memory, metadataAt(), metadataLength);
-        return message.headerType() == MessageHeader.SCHEMA;
+        return kind() == MessageHeader.SCHEMA;
     }
 
     /// Whether the root offset of the metadata points to a plausible table.

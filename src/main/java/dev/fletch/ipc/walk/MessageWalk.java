@@ -157,12 +157,14 @@ public final class MessageWalk {
         keepsDoubtful = true;
     }
 
-    /// Continues after a message that the caller has read.
-    public void continueAt(long offset) {
+    /// Begins behind messages that the caller has read.
+    ///
+    /// @param messages number of these messages
+    public void beginAt(long offset, int messages) {
         at = offset;
         bytes.seek(offset);
-        hasMessages = true;
-        count++;
+        hasMessages = messages > 0;
+        count += messages;
     }
 
     /// Moves to the next complete message.
@@ -410,6 +412,9 @@ public final class MessageWalk {
                             && MessagePrefix.isContinuation(bytes.memory(), from);
             return false;
         }
+        if (hasFooter() && count == 0 && !plan.hasBlock(from, to)) {
+            return passTo(to); // the schema message, which readers of files do not need
+        }
         if (isStray) { // reported with the message before
             isStray = false;
             return passTo(to);
@@ -452,7 +457,8 @@ public final class MessageWalk {
         }
         if (hasFooter()) {
             long begin = zerosEnd == from ? zerosAt : from;
-            visitor.between(begin, next, kind == null ? null : part.fault());
+            boolean isSound = kind != null && visitor.message() != null;
+            visitor.between(begin, next, isSound ? part.fault() : null);
             skipTo(next);
         } else if (kind != FrameKind.MESSAGE) {
             damaged(next);

@@ -293,9 +293,9 @@ class MapOddInputTest {
         Path path = Files.write(folder.resolve("often"), file(messages, many));
         Run run = Cli.run("map", "--totals", path.toString());
         assertEquals(1, run.status());
-        long limit = Files.size(path) + (64 << 20);
-        long metadata = block[1] - 8;
-        long again = (limit / metadata + 1) * metadata;
+        long limit = 16 * Files.size(path) + (64 << 20);
+        long message = block[1] + block[2];
+        long again = (limit / message + 1) * message;
         String text = "blocks refer to the same message too often: bytes=%d, limit=%d;";
         assertTrue(run.err().contains(text.formatted(again, limit)), run.err());
     }

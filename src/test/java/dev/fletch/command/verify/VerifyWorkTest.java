@@ -61,12 +61,13 @@ class VerifyWorkTest {
                                         blocks, SchemaTables.struct(end, 8, 1L << 40))));
         Verified verified = Verified.of(made);
         assertTrue(verified.findings().size() >= blocks);
-        assertTrue(verified.worked() <= 2L * made.length, "work");
+        // The plan looks at it, and the check lists its faults.
+        assertTrue(verified.worked() <= 8L * made.length, "work=" + verified.worked());
     }
 
     /// Each block leads to other bytes of one message's metadata, and claims all that follow.
     @Test
-    void blocksInsideMetadataAreCheckedUpToTheSizeOfTheFile() {
+    void blocksInsideMetadataCostAMultipleOfTheFile() {
         byte[] schema = Frames.emptySchema();
         byte[] small = Frames.recordBatch(1, 0);
         ByteBuffer great = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
@@ -90,15 +91,14 @@ class VerifyWorkTest {
                                 "recordBatches",
                                 blocks));
         Verified verified = Verified.of(made);
-        String last = "file metadata-overlaps " + blocks.size() + " recordBatches[";
-        assertTrue(verified.brief().contains(last + (blocks.size() - 1) + "]"));
-        assertTrue(verified.worked() <= 2L * made.length, "work");
+        assertTrue(verified.findings().size() >= blocks.size() - 1, verified::toString);
+        assertTrue(verified.worked() <= 8L * made.length, "work=" + verified.worked());
     }
 
-    /// No metadata is looked into twice: 30,000 blocks all lead into one message of a megabyte.
+    /// 30,000 blocks all lead to one message of half a megabyte.
     @Test
     @Timeout(20)
-    void manyBlocksOfOneMessageAreVerifiedOnce() {
+    void manyBlocksOfOneMessageAreVerifiedUpToALimit() {
         byte[] schema = Frames.emptySchema();
         List<Object> pairs = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
@@ -131,8 +131,7 @@ class VerifyWorkTest {
                                 "recordBatches",
                                 blocks));
         List<String> found = Verified.of(made).brief();
-        assertEquals(29_999, found.size());
-        assertEquals("file block-overlap 2 recordBatches[1]", found.getFirst());
+        assertEquals(List.of("file blocks-repeated"), found);
     }
 
     @Test
