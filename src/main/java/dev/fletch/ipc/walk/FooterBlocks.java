@@ -6,11 +6,12 @@ import dev.fletch.Fault;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /// The blocks of a footer, in the order of their offsets.
@@ -19,10 +20,10 @@ public final class FooterBlocks {
     private static final int NEAR = 32;
 
     private final int dictionaries;
-    private final int[] numbers;
-    private final long[] offsets;
-    private final long[] metadataLengths;
-    private final long[] bodyLengths;
+    private int[] numbers;
+    private long[] offsets;
+    private long[] metadataLengths;
+    private long[] bodyLengths;
     private final long end;
     private final long messagesEnd;
 
@@ -32,13 +33,24 @@ public final class FooterBlocks {
         this.messagesEnd = messagesEnd;
         dictionaries = footer == null ? 0 : footer.dictionariesCount();
         int count = footer == null ? 0 : BlockCheck.count(footer);
+        offsets = new long[count];
+        metadataLengths = new long[count];
+        bodyLengths = new long[count];
         Block block = new Block();
-        long[] unsorted = values(count, i -> BlockCheck.block(footer, i, block).offset());
-        numbers = order(unsorted);
-        offsets = values(count, i -> unsorted[numbers[i]]);
-        metadataLengths =
-                values(count, i -> BlockCheck.block(footer, numbers[i], block).metaDataLength());
-        bodyLengths = values(count, i -> BlockCheck.block(footer, numbers[i], block).bodyLength());
+        for (int i = 0; i < count; i++) {
+            BlockCheck.block(footer, i, block);
+            offsets[i] = block.offset();
+            metadataLengths[i] = block.metaDataLength();
+            bodyLengths[i] = block.bodyLength();
+        }
+        numbers = order(offsets);
+        if (numbers == null) { // mostly: the order of the footer
+            numbers = IntStream.range(0, count).toArray();
+        } else {
+            offsets = sorted(offsets);
+            metadataLengths = sorted(metadataLengths);
+            bodyLengths = sorted(bodyLengths);
+        }
         long last = 0;
         for (int i = 0; i < count; i++) {
             if (isInside(i)) {
@@ -56,9 +68,10 @@ public final class FooterBlocks {
         if (repeated(file.byteSize()) != null) {
             return false;
         }
+        BodyLength body = new BodyLength();
         for (int i = 0; i < count(); i++) {
             boolean isAgain = i > 0 && isSame(i, i - 1);
-            if (!isAgain && !(isInside(i) && leads(i, file))) {
+            if (!isAgain && !(isInside(i) && leads(i, file, body))) {
                 return false;
             }
         }
@@ -92,30 +105,41 @@ public final class FooterBlocks {
                 && bodyLengths[i] == bodyLengths[other];
     }
 
-    private boolean leads(int i, MemorySegment file) {
-        MessagePlace place = MessagePlace.at(file, offsets[i], messagesEnd);
-        return place.isWhole()
-                && place.hasBody()
-                && place.prefixBytes() + (long) place.metadataLength() == metadataLengths[i]
-                && place.bodyLength() == bodyLengths[i]
-                && place.bodyLength() <= messagesEnd - place.bodyAt();
+    /// @param body used for each message: this runs for all of them
+    private boolean leads(int i, MemorySegment file, BodyLength body) {
+        long at = offsets[i];
+        long room = messagesEnd - at;
+        boolean isCurrent = room >= MessagePrefix.BYTES && MessagePrefix.isContinuation(file, at);
+        int prefix = isCurrent ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES;
+        if (room < prefix) {
+            return false;
+        }
+        int length = Wire.int32(file, at + prefix - Integer.BYTES);
+        return length > 0
+                && length <= room - prefix
+                && prefix + (long) length == metadataLengths[i]
+                && body.read(file, at + prefix, length)
+                && body.value() >= 0
+                && body.value() == bodyLengths[i]
+                && body.value() <= room - prefix - length;
     }
 
-    /// The numbers of blocks, in the order of their offsets: mostly that of the footer.
+    /// The numbers of blocks, in the order of their offsets; null if that is their own order.
     private static int[] order(long[] offsets) {
-        IntStream all = IntStream.range(0, offsets.length);
-        boolean isSorted =
-                IntStream.range(1, offsets.length).allMatch(i -> offsets[i - 1] <= offsets[i]);
-        return isSorted
-                ? all.toArray()
-                : all.boxed()
-                        .sorted(Comparator.comparingLong(i -> offsets[i]))
+        for (int i = 1; i < offsets.length; i++) {
+            if (offsets[i - 1] > offsets[i]) {
+                return IntStream.range(0, offsets.length)
+                        .boxed()
+                        .sorted(Comparator.comparingLong(number -> offsets[number]))
                         .mapToInt(Integer::intValue)
                         .toArray();
+            }
+        }
+        return null;
     }
 
-    private static long[] values(int count, IntToLongFunction value) {
-        return IntStream.range(0, count).mapToLong(value).toArray();
+    private long[] sorted(long[] values) {
+        return Arrays.stream(numbers).mapToLong(number -> values[number]).toArray();
     }
 
     public int count() {

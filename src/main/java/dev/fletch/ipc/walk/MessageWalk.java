@@ -279,8 +279,9 @@ public final class MessageWalk {
         int length = Wire.int32(memory, metadataAt - Integer.BYTES);
         return length == 0 && isCurrent
                 || length > 0
+                        && length % Integer.BYTES == 0
                         && length <= end - metadataAt
-                        && MessagePlace.hasRoot(memory, metadataAt, metadataAt + length);
+                        && (isCurrent || MessagePlace.hasRoot(memory, metadataAt, end));
     }
 
     private boolean damage() throws IOException {
