@@ -79,7 +79,7 @@ final class CorpusCommands {
                 json.containsKey("damages")
                         ? JsonTree.array(json.get("damages")).stream().findFirst().orElse(null)
                         : json.get("fault");
-        if (run.status() > 1 || (run.status() == 0) != (fault == null)) {
+        if (run.status() > 1 || run.status() == 1 && fault == null) {
             throw new IllegalStateException(file + ": " + run);
         }
         if (fault == null) {

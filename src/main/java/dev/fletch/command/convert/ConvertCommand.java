@@ -367,6 +367,10 @@ public final class ConvertCommand implements Callable<Integer> {
                 generator.writeBooleanField("valuesChecked", values);
                 JsonOutput.array(
                         generator, "notes", conversion.notes(), JsonGenerator::writeString);
+                List<InvalidInput> damages = conversion.damages();
+                if (!damages.isEmpty()) {
+                    JsonOutput.objects(generator, "damages", damages, JsonOutput::place);
+                }
                 List<InvalidInput> leftOut = conversion.leftOut();
                 JsonOutput.fault(generator, leftOut.isEmpty() ? null : leftOut.getFirst());
                 JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);

@@ -167,6 +167,9 @@ public final class Conversion {
     private Footer footer;
     // Custom metadata that only the footer has; null if both have the same.
     private CustomMetadata ofFooter;
+    // The schema message of the input, and the offset of its metadata; null if there is none.
+    private MemorySegment written;
+    private long writtenAt;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
     // Whether it is that of the options.
@@ -268,7 +271,7 @@ public final class Conversion {
                             + " begins behind other bytes, and offsets count from there: offset="
                             + input.skipped());
         }
-        MemorySegment written = collect();
+        collect();
         if (input.form() == Form.FILE) { // a stream has no batches before their dictionaries
             places.sort(Comparator.comparing(each -> !each.isDictionary()));
         }
@@ -334,15 +337,15 @@ public final class Conversion {
 
     /// Collects the messages of the input.
     ///
-    /// @return the schema message; null if there is none
-    private MemorySegment collect() throws IOException {
+    private void collect() throws IOException {
         InputMessages messages = new InputMessages(input, options, this::note, notes);
         messages.collect();
         places = messages.places();
         footer = messages.footer();
         messages.damages().forEach(this::leaveOut);
         leftOutCount += messages.moreDamages();
-        return messages.schema();
+        written = messages.schema();
+        writtenAt = messages.schemaAt();
     }
 
     private void note(InvalidInput fault) {
@@ -622,7 +625,7 @@ public final class Conversion {
         MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
         InvalidInput wrong = error(errors, schema);
         if (wrong != null) {
-            throw wrong.at(0);
+            throw located(wrong);
         }
         MessageErrors ofChoice = new MessageErrors(SemanticOptions.DEFAULT);
         if (projection != null) {
@@ -841,6 +844,18 @@ public final class Conversion {
                 ranges.check(buffer, message.bodyLength(), "buffers", index);
             }
         }
+    }
+
+    /// An error of the schema at its place in the input: in the footer, if that has it, or else in the
+    /// schema message.
+    private InvalidInput located(InvalidInput error) {
+        InvalidInput ofFooter =
+                input.hasFooter()
+                        ? new MessageErrors(SemanticOptions.DEFAULT).footer(footer)
+                        : null;
+        return ofFooter != null
+                ? ofFooter
+                : error.at(schema == written ? writtenAt + error.offset() : 0);
     }
 
     private static InvalidInput error(MessageErrors errors, MemorySegment metadata) {

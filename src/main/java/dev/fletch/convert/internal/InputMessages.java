@@ -62,6 +62,7 @@ final class InputMessages {
     private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
     private final List<InvalidInput> damages = new ArrayList<>();
     private MemorySegment schema;
+    private long schemaAt;
     private Footer footer;
 
     /// @param input before its first message
@@ -95,6 +96,7 @@ final class InputMessages {
             EncapsulatedMessage at = input.frame();
             if (input.message.headerType() == MessageHeader.SCHEMA) {
                 schema = memory.asSlice(at.metadataOffset(), at.metadataLength());
+                schemaAt = at.metadataOffset();
             } else {
                 message(at, input.part());
             }
@@ -121,6 +123,11 @@ final class InputMessages {
     /// The schema message; null if there is none.
     MemorySegment schema() {
         return schema;
+    }
+
+    /// Offset of the schema message's metadata; 0 if there is none, or it has no prefix.
+    long schemaAt() {
+        return schemaAt;
     }
 
     /// The footer; null if there is none.

@@ -5,6 +5,7 @@ package dev.fletch.convert.internal;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -56,6 +57,18 @@ final class MessageErrors {
         return found;
     }
 
+    /// The first error of a footer; null if there is none.
+    ///
+    /// @param footer bound in the input
+    InvalidInput footer(Footer footer) {
+        frame = null;
+        isSchema = true;
+        found = null;
+        byField.clear();
+        verifier.footer(footer);
+        return found;
+    }
+
     /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the whole
     /// message. The next message changes it.
     Map<Integer, InvalidInput> byField() {
@@ -71,7 +84,8 @@ final class MessageErrors {
                 && !byField.containsKey(fault.field())) {
             String values = "path=" + fault.path() + ", " + fault.values();
             String text = text(isSchema, fault.rule(), values);
-            var error = new InvalidInput(fault.rule(), frame.inputOffset(fault.position()), text);
+            long at = frame == null ? fault.position() : frame.inputOffset(fault.position());
+            var error = new InvalidInput(fault.rule(), at, text);
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }
