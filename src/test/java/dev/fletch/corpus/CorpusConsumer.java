@@ -36,6 +36,11 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
         Verdict of(Path file) throws Exception;
     }
 
+    /// Whether it reads more than the schema.
+    boolean readsAll() {
+        return !name.equals("schema");
+    }
+
     boolean reads(CorpusCase input) {
         return containers.contains(input.container());
     }

@@ -619,11 +619,8 @@ public final class Conversion {
 
     /// Leaves out messages with errors, by the rules of `fletch verify`.
     private void leaveOutInvalid() {
-        if (schema == null) {
-            return;
-        }
         MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
-        InvalidInput wrong = error(errors, schema);
+        InvalidInput wrong = schema == null ? null : error(errors, schema); // null for tensors
         if (wrong != null) {
             throw located(wrong);
         }
@@ -685,7 +682,7 @@ public final class Conversion {
                 error = leftOut(wrong.get(other), each, "values are those of", other);
             }
             if (error != null) {
-                leaveOut(error.at(each.offset()));
+                leaveOut(error);
             } else {
                 sound.add(each);
             }
@@ -756,7 +753,7 @@ public final class Conversion {
             SoundColumns all = place.isDictionary() ? null : columns();
             int field = all == null ? SoundColumns.NO_FIELD : all.source(fault.field());
             errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
-                    .computeIfAbsent(field, _ -> invalidValues(place, fault));
+                    .computeIfAbsent(field, _ -> invalidValues(fault));
         }
     }
 
@@ -767,9 +764,9 @@ public final class Conversion {
                 : InvalidInput.notConvertible(offset, text);
     }
 
-    private static InvalidInput invalidValues(Place place, Fault fault) {
+    private static InvalidInput invalidValues(Fault fault) {
         String text = fault.rule().id() + ": " + fault.text();
-        return new InvalidInput(fault.rule(), place.offset(), "values are invalid: " + text);
+        return new InvalidInput(fault.rule(), fault.position(), "values are invalid: " + text);
     }
 
     /// The fault for which the current message is left out; null if there is none, or if damage may

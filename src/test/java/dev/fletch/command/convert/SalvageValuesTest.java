@@ -71,12 +71,13 @@ class SalvageValuesTest {
                         1,
                         "",
                         """
-                        fletch: /in: offset 1120: values are invalid: value-dictionary-index: index is \
+                        fletch: /in: offset %d: values are invalid: value-dictionary-index: index is \
                         outside its dictionary: row=0, value=77, limit=4, column=symbol
                         fletch: /in: columns without errors: time,price,size,side,venue,tags; \
                         --sound-columns writes these of all batches
                         fletch: /out.arrow: file written: batches=2, rows=550
-                        """),
+                        """
+                                .formatted(SYMBOLS)),
                 convert(wrong, "--salvage", "--values"));
         assertEquals(0, Cli.run("verify", "--values", folder + "/out.arrow").status());
         assertEquals(0, convert(wrong, "--salvage").status());
