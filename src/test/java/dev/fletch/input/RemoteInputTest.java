@@ -226,6 +226,17 @@ class RemoteInputTest {
     }
 
     @Test
+    void remoteStreamEndsWhereAnotherBegins() throws IOException {
+        for (boolean hasMarker : new boolean[] {true, false}) {
+            byte[] one = Files.readAllBytes(SAMPLES.resolve("trades.stream"));
+            int length = one.length - (hasMarker ? 0 : Long.BYTES);
+            ByteBuffer two = ByteBuffer.allocate(length + one.length);
+            two.put(one, 0, length).put(one);
+            compare("two streams, marker between them: " + hasMarker, two.array());
+        }
+    }
+
+    @Test
     void largeObjectOfNoKnownFormIsNotRead() throws IOException {
         byte[] bytes = new byte[20 << 20];
         new Random(1).nextBytes(bytes);

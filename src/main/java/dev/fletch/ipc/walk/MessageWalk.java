@@ -309,7 +309,11 @@ public final class MessageWalk {
             return false;
         }
         MessagePlace behind = MessagePlace.at(bytes.memory(), markerEnd, bytes.end());
-        return behind.isSound() ? behindMarker(behind.isSchema(), markerEnd) : end(marker);
+        if (!behind.isSound()) {
+            return end(marker);
+        }
+        behindMarker(behind.isSchema(), markerEnd);
+        return false;
     }
 
     // ---- the rest, by its plan
