@@ -160,6 +160,11 @@ public final class FileCheck {
                         .findFirst()
                         .orElse(end);
         long last = schemaMessage(Math.min(end, first));
+        Fault repeated = searches ? null : sorted.repeated(size);
+        if (repeated != null) {
+            findings.accept(repeated);
+            return;
+        }
         if (searches && !sorted.lead(memory)) {
             var planned = new PlannedFileCheck(memory, footer, end, check, frame, findings);
             messages = planned.run(last, messages);

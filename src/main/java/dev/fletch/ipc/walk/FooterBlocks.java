@@ -6,8 +6,6 @@ import dev.fletch.Fault;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.wire.MessagePrefix;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -68,10 +66,9 @@ public final class FooterBlocks {
         if (repeated(file.byteSize()) != null) {
             return false;
         }
-        BodyLength body = new BodyLength();
         for (int i = 0; i < count(); i++) {
             boolean isAgain = i > 0 && isSame(i, i - 1);
-            if (!isAgain && !(isInside(i) && leads(i, file, body))) {
+            if (!isAgain && !(isInside(i) && leads(i, file))) {
                 return false;
             }
         }
@@ -105,23 +102,13 @@ public final class FooterBlocks {
                 && bodyLengths[i] == bodyLengths[other];
     }
 
-    /// @param body used for each message: this runs for all of them
-    private boolean leads(int i, MemorySegment file, BodyLength body) {
-        long at = offsets[i];
-        long room = messagesEnd - at;
-        boolean isCurrent = room >= MessagePrefix.BYTES && MessagePrefix.isContinuation(file, at);
-        int prefix = isCurrent ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES;
-        if (room < prefix) {
-            return false;
-        }
-        int length = Wire.int32(file, at + prefix - Integer.BYTES);
-        return length > 0
-                && length <= room - prefix
-                && prefix + (long) length == metadataLengths[i]
-                && body.read(file, at + prefix, length)
-                && body.value() >= 0
-                && body.value() == bodyLengths[i]
-                && body.value() <= room - prefix - length;
+    private boolean leads(int i, MemorySegment file) {
+        MessagePlace place = MessagePlace.at(file, offsets[i], messagesEnd);
+        return place.isWhole()
+                && place.hasBody()
+                && place.prefixBytes() + (long) place.metadataLength() == metadataLengths[i]
+                && place.bodyLength() == bodyLengths[i]
+                && place.bodyLength() <= messagesEnd - place.bodyAt();
     }
 
     /// The numbers of blocks, in the order of their offsets; null if that is their own order.

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 /// The work of one object is bounded, even if each message of an input is damaged.
 public final class MessageSearch {
     private static final int ALIGNMENT = Long.BYTES;
+
     // After this many bytes of a search, the work is reported.
     private static final int WORK_BYTES = 1 << 20;
 

@@ -5,14 +5,19 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.Type;
+import dev.fletch.input.InputBytes;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -98,7 +103,7 @@ class VerifyWorkTest {
     /// 30,000 blocks all lead to one message of half a megabyte.
     @Test
     @Timeout(20)
-    void manyBlocksOfOneMessageAreVerifiedUpToALimit() {
+    void manyBlocksOfOneMessageAreVerifiedUpToALimit() throws IOException {
         byte[] schema = Frames.emptySchema();
         List<Object> pairs = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
@@ -132,6 +137,12 @@ class VerifyWorkTest {
                                 blocks));
         List<String> found = Verified.of(made).brief();
         assertEquals(List.of("file blocks-repeated"), found);
+        List<String> withoutBodies = new ArrayList<>();
+        InputCheck check =
+                new InputCheck(CheckOptions.DEFAULT, fault -> withoutBodies.add(fault.rule().id()));
+        check.leaveOutBodies();
+        check.run(InputBytes.of(MemorySegment.ofArray(made)));
+        assertEquals(List.of("blocks-repeated"), withoutBodies);
     }
 
     @Test
