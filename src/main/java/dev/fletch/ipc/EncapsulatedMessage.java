@@ -14,7 +14,6 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -328,18 +327,14 @@ public final class EncapsulatedMessage {
 
     /// Binds to a prefix with a metadata length.
     FrameKind place(long at, int prefixBytes, int size) {
-        if (size == 0) {
+        if (FrameCheck.prefix(at, prefixBytes, size, THROWING) == FrameKind.END_OF_STREAM) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
-        }
-        if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) FileTail.MAGIC) {
-            throw ArrowFormatException.of(IpcRules.FILE_AS_STREAM, at, "firstBytes=ARRO");
         }
         if (kind != FrameKind.MESSAGE) {
             kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
         }
         offset = at;
         prefixLength = prefixBytes;
-        FrameCheck.metadataLength(metadataOffset(), size, THROWING);
         metadataLength = size;
         return FrameKind.MESSAGE;
     }

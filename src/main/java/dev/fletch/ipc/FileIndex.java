@@ -117,11 +117,7 @@ public final class FileIndex {
         try {
             ArrowContainer.requireBytes(size);
             FileTail.leadingMagic(end, size, THROWING);
-            FileTail.size(size, THROWING);
-            FileTail.trailingMagic(end, size, THROWING);
-            int length = FileTail.footerLength(end);
-            FileTail.footerLength(length, size, THROWING);
-            return length;
+            return FileTail.footerLength(end, size, THROWING);
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }
@@ -258,7 +254,7 @@ public final class FileIndex {
             MemorySegment whole = hasBody ? holder : null;
             FrameKind found = frame.prefix(whole, holder, at, offset, footerOffset);
             if (found != FrameKind.MESSAGE) {
-                blocks.withoutMessage(found, frame.prefixLength() == Long.BYTES);
+                blocks.withoutMessage(found, frame.prefixLength());
             }
             blocks.hasMetadataLength(frame.bodyOffset() - offset);
             frame.metadata(holder, at + frame.prefixLength(), into, checks);

@@ -83,18 +83,11 @@ public final class FileCheck {
             start = FileHead.length(memory, at < 0 ? size : at);
         }
         padding();
-        if (!FileTail.size(size, findings)) {
-            return 0;
-        }
-        boolean hasMagic = FileTail.trailingMagic(memory, size, findings);
-        long tail = size - FileTail.BYTES;
+        FileTail.footerLength(memory, size, findings);
         if (at >= 0) {
-            footer(at, (int) (tail - at));
-        } else if (hasMagic) {
-            FileTail.footerLength(FileTail.footerLength(memory), size, findings);
-            scan(tail, false);
-        } else {
-            scan(size, false);
+            footer(at, (int) (size - FileTail.BYTES - at));
+        } else if (size >= FileTail.LEAST_FILE_BYTES) {
+            scan(FileTail.isFile(memory) ? size - FileTail.BYTES : size, false);
         }
         return messages;
     }
@@ -358,7 +351,7 @@ public final class FileCheck {
                 return bytes.offset();
             }
         } else if (frameKind != null) {
-            blocks.withoutMessage(frameKind, frame.isCurrent());
+            blocks.withoutMessage(frameKind, frame.prefixLength());
         }
         return blockEnd;
     }

@@ -4,14 +4,11 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.check.ContainerRules;
-import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
-import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 
@@ -46,7 +43,7 @@ final class StreamCheck implements MessageWalk.Visitor {
         this.findings = findings;
         this.searches = searches;
         this.isFile = isFile;
-        this.walk = new MessageWalk(bytes, 0, searches, isFile, this);
+        this.walk = new MessageWalk(bytes, 0, searches, isFile, frame, this);
     }
 
     /// Checks all messages that can be found.
@@ -85,21 +82,21 @@ final class StreamCheck implements MessageWalk.Visitor {
     // ---- for the walk
 
     @Override
-    public FrameKind open(MessageBytes from, int number) throws IOException {
+    public void begin(long at, int number, ContainerPart part) {
         index = number;
-        kind = frame.open(from, number);
+    }
+
+    @Override
+    public void opened(FrameKind found) {
+        kind = found;
         boolean wasFirst = isFirst;
         isFirst = false;
-        if (kind != FrameKind.MESSAGE) {
-            return kind;
-        }
-        if (check.isSound() && wasFirst) {
+        if (kind == FrameKind.MESSAGE && check.isSound() && wasFirst) {
             if (isBatch()) {
                 FrameCheck.leadingSchema(frame.offset(), kind, check.last(), this);
             }
             isFirst = isTensor();
         }
-        return frame.hasBody() ? kind : null;
     }
 
     private boolean isBatch() {
@@ -112,43 +109,12 @@ final class StreamCheck implements MessageWalk.Visitor {
     }
 
     @Override
-    public Message message() {
-        return check.isSound() ? check.last() : null;
-    }
-
-    @Override
-    public MessageRules rules() {
-        return new SchemaFit(check.limits());
-    }
-
-    @Override
-    public boolean isCurrent() {
-        return frame.isCurrent();
-    }
-
-    @Override
-    public long bodyOffset() {
-        return frame.bodyOffset();
-    }
-
-    @Override
-    public boolean skipBody(MessageBytes from) throws IOException {
-        return frame.skipBody(from);
-    }
-
-    @Override
-    public void damaged(long at, long next, MessageBytes from) {
-        boolean isLast = next == from.end();
-        if (kind == FrameKind.MESSAGE && isLast && from.end() > frame.bodyOffset()) {
+    public void damaged(long at, long next) {
+        boolean isLast = next == bytes.end();
+        if (kind == FrameKind.MESSAGE && isLast && next > frame.bodyOffset()) {
             findings.add(ContainerRules.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
     }
-
-    @Override
-    public void block(ContainerPart block) {}
-
-    @Override
-    public void between(long at, long next, Fault fault) {}
 
     @Override
     public boolean nextStream(long at, boolean isBehindMarker) {

@@ -10,6 +10,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.wire.MessagePrefix;
 
 /// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds,
 /// and otherwise reports to the sink; the position of a fault is that of the block in the footer.
@@ -127,10 +128,11 @@ public final class BlockCheck {
     /// Reports that no message is at the block's offset, with that offset: the block may be sound.
     ///
     /// @param found what is there
-    /// @param hasContinuation whether it begins with a continuation word: without one, an
-    ///     end-of-stream marker is only zeros, which damage leaves, too
-    public boolean withoutMessage(FrameKind found, boolean hasContinuation) {
-        boolean areZeros = found == FrameKind.END_OF_STREAM && !hasContinuation;
+    /// @param prefixLength length of its prefix: without continuation word, an end-of-stream marker is
+    ///     only zeros, which damage leaves, too
+    public boolean withoutMessage(FrameKind found, int prefixLength) {
+        boolean areZeros =
+                found == FrameKind.END_OF_STREAM && prefixLength == MessagePrefix.LEGACY_BYTES;
         String details = numbers() + ", found=" + (areZeros ? "zeros" : found);
         return sink.broken(withoutMessage(block.offset(), details).at(path()));
     }

@@ -57,36 +57,35 @@ public final class FileTail {
                 Fault.of(IpcRules.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
     }
 
-    /// Checks that a file is long enough for both magics and a footer.
-    public static boolean size(long size, FaultSink sink) {
-        if (size >= LEAST_FILE_BYTES) {
-            return true;
+    /// Checks the end of a file: that it is long enough for both magics and a footer, the trailing
+    /// magic, and that the footer's length fits.
+    ///
+    /// @return length of the footer in bytes; -1 if it is not known
+    public static int footerLength(MemorySegment end, long size, FaultSink sink) {
+        if (size < LEAST_FILE_BYTES) {
+            String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
+            sink.accept(Fault.of(IpcRules.FILE_TOO_SHORT, size, size).because(details));
+            return -1;
         }
-        String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
-        return sink.broken(Fault.of(IpcRules.FILE_TOO_SHORT, size, size).because(details));
-    }
-
-    /// Checks the trailing magic of a file that is long enough.
-    public static boolean trailingMagic(MemorySegment end, long size, FaultSink sink) {
-        return hasMagic(end, end.byteSize() - MAGIC_BYTES)
-                || sink.broken(
-                        Fault.of(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, size)
-                                .because("size=" + size));
+        if (!hasMagic(end, end.byteSize() - MAGIC_BYTES)) {
+            long at = size - MAGIC_BYTES;
+            sink.accept(Fault.of(IpcRules.NO_TRAILING_MAGIC, at, size).because("size=" + size));
+            return -1;
+        }
+        int length = footerLength(end);
+        if (!fits(length, size)) {
+            long at = size - BYTES;
+            String limit = ", limit=" + (at - FileHead.USUAL_BYTES);
+            String details = "footerLength=" + length + limit;
+            sink.accept(Fault.of(IpcRules.FOOTER_LENGTH, at, length).because(details));
+            return -1;
+        }
+        return length;
     }
 
     /// The footer's length, which may be any number.
     public static int footerLength(MemorySegment end) {
         return Wire.int32(end, end.byteSize() - BYTES);
-    }
-
-    /// Checks that a footer's length fits the file.
-    public static boolean footerLength(int length, long size, FaultSink sink) {
-        if (fits(length, size)) {
-            return true;
-        }
-        long at = size - BYTES;
-        String details = "footerLength=" + length + ", limit=" + (at - FileHead.USUAL_BYTES);
-        return sink.broken(Fault.of(IpcRules.FOOTER_LENGTH, at, length).because(details));
     }
 
     /// Binds to a footer's schema.

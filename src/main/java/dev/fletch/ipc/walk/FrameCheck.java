@@ -12,6 +12,7 @@ import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Base64Text;
+import dev.fletch.wire.MessagePrefix;
 
 /// The rules of a message's frame. Each method returns whether its rule holds, and otherwise
 /// reports to the sink. Offsets count from the first byte of the input: `at` is that of the checked
@@ -28,15 +29,28 @@ public final class FrameCheck {
                 Fault.of(IpcRules.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
     }
 
-    /// Checks that a metadata length is not negative.
-    public static boolean metadataLength(long metadataAt, int length, FaultSink sink) {
-        if (length >= 0) {
-            return true;
+    /// Checks the words of a prefix.
+    ///
+    /// @param at offset of the prefix
+    /// @param prefixBytes its length; 4 without continuation word
+    /// @param length the metadata length
+    /// @return the kind of frame; null if it is damaged, which is reported
+    public static FrameKind prefix(long at, int prefixBytes, int length, FaultSink sink) {
+        if (length == 0) {
+            return FrameKind.END_OF_STREAM;
         }
-        long at = metadataAt - Integer.BYTES;
-        String details = "metadataLength=" + length;
-        return sink.broken(
-                Fault.of(IpcRules.NEGATIVE_METADATA_LENGTH, at, length).because(details));
+        if (length < 0) {
+            long lengthAt = at + prefixBytes - Integer.BYTES;
+            sink.accept(
+                    Fault.of(IpcRules.NEGATIVE_METADATA_LENGTH, lengthAt, length)
+                            .because("metadataLength=" + length));
+            return null;
+        }
+        if (prefixBytes == MessagePrefix.LEGACY_BYTES && length == (int) FileTail.MAGIC) {
+            sink.accept(Fault.of(IpcRules.FILE_AS_STREAM, at, length).because("firstBytes=ARRO"));
+            return null;
+        }
+        return FrameKind.MESSAGE;
     }
 
     /// Checks that metadata is inside the input.
