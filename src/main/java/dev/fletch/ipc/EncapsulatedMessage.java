@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.METADATA_INVALID;
-import static dev.fletch.ipc.IpcRules.METADATA_MALFORMED;
+import static dev.fletch.StructureRule.METADATA_INVALID;
+import static dev.fletch.StructureRule.METADATA_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
@@ -332,7 +333,7 @@ public final class EncapsulatedMessage {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
         if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) FileTail.MAGIC) {
-            throw ArrowFormatException.of(IpcRules.FILE_AS_STREAM, at, "firstBytes=ARRO");
+            throw ArrowFormatException.of(FileRule.FILE_AS_STREAM, at, "firstBytes=ARRO");
         }
         if (kind != FrameKind.MESSAGE) {
             kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier

@@ -4,7 +4,7 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.check.ContainerRules;
+import dev.fletch.FrameRule;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -48,7 +48,7 @@ final class CheckedFrame {
         }
         if (isAligned && (metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
             findings.add(
-                    ContainerRules.METADATA_UNALIGNED,
+                    FrameRule.METADATA_UNALIGNED,
                     index,
                     metadataOffset() - Integer.BYTES,
                     "prefix=" + prefixLength + ", metadataLength=" + metadataLength);

@@ -4,12 +4,12 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.FileHead;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -54,7 +54,7 @@ public final class FileTail {
         long at = LeadingBytes.count(end);
         String found = at < 0 || !hasMagic(end, at) ? "" : ", fileOffset=" + at;
         return sink.broken(
-                Fault.of(IpcRules.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
+                Fault.of(FileRule.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
     }
 
     /// Checks that a file is long enough for both magics and a footer.
@@ -63,14 +63,14 @@ public final class FileTail {
             return true;
         }
         String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
-        return sink.broken(Fault.of(IpcRules.FILE_TOO_SHORT, size, size).because(details));
+        return sink.broken(Fault.of(FileRule.FILE_TOO_SHORT, size, size).because(details));
     }
 
     /// Checks the trailing magic of a file that is long enough.
     public static boolean trailingMagic(MemorySegment end, long size, FaultSink sink) {
         return hasMagic(end, end.byteSize() - MAGIC_BYTES)
                 || sink.broken(
-                        Fault.of(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, size)
+                        Fault.of(FileRule.NO_TRAILING_MAGIC, size - MAGIC_BYTES, size)
                                 .because("size=" + size));
     }
 
@@ -86,14 +86,14 @@ public final class FileTail {
         }
         long at = size - BYTES;
         String details = "footerLength=" + length + ", limit=" + (at - FileHead.USUAL_BYTES);
-        return sink.broken(Fault.of(IpcRules.FOOTER_LENGTH, at, length).because(details));
+        return sink.broken(Fault.of(FileRule.FOOTER_LENGTH, at, length).because(details));
     }
 
     /// Binds to a footer's schema.
     ///
     /// @return whether there is one
     public static boolean schema(Footer footer, Schema into, FaultSink sink) {
-        Rule rule = FormatRules.FOOTER_WITHOUT_SCHEMA;
+        Rule rule = MeaningRule.FOOTER_WITHOUT_SCHEMA;
         long at = footer.position();
         return footer.schema(into)
                 || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));
