@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.FOOTER_INVALID;
-import static dev.fletch.ipc.IpcRules.FOOTER_MALFORMED;
+import static dev.fletch.StructureRule.FOOTER_INVALID;
+import static dev.fletch.StructureRule.FOOTER_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;

@@ -6,6 +6,7 @@ import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 
 import dev.fletch.FaultSink;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
@@ -142,11 +143,11 @@ public final class BatchCursor {
     private RecordBatch batchOf(FieldLayout layout, Message message) {
         if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
             throw new LayoutException(
-                    LayoutRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
+                    MeaningRule.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         if (message.version() != layout.version() && layout.table.dependsOnVersion) {
             throw new LayoutException(
-                    LayoutRules.OTHER_VERSION,
+                    MeaningRule.OTHER_VERSION,
                     "batch="
                             + MetadataVersion.NAMES.name(message.version())
                             + ", layout="
@@ -203,7 +204,7 @@ public final class BatchCursor {
         if (received.length() < bodyLength) {
             leave();
             throw LayoutException.of(
-                    LayoutRules.INCOMPLETE_BODY,
+                    MeaningRule.INCOMPLETE_BODY,
                     "received",
                     received.length(),
                     "bodyLength",
@@ -756,7 +757,7 @@ public final class BatchCursor {
 
     LayoutException compressed(int field, int index) {
         String codec = "codec=" + CompressionType.NAMES.name(codec());
-        return unreadable(field, index, LayoutRules.COMPRESSED_BUFFER, codec);
+        return unreadable(field, index, MeaningRule.COMPRESSED_BUFFER, codec);
     }
 
     LayoutException unreadable(int field, int index, Rule rule, String details) {
@@ -770,7 +771,7 @@ public final class BatchCursor {
                         : "";
         return fault(
                 number,
-                LayoutRules.OTHER_TYPE,
+                MeaningRule.OTHER_TYPE,
                 "expected="
                         + expected
                         + ", found="
@@ -839,7 +840,7 @@ public final class BatchCursor {
         long offset = parts.numbers[first];
         long length = parts.numbers[first + 1];
         return new LayoutException(
-                LayoutRules.SHARED_BYTES,
+                MeaningRule.SHARED_BYTES,
                 String.format(
                         Locale.ROOT,
                         "column=%s, buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d,"

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.TypeFacts;
@@ -253,7 +254,7 @@ public final class ColumnValues {
         long index = number(row);
         if (index < 0 || index >= dictionary.length()) {
             throw fault(
-                    LayoutRules.VALUE_DICTIONARY_INDEX,
+                    ValueRule.VALUE_DICTIONARY_INDEX,
                     String.format(
                             Locale.ROOT,
                             "row=%d, index=%s, dictionary=%d, values=%d",
@@ -298,14 +299,14 @@ public final class ColumnValues {
 
     private LayoutException outOfData(long row, long from, long to) {
         boolean isAscending = from >= 0 && to >= from;
-        Rule broken = isAscending ? LayoutRules.VALUE_OFFSET_RANGE : LayoutRules.VALUE_OFFSET_ORDER;
+        Rule broken = isAscending ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
         return outOfBuffer(broken, row, "data", from, to - from, data.length());
     }
 
     private LayoutException outOfView(long row, int buffer, long from, long bytes) {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
-        Rule ofPlace = isThere ? LayoutRules.VALUE_VIEW_RANGE : LayoutRules.VALUE_VIEW_BUFFER;
-        Rule broken = bytes < 0 ? LayoutRules.VALUE_VIEW_LENGTH : ofPlace;
+        Rule ofPlace = isThere ? ValueRule.VALUE_VIEW_RANGE : ValueRule.VALUE_VIEW_BUFFER;
+        Rule broken = bytes < 0 ? ValueRule.VALUE_VIEW_LENGTH : ofPlace;
         long size = isThere ? variadics[buffer].length() : 0;
         return outOfBuffer(broken, row, "variadic " + buffer, from, bytes, size);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -76,7 +77,7 @@ public final class Dictionaries {
     public void add(Message message, MemorySegment body, BufferSource source) {
         if (!message.header(batch)) {
             throw new LayoutException(
-                    LayoutRules.NO_DICTIONARY_BATCH,
+                    MeaningRule.NO_DICTIONARY_BATCH,
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         order.used(batch);

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.SchemaSize;
@@ -22,9 +23,9 @@ public final class FieldLimits {
 
     private static Rule broken(int depth, int maxDepth, long fields, long maxFields) {
         if (depth >= maxDepth) {
-            return LayoutRules.SCHEMA_TOO_DEEP;
+            return MeaningRule.SCHEMA_TOO_DEEP;
         }
-        return fields >= maxFields ? LayoutRules.TOO_MANY_FIELDS : null;
+        return fields >= maxFields ? MeaningRule.TOO_MANY_FIELDS : null;
     }
 
     /// Checks the current field of a walk.

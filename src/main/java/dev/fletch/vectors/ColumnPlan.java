@@ -4,6 +4,7 @@ package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Endianness;
@@ -221,7 +222,7 @@ record ColumnPlan(
 
     private static VectorException ambiguous(String name, int first, int second) {
         return VectorException.of(
-                VectorRules.COLUMN_AMBIGUOUS,
+                MeaningRule.COLUMN_AMBIGUOUS,
                 "column=%s, numbers=%d and %d",
                 Escaper.shortenedName(name),
                 first,

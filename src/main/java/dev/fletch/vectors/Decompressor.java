@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.CompressedBuffer;
-import dev.fletch.layout.LayoutRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -59,7 +59,7 @@ final class Decompressor {
             compressed.close();
             throw VectorException.causedBy(
                     e,
-                    LayoutRules.DECOMPRESSION,
+                    MeaningRule.DECOMPRESSION,
                     "column=%s, buffer=%d, %s",
                     column,
                     index,

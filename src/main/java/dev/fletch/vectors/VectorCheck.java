@@ -5,13 +5,13 @@ package dev.fletch.vectors;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.format.Message;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.values.ValueFault;
-import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
 import dev.fletch.wire.Escaper;
 
@@ -201,10 +201,10 @@ final class VectorCheck implements AutoCloseable {
         boolean isHere = fault.dictionaryBatch() == ValueFault.NO_DICTIONARY;
         List<FieldPart> all = isHere ? fields : kept.get(fault.dictionaryId()).fields;
         FieldPart part = all.get(fault.field());
-        if (fault.rule() == ValueRules.NULL_COUNT) {
+        if (fault.rule() == ValueRule.VALUE_NULL_COUNT) {
             return !part.isRunEnds() || fault.limit() == 0;
         }
-        if (fault.rule() != ValueRules.TYPE_ID) {
+        if (fault.rule() != ValueRule.VALUE_TYPE_ID) {
             return fault.rule().severity() != Rule.Severity.ERROR;
         }
         var union = (ArrowType.Union) part.type();

@@ -5,13 +5,14 @@ package dev.fletch.vectors;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 
 import java.util.Locale;
 
 /// Thrown if columns cannot be read as vectors: because the input is invalid, or because arrow-java
 /// does not support them. The message has the column, the buffer, the value and its limit where
-/// known. [VectorRules] lists the rules, except for those of lower layers.
+/// known.
 public final class VectorException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -58,12 +59,12 @@ public final class VectorException extends FletchException {
     }
 
     static VectorException unsupportedBy(Throwable cause, String details, Object... values) {
-        return causedBy(cause, VectorRules.UNSUPPORTED, details, values);
+        return causedBy(cause, MeaningRule.VECTOR_UNSUPPORTED, details, values);
     }
 
     /// Says which number of a node is too small, or above arrow-java's limit.
     static VectorException nodeNumbers(String details, Object... values) {
-        return of(VectorRules.NODE_NUMBERS, details, values);
+        return of(MeaningRule.VECTOR_NODE_NUMBERS, details, values);
     }
 
     /// {@return this exception with the file and the batch}

@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -44,7 +45,7 @@ import java.util.stream.IntStream;
 ///
 /// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
 /// [VectorOptions#checksValues], all values are verified, too: what is an error in
-/// [dev.fletch.values.ValueRules] is refused, except for null counts, as arrow-java counts nulls
+/// [dev.fletch.ValueRule] is refused, except for null counts, as arrow-java counts nulls
 /// itself, and for the type ids that it writes for nulls of unions. In addition, arrow-java checks
 /// the bounds of each access, unless `arrow.enable_unsafe_memory_access` disables that.
 ///
@@ -332,7 +333,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     static void requireHeader(boolean isPresent) {
         if (!isPresent) {
-            throw VectorException.of(VectorRules.NO_HEADER, "header=absent");
+            throw VectorException.of(MeaningRule.VECTOR_NO_HEADER, "header=absent");
         }
     }
 

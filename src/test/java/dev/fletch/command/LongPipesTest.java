@@ -79,8 +79,7 @@ class LongPipesTest {
         try (OutputStream pipe = process.getOutputStream()) {
             input.write(pipe);
         }
-        String out =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), out);
         return out;
     }

@@ -6,8 +6,8 @@ import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.testdata.HandmadeInput.ints;
 
+import dev.fletch.FrameRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusCalls.Call;
@@ -30,12 +30,12 @@ final class AnnotateCalls {
     static List<Call> all() {
         return List.of(
                 new Call(
-                        ContainerRules.NO_CONTINUATION,
+                        FrameRule.NO_CONTINUATION,
                         "fletch annotate",
                         "file without footer, 0 in place of a batch's continuation word",
                         () -> onlyAnnotated("ARROW1\0\0", 0, 0)),
                 new Call(
-                        ContainerRules.METADATA_LENGTH_WRONG,
+                        FrameRule.METADATA_LENGTH_WRONG,
                         "fletch annotate",
                         "stream with a batch whose metadata length is 8",
                         () -> onlyAnnotated("", Integer.BYTES, 8)));
@@ -54,7 +54,7 @@ final class AnnotateCalls {
         words.putInt(head.length() + before.length + at, value);
         Set<String> only = codes(input, "annotate");
         only.removeAll(codes(input, "verify"));
-        return CorpusCalls.rules()
+        return Rule.all().stream()
                 .filter(each -> only.equals(Set.of(each.id())))
                 .findFirst()
                 .orElse(null);

@@ -4,16 +4,16 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RulePage;
@@ -53,7 +53,7 @@ class CorpusConsumersTest {
             # verify and annotate: codes that are missing, and codes that are there besides
             """;
     private static final Set<Rule> STREAMS =
-            Set.of(ContainerRules.STREAM_FOLLOWS, ContainerRules.REPEATED_SCHEMA);
+            Set.of(FileRule.STREAM_FOLLOWS, FileRule.REPEATED_SCHEMA);
     private static final Map<String, Rule> RULES = new HashMap<>();
     private static final Set<String> STRICT_RULES = strictRules();
     private static Map<String, Map<String, Object>> index;
@@ -61,9 +61,7 @@ class CorpusConsumersTest {
     @BeforeAll
     static void readIndex() throws IOException {
         index = Corpus.index();
-        RulePage.declared().values().stream()
-                .flatMap(Collection::stream)
-                .forEach(each -> RULES.put(each.id(), each));
+        Rule.all().forEach(each -> RULES.put(each.id(), each));
     }
 
     /// The rules of checks that are off by default.
@@ -138,7 +136,7 @@ class CorpusConsumersTest {
         Predicate<Rule> byDefault = rule -> !STRICT_RULES.contains(rule.id());
         // A buffer is decompressed only for its values.
         Predicate<Rule> isOfMetadata =
-                rule -> rule.level() != Level.VALUES && rule != LayoutRules.DECOMPRESSION;
+                rule -> rule.level() != Level.VALUES && rule != MeaningRule.DECOMPRESSION;
         compare(open, each, isOfMetadata, "verify", "--strict");
         compare(open, each, byDefault, "verify", "--values");
         compare(open, each, byDefault.and(isOfMetadata), "verify");

@@ -4,7 +4,7 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.check.ContainerRules;
+import dev.fletch.FrameRule;
 import dev.fletch.format.Message;
 import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FrameKind;
@@ -49,7 +49,7 @@ final class CheckedFrame implements MessageOpener {
         }
         if (isAligned && (metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
             findings.add(
-                    ContainerRules.METADATA_UNALIGNED,
+                    FrameRule.METADATA_UNALIGNED,
                     index,
                     metadataOffset() - Integer.BYTES,
                     "prefix=" + prefixLength + ", metadataLength=" + metadataLength);

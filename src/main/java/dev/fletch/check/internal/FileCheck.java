@@ -3,8 +3,8 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -107,12 +107,12 @@ public final class FileCheck {
 
     private void padding() {
         if (start != FileHead.USUAL_BYTES) {
-            findings.add(ContainerRules.HEAD_LENGTH, start, "offset=" + start);
+            findings.add(FileRule.HEAD_LENGTH, start, "offset=" + start);
         }
         for (long at = FileTail.MAGIC_BYTES; at < Math.min(start, size); at++) {
             byte found = Wire.int8(memory, at);
             if (found != 0) {
-                findings.add(ContainerRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
+                findings.add(FileRule.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
         }
     }
@@ -186,7 +186,7 @@ public final class FileCheck {
             if (at < before) {
                 String details = "blockOffset=" + at + ", before=" + before;
                 findings.add(
-                        ContainerRules.BLOCK_ORDER,
+                        FileRule.BLOCK_ORDER,
                         Fault.NO_MESSAGE,
                         blocks.path(),
                         blocks.position(),
@@ -217,7 +217,7 @@ public final class FileCheck {
                         && check.isMessage(memory, start, first - start)
                         && check.kind() == MessageHeader.SCHEMA;
         if (isBare) {
-            findings.add(ContainerRules.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
+            findings.add(FileRule.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
             compare(Fault.NO_MESSAGE);
             claimed = first;
             return first;
@@ -227,7 +227,7 @@ public final class FileCheck {
         }
         boolean isEmpty = first == start;
         findings.add(
-                ContainerRules.NO_SCHEMA_MESSAGE,
+                FileRule.NO_SCHEMA_MESSAGE,
                 start,
                 isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
         return start;
@@ -236,7 +236,7 @@ public final class FileCheck {
     private long framedSchema(long first) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, first);
         check.beginBlock(0);
-        findings.replaceErrors(ContainerRules.SCHEMA_MESSAGE_DAMAGED);
+        findings.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
         frameKind = frame.open(bytes, 0);
         if (frameKind != FrameKind.MESSAGE) {
             findings.replaceErrors(null);
@@ -250,7 +250,7 @@ public final class FileCheck {
         }
         findings.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
-            findings.add(ContainerRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
+            findings.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
             check.uncount();
         } else {
             compare(0);
@@ -278,12 +278,12 @@ public final class FileCheck {
         ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
         if (inFooter != null && inMessage != null) {
             for (SchemaChange each : inFooter.diff(inMessage)) {
-                findings.add(ContainerRules.SCHEMA_DIFFERS, index, at, each.toString());
+                findings.add(FileRule.SCHEMA_DIFFERS, index, at, each.toString());
             }
         } else if (inFooter != inMessage) {
             String valid = inFooter == null ? "message" : "footer";
             String text = "only the schema of the " + valid + " is valid";
-            findings.add(ContainerRules.SCHEMA_DIFFERS, index, at, text);
+            findings.add(FileRule.SCHEMA_DIFFERS, index, at, text);
         }
     }
 
@@ -297,11 +297,11 @@ public final class FileCheck {
             if (written.count() == 0 && !changes.isEmpty()) {
                 String pairs = "pairs=" + footer.customMetadataCount();
                 at = footer.position();
-                findings.add(ContainerRules.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
+                findings.add(FileRule.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
                 return;
             }
         } catch (IllegalArgumentException e) {
-            findings.add(ContainerRules.METADATA_DIFFERS, index, PAIRS, at, e.getMessage());
+            findings.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, e.getMessage());
             return;
         }
         for (SchemaChange each : changes) {
@@ -310,7 +310,7 @@ public final class FileCheck {
                             + Escaper.shortenedName(each.key())
                             + (", footer=" + shown(each.before()))
                             + (", message=" + shown(each.after()));
-            findings.add(ContainerRules.METADATA_DIFFERS, index, PAIRS, at, values);
+            findings.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, values);
         }
     }
 
@@ -329,7 +329,7 @@ public final class FileCheck {
             return start;
         }
         if (at < claimed) {
-            add(ContainerRules.BLOCK_OVERLAP, ", claimed=" + claimed);
+            add(FileRule.BLOCK_OVERLAP, ", claimed=" + claimed);
         }
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
         claimed = Math.max(claimed, blockEnd);

@@ -4,9 +4,9 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
 
 import java.util.HashMap;
@@ -79,9 +79,9 @@ public final class Findings implements FaultSink {
         if (count <= MAX_SHOWN) {
             sink.accept(fault);
         } else if (count == MAX_SHOWN + 1) {
-            counts.merge(ContainerRules.MORE_FAULTS, 1, Math::addExact);
+            counts.merge(FileRule.MORE_FAULTS, 1, Math::addExact);
             sink.accept(
-                    Fault.of(ContainerRules.MORE_FAULTS, fault.position(), MAX_SHOWN)
+                    Fault.of(FileRule.MORE_FAULTS, fault.position(), MAX_SHOWN)
                             .because("shown=" + MAX_SHOWN));
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check.internal;
 
-import dev.fletch.check.ContainerRules;
+import dev.fletch.FileRule;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -59,7 +59,7 @@ final class GapCheck {
     /// Reports a message without a block.
     static void withoutBlock(Findings findings, long at, String kind, long bytes) {
         String found = "kind=" + kind + ", bytes=" + bytes;
-        findings.add(ContainerRules.MESSAGE_WITHOUT_BLOCK, at, found);
+        findings.add(FileRule.MESSAGE_WITHOUT_BLOCK, at, found);
     }
 
     /// The end of a message that verifies; `at` if there is none.
@@ -98,7 +98,7 @@ final class GapCheck {
         }
         int bytes = markerBytes(at, footer);
         if (bytes == 0) {
-            findings.add(ContainerRules.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
+            findings.add(FileRule.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
             return;
         }
         unreferenced(at + bytes, footer);
@@ -112,7 +112,7 @@ final class GapCheck {
         }
         if (at > from) {
             String count = "times=" + (1 + (at - from) / MessagePrefix.BYTES);
-            findings.add(ContainerRules.REPEATED_END, from, count);
+            findings.add(FileRule.REPEATED_END, from, count);
         }
         long rest = at;
         at = afterZeros(at, to);
@@ -127,7 +127,7 @@ final class GapCheck {
     /// Reports bytes after an end-of-stream marker, if there are any.
     static void behindEnd(Findings findings, long from, long to) {
         if (from < to) {
-            findings.add(ContainerRules.BYTES_BEHIND_END, from, "bytes=" + (to - from));
+            findings.add(FileRule.BYTES_BEHIND_END, from, "bytes=" + (to - from));
         }
     }
 

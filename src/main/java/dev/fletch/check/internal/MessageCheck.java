@@ -3,18 +3,18 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -210,7 +210,7 @@ final class MessageCheck {
             String footer = "footer=" + VersionCheck.name(footerVersion);
             String found = footer + ", message=" + VersionCheck.name(version);
             long at = message.position() + shift;
-            findings.add(ContainerRules.VERSION_DIFFERS, index, "version", at, found);
+            findings.add(FileRule.VERSION_DIFFERS, index, "version", at, found);
             footerVersion = NO_VERSION; // reported once: usually all messages differ
         }
     }
@@ -366,7 +366,7 @@ final class MessageCheck {
         }
         // The check of the stream reports a batch before a schema, and a second schema.
         boolean isOfStream =
-                rule == FormatRules.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
+                rule == MeaningRule.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
         if (!isOfStream) {
             findings.accept(fault.in(index, fault.position() + shift));
         }

@@ -3,7 +3,8 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
-import dev.fletch.check.ContainerRules;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.ContainerPart;
@@ -58,7 +59,7 @@ final class StreamCheck implements MessageWalk.Visitor {
             bytes.skip(Long.MAX_VALUE);
             GapCheck.behindEnd(findings, walk.markerEnd(), bytes.offset());
         } else if (!isFile && mayBeTruncated()) {
-            findings.add(ContainerRules.NO_END_MARKER, bytes.offset(), "");
+            findings.add(FileRule.NO_END_MARKER, bytes.offset(), "");
         }
         if (walk.count() == 0 && findings.rules().isEmpty()) {
             FrameCheck.noMessage(0, "", findings);
@@ -112,7 +113,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     public void damaged(long at, long next) {
         boolean isLast = next == bytes.end();
         if (kind == FrameKind.MESSAGE && isLast && next > frame.bodyOffset()) {
-            findings.add(ContainerRules.REST_UNREACHABLE, index, frame.bodyOffset(), "");
+            findings.add(FrameRule.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
     }
 
@@ -120,10 +121,10 @@ final class StreamCheck implements MessageWalk.Visitor {
     public boolean nextStream(long at, boolean isBehindMarker) {
         if (isBehindMarker) {
             GapCheck.behindEnd(findings, walk.markerEnd(), at);
-            findings.add(ContainerRules.STREAM_FOLLOWS, at, "");
+            findings.add(FileRule.STREAM_FOLLOWS, at, "");
             check.beginStream();
         } else {
-            findings.add(ContainerRules.REPEATED_SCHEMA, index, at, "");
+            findings.add(FileRule.REPEATED_SCHEMA, index, at, "");
         }
         return !isBehindMarker || searches;
     }

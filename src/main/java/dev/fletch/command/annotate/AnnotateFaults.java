@@ -3,6 +3,7 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
@@ -10,7 +11,6 @@ import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
-import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ final class AnnotateFaults {
     /// lengths and offsets.
     List<Fault> all() {
         List<Fault> all = in(0, Long.MAX_VALUE);
-        all.sort(Comparator.comparing(each -> each.rule() != IpcRules.NOT_BASE64));
+        all.sort(Comparator.comparing(each -> each.rule() != FileRule.NOT_BASE64));
         return all;
     }
 }

@@ -4,8 +4,8 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.check.internal.FileCheck;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -323,13 +323,13 @@ final class AnnotateWalk {
     /// Adds faults for repaired words.
     private void reportRepairs(MessagePlace place, int number) {
         if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
-            faults.addToWord(ContainerRules.NO_CONTINUATION, place.at(), number, "");
+            faults.addToWord(FrameRule.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
         int length = Wire.int32(memory, at);
         if (length != place.metadataLength()) {
             String details = "metadataLength=" + length + ", found=" + place.metadataLength();
-            faults.addToWord(ContainerRules.METADATA_LENGTH_WRONG, at, number, details);
+            faults.addToWord(FrameRule.METADATA_LENGTH_WRONG, at, number, details);
         }
     }
 

@@ -5,6 +5,7 @@ package dev.fletch.command.verify;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
@@ -17,7 +18,6 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
 import dev.fletch.layout.DecompressedBuffers;
@@ -169,7 +169,7 @@ public final class VerifyCommand extends FilesCommand {
 
     private static void requireColumns(List<Fault> found) throws IOException {
         for (Fault each : found) {
-            if (each.rule() == FormatRules.NO_COLUMN) {
+            if (each.rule() == MeaningRule.NO_COLUMN) {
                 throw new IOException("--column: " + each.text());
             }
         }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
-import static dev.fletch.format.FormatRules.DELTA_WITHOUT_DICTIONARY;
-import static dev.fletch.format.FormatRules.DICTIONARY_REPLACED;
-import static dev.fletch.format.FormatRules.DICTIONARY_UNDEFINED;
-import static dev.fletch.format.FormatRules.UNUSED_DICTIONARY;
+import static dev.fletch.MeaningRule.DELTA_WITHOUT_DICTIONARY;
+import static dev.fletch.MeaningRule.DICTIONARY_REPLACED;
+import static dev.fletch.MeaningRule.DICTIONARY_UNDEFINED;
+import static dev.fletch.MeaningRule.UNUSED_DICTIONARY;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;

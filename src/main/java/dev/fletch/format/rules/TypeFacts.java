@@ -5,6 +5,7 @@ package dev.fletch.format.rules;
 import static dev.fletch.format.rules.BufferShape.*;
 import static dev.fletch.format.rules.TypeFacts.Width.*;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.TableDeclaration;
@@ -13,7 +14,6 @@ import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.FixedSizeBinary;
 import dev.fletch.format.FloatingPoint;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.Interval;
 import dev.fletch.format.MetadataVersion;
@@ -181,7 +181,7 @@ public record TypeFacts(
     /// Returns the rule that a field breaks whose buffers are unknown: its type, or its union's
     /// mode.
     public static Rule withoutShape() {
-        return FormatRules.UNKNOWN_TYPE;
+        return MeaningRule.UNKNOWN_TYPE;
     }
 
     /// {@return whether this is the row of a type that the format declares}

@@ -3,10 +3,10 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
+import dev.fletch.FrameRule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FileHead;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
@@ -289,7 +289,7 @@ public final class ContainerPlan {
             if (inside != null && inside.offset() < to && !isValue) {
                 to = inside.offset();
                 state = State.OVERLAPPED;
-                fault = Fault.of(IpcRules.MESSAGE_OVERLAP, found.offset(), to);
+                fault = Fault.of(FrameRule.MESSAGE_OVERLAP, found.offset(), to);
                 fault = fault.because("next=" + to);
             } else if (to > end) {
                 to = end;
@@ -317,7 +317,7 @@ public final class ContainerPlan {
 
     private static Fault stray(long at, String what, long bytes) {
         String details = (what.isEmpty() ? "" : what + ", ") + "bytes=" + bytes;
-        return Fault.of(IpcRules.STRAY_BYTES, at, bytes).because(details);
+        return Fault.of(FrameRule.STRAY_BYTES, at, bytes).because(details);
     }
 
     private long offset(FoundMessage next) {

@@ -4,12 +4,12 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.FileHead;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -54,7 +54,7 @@ public final class FileTail {
         long at = LeadingBytes.count(end);
         String found = at < 0 || !hasMagic(end, at) ? "" : ", fileOffset=" + at;
         return sink.broken(
-                Fault.of(IpcRules.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
+                Fault.of(FileRule.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
     }
 
     /// Checks the end of a file: that it is long enough for both magics and a footer, the trailing
@@ -64,12 +64,12 @@ public final class FileTail {
     public static int footerLength(MemorySegment end, long size, FaultSink sink) {
         if (size < LEAST_FILE_BYTES) {
             String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
-            sink.accept(Fault.of(IpcRules.FILE_TOO_SHORT, size, size).because(details));
+            sink.accept(Fault.of(FileRule.FILE_TOO_SHORT, size, size).because(details));
             return -1;
         }
         if (!hasMagic(end, end.byteSize() - MAGIC_BYTES)) {
             long at = size - MAGIC_BYTES;
-            sink.accept(Fault.of(IpcRules.NO_TRAILING_MAGIC, at, size).because("size=" + size));
+            sink.accept(Fault.of(FileRule.NO_TRAILING_MAGIC, at, size).because("size=" + size));
             return -1;
         }
         int length = footerLength(end);
@@ -77,7 +77,7 @@ public final class FileTail {
             long at = size - BYTES;
             String limit = ", limit=" + (at - FileHead.USUAL_BYTES);
             String details = "footerLength=" + length + limit;
-            sink.accept(Fault.of(IpcRules.FOOTER_LENGTH, at, length).because(details));
+            sink.accept(Fault.of(FileRule.FOOTER_LENGTH, at, length).because(details));
             return -1;
         }
         return length;
@@ -92,7 +92,7 @@ public final class FileTail {
     ///
     /// @return whether there is one
     public static boolean schema(Footer footer, Schema into, FaultSink sink) {
-        Rule rule = FormatRules.FOOTER_WITHOUT_SCHEMA;
+        Rule rule = MeaningRule.FOOTER_WITHOUT_SCHEMA;
         long at = footer.position();
         return footer.schema(into)
                 || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));

@@ -4,10 +4,10 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FrameRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
@@ -367,7 +367,7 @@ public final class MessageWalk {
         zerosEnd = part.nextOffset();
         if (mayBeLost) {
             long from = part.offset();
-            Fault fault = Fault.of(IpcRules.END_BETWEEN_MESSAGES, from, part.nextOffset());
+            Fault fault = Fault.of(FrameRule.END_BETWEEN_MESSAGES, from, part.nextOffset());
             visitor.between(from, part.nextOffset(), fault.because("next=" + part.nextOffset()));
             zerosEnd = NOWHERE; // bytes behind them are the same damage
         }
@@ -540,7 +540,7 @@ public final class MessageWalk {
         if (!isStream && !isPadding) {
             at = marker;
             visitor.broken(
-                    Fault.of(IpcRules.END_BETWEEN_MESSAGES, marker, next).because("next=" + next));
+                    Fault.of(FrameRule.END_BETWEEN_MESSAGES, marker, next).because("next=" + next));
             count++;
         }
         marker = NOWHERE;
