@@ -152,7 +152,7 @@ public final class EncapsulatedMessage {
             return false;
         }
         if (kind != FrameKind.MESSAGE) {
-            kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
+            kind = FrameKind.MESSAGE; // compared before it is stored
         }
         if (memory != input) {
             memory = input;
@@ -167,8 +167,7 @@ public final class EncapsulatedMessage {
         return true;
     }
 
-    /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it and
-    /// the time does not depend on the caller.
+    /// Kept apart by recursion, see [dev.fletch.wire]: so the time does not depend on the caller.
     private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
         if (detours != 0) {
             return wrap(input, at, end, into, detours - 1);
@@ -236,7 +235,7 @@ public final class EncapsulatedMessage {
     /// @param end offset in the input after the messages
     FrameKind prefix(MemorySegment whole, MemorySegment holder, long position, long at, long end) {
         if (memory != whole) {
-            memory = whole; // compared first: storing a reference costs a barrier
+            memory = whole; // compared before it is stored
         }
         shift = 0;
         limit = end;
@@ -331,7 +330,7 @@ public final class EncapsulatedMessage {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
         if (kind != FrameKind.MESSAGE) {
-            kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
+            kind = FrameKind.MESSAGE; // compared before it is stored
         }
         offset = at;
         prefixLength = prefixBytes;

@@ -16,7 +16,7 @@ final class BatchBody {
 
     void clear() {
         isPresent = false;
-        if (pieces != null) { // storing a reference costs a barrier
+        if (pieces != null) { // compared before it is stored
             pieces = null;
         }
     }

@@ -238,7 +238,8 @@ public final class ValueVerifier {
         }
         check.start(sink, most);
         try {
-            return monitor == WorkMonitor.NONE // the lambda is an object
+            // A lambda would be an object for each batch.
+            return monitor == WorkMonitor.NONE
                     ? batch(plan, cursor, dictionaries)
                     : Work.watched(monitor, () -> batch(plan, cursor, dictionaries));
         } catch (InternalError e) {

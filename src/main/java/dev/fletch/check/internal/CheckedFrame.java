@@ -22,7 +22,7 @@ final class CheckedFrame implements MessageOpener {
     private static final int ALIGNMENT = Long.BYTES;
 
     private final MessageCheck check;
-    private final Findings findings;
+    private final Faults faults;
     private final FaultSink sink = this::add;
     private final boolean isAligned;
 
@@ -33,9 +33,9 @@ final class CheckedFrame implements MessageOpener {
     private boolean isBodyComplete;
 
     /// @param isAligned whether metadata must be aligned
-    CheckedFrame(MessageCheck check, Findings findings, boolean isAligned) {
+    CheckedFrame(MessageCheck check, Faults faults, boolean isAligned) {
         this.check = check;
-        this.findings = findings;
+        this.faults = faults;
         this.isAligned = isAligned;
     }
 
@@ -48,7 +48,7 @@ final class CheckedFrame implements MessageOpener {
             return kind;
         }
         if (isAligned && (metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
-            findings.add(
+            faults.add(
                     FrameRule.METADATA_UNALIGNED,
                     index,
                     metadataOffset() - Integer.BYTES,
@@ -136,6 +136,6 @@ final class CheckedFrame implements MessageOpener {
     }
 
     private void add(Fault fault) {
-        findings.accept(fault.in(index, fault.position()));
+        faults.accept(fault.in(index, fault.position()));
     }
 }

@@ -27,7 +27,7 @@ import java.util.Set;
 final class PlannedFileCheck implements MessageWalk.Visitor {
     private final MemorySegment memory;
     private final MessageCheck check;
-    private final Findings findings;
+    private final Faults faults;
     private final Footer footer;
     private final long end;
     private final BlockCheck blocks;
@@ -48,12 +48,12 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
             long end,
             MessageCheck check,
             CheckedFrame frame,
-            Findings findings) {
+            Faults faults) {
         this.memory = memory;
         this.footer = footer;
         this.end = end;
         this.check = check;
-        this.findings = findings;
+        this.faults = faults;
         this.blocks = new BlockCheck(footer, end, 0, this::addToBlock);
         this.walk = MessageWalk.ofFile(memory, frame, this);
     }
@@ -80,7 +80,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         if (part.state() == State.REPEATED) { // too often, which is said once
             if (!isTooOften) {
                 isTooOften = true;
-                findings.accept(part.fault());
+                faults.accept(part.fault());
             }
             return;
         }
@@ -107,7 +107,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     }
 
     private void addToBlock(Fault fault) {
-        findings.accept(fault.in(index, fault.position()));
+        faults.accept(fault.in(index, fault.position()));
     }
 
     // ---- for the walk
@@ -140,7 +140,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
                 && part.kind() != Kind.GAP
                 && !named.containsKey(part.offset())) {
             long length = part.end() - part.offset();
-            GapCheck.withoutBlock(findings, part.offset(), check.kindName(), length);
+            GapCheck.withoutBlock(faults, part.offset(), check.kindName(), length);
         }
     }
 
@@ -164,6 +164,6 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     @Override
     public void accept(Fault fault) {
         int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
-        findings.accept(fault.in(message, fault.position()));
+        faults.accept(fault.in(message, fault.position()));
     }
 }

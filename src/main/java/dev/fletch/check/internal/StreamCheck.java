@@ -20,7 +20,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     private final MessageBytes bytes;
     private final MessageCheck check;
     private final CheckedFrame frame;
-    private final Findings findings;
+    private final Faults faults;
     private final boolean searches;
     private final boolean isFile;
     private final MessageWalk walk;
@@ -35,13 +35,13 @@ final class StreamCheck implements MessageWalk.Visitor {
     StreamCheck(
             MessageBytes bytes,
             MessageCheck check,
-            Findings findings,
+            Faults faults,
             boolean searches,
             boolean isFile) {
         this.bytes = bytes;
         this.check = check;
-        this.frame = new CheckedFrame(check, findings, true);
-        this.findings = findings;
+        this.frame = new CheckedFrame(check, faults, true);
+        this.faults = faults;
         this.searches = searches;
         this.isFile = isFile;
         this.walk = new MessageWalk(bytes, 0, searches, isFile, frame, this);
@@ -57,12 +57,12 @@ final class StreamCheck implements MessageWalk.Visitor {
         }
         if (!isFile && hasEnded()) {
             bytes.skip(Long.MAX_VALUE);
-            GapCheck.behindEnd(findings, walk.markerEnd(), bytes.offset());
+            GapCheck.behindEnd(faults, walk.markerEnd(), bytes.offset());
         } else if (!isFile && mayBeTruncated()) {
-            findings.add(FileRule.NO_END_MARKER, bytes.offset(), "");
+            faults.add(FileRule.NO_END_MARKER, bytes.offset(), "");
         }
-        if (walk.count() == 0 && findings.rules().isEmpty()) {
-            FrameCheck.noMessage(0, "", findings);
+        if (walk.count() == 0 && faults.rules().isEmpty()) {
+            FrameCheck.noMessage(0, "", faults);
         }
         return walk.count();
     }
@@ -113,18 +113,18 @@ final class StreamCheck implements MessageWalk.Visitor {
     public void damaged(long at, long next) {
         boolean isLast = next == bytes.end();
         if (kind == FrameKind.MESSAGE && isLast && next > frame.bodyOffset()) {
-            findings.add(FrameRule.REST_UNREACHABLE, index, frame.bodyOffset(), "");
+            faults.add(FrameRule.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
     }
 
     @Override
     public boolean nextStream(long at, boolean isBehindMarker) {
         if (isBehindMarker) {
-            GapCheck.behindEnd(findings, walk.markerEnd(), at);
-            findings.add(FileRule.STREAM_FOLLOWS, at, "");
+            GapCheck.behindEnd(faults, walk.markerEnd(), at);
+            faults.add(FileRule.STREAM_FOLLOWS, at, "");
             check.beginStream();
         } else {
-            findings.add(FileRule.REPEATED_SCHEMA, index, at, "");
+            faults.add(FileRule.REPEATED_SCHEMA, index, at, "");
         }
         return !isBehindMarker || searches;
     }
@@ -132,6 +132,6 @@ final class StreamCheck implements MessageWalk.Visitor {
     @Override
     public void accept(Fault fault) {
         int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
-        findings.accept(fault.in(message, fault.position()));
+        faults.accept(fault.in(message, fault.position()));
     }
 }

@@ -177,7 +177,7 @@ public final class VerifyCommand extends FilesCommand {
 
     private int status(InputCheck check) {
         boolean fails =
-                check.findings().rules().stream()
+                check.faults().rules().stream()
                         .filter(each -> !allowed.contains(each))
                         .anyMatch(each -> each.severity().compareTo(failOn) <= 0);
         return fails ? Failures.INVALID : 0;

@@ -17,7 +17,7 @@ import java.util.Set;
 ///
 /// Memory and output are bounded: after [ContainerVerifier#MAX_FAULTS] faults it passes on only
 /// one more, that there are more faults.
-public final class Findings implements FaultSink {
+public final class Faults implements FaultSink {
     private static final int MAX_SHOWN = ContainerVerifier.MAX_FAULTS;
 
     private final FaultSink sink;
@@ -27,7 +27,7 @@ public final class Findings implements FaultSink {
     private Rule replacement;
     private boolean isReplaced;
 
-    Findings(FaultSink sink) {
+    Faults(FaultSink sink) {
         this.sink = sink;
     }
 
