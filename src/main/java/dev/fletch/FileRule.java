@@ -90,7 +90,7 @@ public enum FileRule implements Rule {
     /// Other bytes follow the last message.
     NO_END_OF_STREAM(Severity.DEVIATION, "no end-of-stream marker between last message and footer"),
 
-    /// Not all of them are zero.
+    /// Zeros are allowed.
     BYTES_BEHIND_END(Severity.DEVIATION, "bytes follow the end-of-stream marker"),
 
     REPEATED_END(Severity.NOTE, "end-of-stream marker is repeated: flechette does this"),

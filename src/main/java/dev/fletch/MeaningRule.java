@@ -5,14 +5,14 @@ package dev.fletch;
 /// The rules of the values in well-formed metadata, and of matching a batch with its schema. A
 /// constant's description is its documentation.
 ///
-/// "Value" is [Fault#value()]. A rule with a check is checked only if that is on.
-/// Rules whose id ends in `-size` are checked with [dev.fletch.semantics.SemanticOptions.Check#BUFFER_SIZES].
+/// "Value" is [Fault#value()]. A rule with a check is checked only if that is on. Rules whose id
+/// ends in `-size` have the check [dev.fletch.semantics.SemanticOptions.Check#BUFFER_SIZES].
 ///
 /// Source: Arrow's columnar format, and the comments of `format/*.fbs`.
 public enum MeaningRule implements Rule {
     // ---- messages
 
-    /// It is neither V4 nor V5. Value: the stored number, see [dev.fletch.format.MetadataVersion].
+    /// V4 and V5 are. Value: the stored number, see [dev.fletch.format.MetadataVersion].
     UNSUPPORTED_VERSION("metadata version is not supported"),
 
     /// Value: the header's type.
@@ -47,18 +47,18 @@ public enum MeaningRule implements Rule {
     /// Value: the number.
     UNKNOWN_ENDIANNESS("endianness is unknown"),
 
-    /// [dev.fletch.semantics.SemanticOptions.Check#LITTLE_ENDIAN]. Also thrown where a reader does
-    /// not accept them, or cannot read their values. Value: the number.
+    /// Check: [dev.fletch.semantics.SemanticOptions.Check#LITTLE_ENDIAN]. Also thrown where a
+    /// reader does not accept them, or cannot read their values. Value: the number.
     FOREIGN_ENDIANNESS("bodies are big-endian"),
 
-    /// [dev.fletch.semantics.SemanticOptions.Check#FEATURES]. Value: the feature.
+    /// Check: [dev.fletch.semantics.SemanticOptions.Check#FEATURES]. Value: the feature.
     UNKNOWN_FEATURE(Severity.NOTE, "features are known"),
 
     /// Value: 0.
     NO_FIELDS(Severity.DEVIATION, "a schema has a vector of fields, which may be empty"),
 
-    /// [dev.fletch.semantics.SemanticOptions.Check#NESTING]. The column counts as a level. Reported
-    /// once for a schema. Value: the level.
+    /// Check: [dev.fletch.semantics.SemanticOptions.Check#NESTING]. The column counts as a level.
+    /// Reported once for a schema. Value: the level.
     NESTED_DEEPLY(Severity.NOTE, "fields are nested at most 64 levels deep"),
 
     /// The limit is that of [dev.fletch.format.SchemaSize]. Value: the size.
@@ -269,7 +269,7 @@ public enum MeaningRule implements Rule {
             "a child of a sparse union is not shorter than the union (arrow-js writes shorter"
                     + " ones)"),
 
-    /// [dev.fletch.semantics.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length.
+    /// Check: [dev.fletch.semantics.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length.
     CHILD_LONGER(
             Severity.DEVIATION,
             "a child of a struct or sparse union is not longer than its parent"),
@@ -287,7 +287,8 @@ public enum MeaningRule implements Rule {
     /// Value: the length of the node.
     RUN_COUNT("each value has a run end, and each run end a run value"),
 
-    /// [dev.fletch.semantics.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length of the node.
+    /// Check: [dev.fletch.semantics.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length of the
+    /// node.
     RUN_CHILD_LONGER(
             Severity.DEVIATION,
             "run ends are not more than the values, and run values not more than the run ends"),
@@ -312,7 +313,7 @@ public enum MeaningRule implements Rule {
     /// Value: the offset.
     BUFFER_UNALIGNED(Severity.DEVIATION, "a buffer's offset is a multiple of 8"),
 
-    /// [dev.fletch.semantics.SemanticOptions.Check#BUFFER_ORDER]. Value: its offset.
+    /// Check: [dev.fletch.semantics.SemanticOptions.Check#BUFFER_ORDER]. Value: its offset.
     BUFFER_ORDER(Severity.DEVIATION, "buffers ascend without overlapping"),
 
     /// 1 to 7 bytes are too few for the prefix. Value: its length.
@@ -328,8 +329,8 @@ public enum MeaningRule implements Rule {
     /// Value: its length.
     OFFSETS_SIZE("an offsets buffer has the offsets of all values"),
 
-    /// [dev.fletch.semantics.SemanticOptions.Check#FIRST_OFFSET]. Reported once for a batch, and
-    /// not for metadata version 4. Value: the buffer's length.
+    /// Check: [dev.fletch.semantics.SemanticOptions.Check#FIRST_OFFSET]. Reported once for a batch,
+    /// and not for metadata version 4. Value: the buffer's length.
     NO_OFFSET(
             Severity.NOTE,
             "a field of variable size has one offset more than values, so one if it is empty"

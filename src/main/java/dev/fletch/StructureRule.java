@@ -101,32 +101,33 @@ public enum StructureRule implements Rule {
 
     // Stricter rules, each with its option: the official verifier does not check them.
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#UTF8]. Value: its length.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#UTF8]. Value: its length.
     STRING_NOT_UTF8(Severity.DEVIATION, "a string is UTF-8"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#UNION_PAIRS]. Value: the tag.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#UNION_PAIRS]. Value: the tag.
     UNION_TAG_WITHOUT_VALUE(Severity.DEVIATION, "a union's tag has a value"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#UNION_PAIRS]. A tag is absent or NONE. Value: its
-    /// distance from the table.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#UNION_PAIRS]. A tag is absent or NONE.
+    /// Value: its distance from the table.
     UNION_VALUE_WITHOUT_TAG(Severity.DEVIATION, "a union's value has a tag"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#TABLE_SIZE]. Value: the size.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#TABLE_SIZE]. Value: the size.
     TABLE_SIZE_TOO_SMALL(Severity.DEVIATION, "a table's size is at least 4"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#TABLE_SIZE]. Value: the table's size.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#TABLE_SIZE]. Value: the table's size.
     TABLE_SIZE_OUT_OF_RANGE(Severity.DEVIATION, "a table ends inside the buffer"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#TABLE_SIZE]. Value: its distance from the table.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#TABLE_SIZE]. Value: its distance from the
+    /// table.
     FIELD_OUTSIDE_TABLE(Severity.DEVIATION, "a field lies inside its table"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#VTABLE_SIZE]. Value: the size.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#VTABLE_SIZE]. Value: the size.
     VTABLE_TOO_SMALL(Severity.DEVIATION, "a vtable has at least 4 bytes"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#ZERO_OFFSETS]. Value: 0.
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#ZERO_OFFSETS]. Value: 0.
     ELEMENT_OFFSET_ZERO(Severity.DEVIATION, "an element's offset is not 0"),
 
-    /// [dev.fletch.flatbuf.VerifierOptions.Check#VECTOR_ALIGNMENT]. Value: the first one's
+    /// Check: [dev.fletch.flatbuf.VerifierOptions.Check#VECTOR_ALIGNMENT]. Value: the first one's
     /// position.
     ELEMENTS_MISALIGNED(Severity.DEVIATION, "a vector's elements are aligned"),
 

@@ -4,7 +4,7 @@ package dev.fletch;
 
 /// The rules of the values in the bodies of batches. A constant's description is its documentation.
 ///
-/// A fault's value is what was found, its limit what is allowed: see [dev.fletch.values.ValueFault].
+/// A fault's value is what was found, its limit what is allowed: [dev.fletch.values.ValueFault].
 ///
 /// Source: Columnar format, "Physical Memory Layout"; `format/Schema.fbs`.
 public enum ValueRule implements Rule {
