@@ -10,7 +10,6 @@ import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.LeadingBytes;
-import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -144,9 +143,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
                 return null;
             }
             long end = next.at + length;
-            hasSchema |=
-                    field == 1
-                            && LeadingBytes.isSchema(new MessageSearch(input), input, next.at, end);
+            hasSchema |= field == 1 && LeadingBytes.isSchema(input, next.at, end);
             hasHeader |=
                     field == 2
                             && length > Long.BYTES

@@ -22,7 +22,6 @@ import java.util.TreeMap;
 /// [AnnotateWalk] repairs.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Fault>> byOffset = new TreeMap<>();
-    private Form verifiedAs;
 
     /// Verifies all of an input.
     ///
@@ -39,7 +38,6 @@ final class AnnotateFaults {
         } else {
             check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
         }
-        faults.verifiedAs = check.form();
         return faults;
     }
 
@@ -55,12 +53,6 @@ final class AnnotateFaults {
 
     private void add(Fault fault) {
         byOffset.computeIfAbsent(fault.position(), _ -> new ArrayList<>(1)).add(fault);
-    }
-
-    /// Whether the footer of a file was verified, and nothing outside of messages has a fault.
-    boolean hasSoundFooter() {
-        return verifiedAs == Form.FILE
-                && all().stream().allMatch(each -> each.message() != Fault.NO_MESSAGE);
     }
 
     /// Whether a fault is an error, not a deviation or a note.

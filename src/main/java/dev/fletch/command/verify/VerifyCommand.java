@@ -21,6 +21,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
 import dev.fletch.layout.DecompressedBuffers;
+import dev.fletch.semantics.SemanticOptions.Check;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -73,7 +74,8 @@ public final class VerifyCommand extends FilesCommand {
             description = {
                 "Also check the values in the bodies: offsets, views,",
                 "text, type ids, run ends, dictionary indices, null",
-                "counts, decimals, times and dates. Compressed values",
+                "counts, decimals, times and dates, and the sizes of",
+                "compressed buffers as --strict does. Compressed values",
                 "are decompressed, up to 1 GiB per field. What cannot",
                 "be checked, such as big-endian values, is a note",
                 "'values-unchecked'. Reads a link or pipe completely."
@@ -134,7 +136,8 @@ public final class VerifyCommand extends FilesCommand {
     private CheckOptions options() {
         CheckOptions options = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
         return checksValues()
-                ? options.withValues(columns.toArray(String[]::new))
+                ? options.withMeaning(options.meaning().with(Check.UNCOMPRESSED_SIZES, true))
+                        .withValues(columns.toArray(String[]::new))
                         .withDecompressor(
                                 new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)
                 : options;

@@ -128,7 +128,7 @@ public final class ContainerPlan {
     }
 
     /// Whether the footer has a message in a range.
-    boolean hasBlock(long from, long to) {
+    public boolean hasBlock(long from, long to) {
         return blocks.isIn(from, to);
     }
 
