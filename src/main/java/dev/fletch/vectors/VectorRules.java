@@ -17,9 +17,6 @@ public final class VectorRules {
     public static final Rule UNSUPPORTED =
             error("vector-unsupported", "not supported by arrow-java");
 
-    /// A message has no header, or a dictionary batch no data.
-    public static final Rule NO_HEADER = error("vector-no-header", "message has no header");
-
     /// A field has more values than arrow-java supports, or a child fewer than its parent needs.
     public static final Rule NODE_NUMBERS =
             error("vector-node-numbers", "field has too many or too few values");

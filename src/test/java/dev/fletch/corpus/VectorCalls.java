@@ -13,6 +13,7 @@ import static dev.fletch.testdata.HandmadeInput.longs;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.Meant;
@@ -52,7 +53,7 @@ final class VectorCalls {
                         "big-endian schema",
                         () -> load(stream(bigEndian()), ALL)),
                 throwing(
-                        VectorRules.NO_HEADER,
+                        FormatRules.NO_HEADER,
                         LOAD,
                         "verification=TOUCHED, record batch message without header",
                         () -> load(withoutHeader(), ALL)),
