@@ -426,9 +426,6 @@ public enum MeaningRule implements Rule {
     /// A type, codec, byte order or metadata version.
     VECTOR_UNSUPPORTED("not supported by arrow-java"),
 
-    /// Or a dictionary batch has no data.
-    VECTOR_NO_HEADER("message has no header"),
-
     /// More than arrow-java supports, or a child fewer than its parent needs.
     VECTOR_NODE_NUMBERS("field has too many or too few values");
 

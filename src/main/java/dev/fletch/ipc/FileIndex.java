@@ -258,6 +258,7 @@ public final class FileIndex {
             }
             blocks.hasMetadataLength(frame.bodyOffset() - offset);
             frame.metadata(holder, at + frame.prefixLength(), into, checks);
+            frame.nextOffset(); // throws if the body is not inside the file
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }

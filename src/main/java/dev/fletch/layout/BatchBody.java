@@ -40,6 +40,11 @@ final class BatchBody {
         return pieces == null ? whole.length() : pieces.length();
     }
 
+    /// {@return byte offset of the body in its memory; 0 for a body in pieces}
+    long offset() {
+        return pieces == null ? whole.offset() : 0;
+    }
+
     /// Binds to a buffer. One of length 0 may have any offset.
     ///
     /// @return false if the buffer is not inside the body

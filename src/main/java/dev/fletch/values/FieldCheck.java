@@ -10,7 +10,6 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchCursor;
@@ -223,12 +222,7 @@ final class FieldCheck {
 
     private void add(
             Rule rule, BufferRole role, long row, long at, long value, long limit, String text) {
-        long stored = at;
-        if (cursor.isCompressed()) {
-            boolean isStored = !cursor.isCompressed(field, cursor.index(field, role));
-            stored = isStored ? CompressedBuffer.PREFIX_BYTES + at : 0;
-        }
-        report(rule, role, row, cursor.bufferOffset(field, role) + stored, value, limit, text);
+        report(rule, role, row, cursor.byteOffset(field, role, at), value, limit, text);
     }
 
     /// {@return the rule that text which is not UTF-8 breaks; for both classes that find such text}

@@ -213,6 +213,10 @@ class CorpusConsumersTest {
                         .findFirst()
                         .orElse(null);
         Verdict found = consumer.verdict(Corpus.FOLDER.resolve(input.file()));
+        if (first != null && consumer.cannotKnow(rule(first), found)
+                || isOfArrowJava(input, found, errors)) {
+            return null;
+        }
         if (found.code() == null && first != null) {
             return code(first) + " | read";
         }
@@ -226,16 +230,45 @@ class CorpusConsumersTest {
                     ? batches + " batches | " + found.batches() + " batches"
                     : null;
         }
-        Object same =
+        boolean isSame =
                 Stream.concat(Stream.ofNullable(first), errors.stream().limit(1))
-                        .filter(each -> code(each).equals(found.code()))
-                        .findFirst()
-                        .orElse(null);
-        if (same == null) {
+                        .anyMatch(each -> code(each).equals(found.code()));
+        if (!isSame && !isOfBlock(first, found, errors)) {
             return (first == null ? "read" : code(first)) + " | " + found.code();
         }
-        boolean isThere = JsonTree.object(same).get("offset").equals(found.offset());
-        return isThere ? null : code(same) + " | other offset";
+        // Readers take the dictionaries of a file first: of faults of one rule, that may be
+        // another.
+        boolean isFile = input.container() == CorpusCase.Container.FILE;
+        boolean isThere =
+                errors.stream()
+                        .filter(each -> code(each).equals(found.code()))
+                        .limit(isFile ? errors.size() : 1)
+                        .anyMatch(each -> offset(each).equals(found.offset()));
+        return isThere ? null : found.code() + " | other offset";
+    }
+
+    /// Whether arrow-java does not support an input whose schema is valid.
+    private static boolean isOfArrowJava(CorpusCase input, Verdict found, List<Object> errors) {
+        return MeaningRule.VECTOR_UNSUPPORTED.id().equals(found.code())
+                && errors.stream().noneMatch(each -> isOfSchema(input, each));
+    }
+
+    /// Whether the block of the faulty message is wrong, too: readers of files compare it with the
+    /// prefix before they read the metadata.
+    private static boolean isOfBlock(Object first, Verdict found, List<Object> errors) {
+        return first != null
+                && FileRule.BLOCK_METADATA_LENGTH.id().equals(found.code())
+                && errors.stream()
+                        .filter(each -> code(each).equals(found.code()))
+                        .anyMatch(each -> message(each).equals(message(first)));
+    }
+
+    private static Object message(Object fault) {
+        return "" + JsonTree.object(fault).get("message");
+    }
+
+    private static Object offset(Object fault) {
+        return JsonTree.object(fault).get("offset");
     }
 
     /// Whether a fault is in what holds the schema: in a file the footer, else the first message.

@@ -51,7 +51,7 @@ final class VectorCalls {
                         "big-endian schema",
                         () -> load(stream(bigEndian()), ALL)),
                 throwing(
-                        MeaningRule.VECTOR_NO_HEADER,
+                        MeaningRule.NO_HEADER,
                         LOAD,
                         "verification=TOUCHED, record batch message without header",
                         () -> load(withoutHeader(), ALL)),
