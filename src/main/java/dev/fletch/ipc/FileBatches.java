@@ -24,7 +24,7 @@ import dev.fletch.layout.FieldLayout;
 /// }
 /// ```
 ///
-/// **Errors.** A [dev.fletch.layout.LayoutException] if the schema cannot be laid out, or a batch
+/// **Errors.** A [dev.fletch.BatchException] if the schema cannot be laid out, or a batch
 /// does not match it; otherwise as for [ArrowFile].
 ///
 /// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as
@@ -53,7 +53,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very
     /// many columns.
     ///
-    /// @throws dev.fletch.layout.LayoutException also if there is no such column
+    /// @throws dev.fletch.BatchException also if there is no such column
     public static FileBatches<ColumnLayout> ofColumn(ArrowFile file, CharSequence name) {
         return new FileBatches<>(file, ColumnLayout.of(schema(file), version(file), name));
     }
@@ -107,7 +107,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// Reads all dictionary batches of the file, in the order of its footer.
     ///
     /// @return the dictionaries of all columns, valid as long as the file is open
-    /// @throws dev.fletch.layout.LayoutException also if a dictionary is defined twice
+    /// @throws dev.fletch.BatchException also if a dictionary is defined twice
     public Dictionaries dictionaries() {
         return dictionaries(null);
     }

@@ -5,6 +5,8 @@ package dev.fletch.layout;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 
+import dev.fletch.BatchException;
+import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -72,7 +74,7 @@ import java.util.Objects;
 /// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
 /// compressed.
 ///
-/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout, or names an
+/// **Errors.** [BatchException]: the batch lacks nodes or buffers of the layout, or names an
 /// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
 /// for its prefix; the field cannot be located, because its type or that of an earlier field is
 /// unknown; the field has no values, indices, offsets, sizes, type ids or views of the kind and
@@ -125,7 +127,7 @@ public final class BatchCursor {
     /// Binds to a record batch message, or to the values of a dictionary batch message, without its
     /// body.
     ///
-    /// @throws LayoutException also if the message has no batch, or if the layout has unions and
+    /// @throws BatchException also if the message has no batch, or if the layout has unions and
     ///     another metadata version
     public BatchCursor bind(FieldLayout layout, Message message) {
         leave();
@@ -142,11 +144,11 @@ public final class BatchCursor {
 
     private RecordBatch batchOf(FieldLayout layout, Message message) {
         if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
-            throw new LayoutException(
+            throw new BatchException(
                     MeaningRule.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         if (message.version() != layout.version() && layout.table.dependsOnVersion) {
-            throw new LayoutException(
+            throw new BatchException(
                     MeaningRule.OTHER_VERSION,
                     "batch="
                             + MetadataVersion.NAMES.name(message.version())
@@ -199,16 +201,13 @@ public final class BatchCursor {
     /// Sets the body of the batch, received in pieces; bytes after it are ignored. A buffer that
     /// spans pieces is copied on each access.
     ///
-    /// @throws LayoutException if bytes of the body are missing
+    /// @throws BatchException if bytes of the body are missing
     public BatchCursor body(ReceivedBody received) {
         if (received.length() < bodyLength) {
             leave();
-            throw LayoutException.of(
+            throw new BatchException(
                     MeaningRule.INCOMPLETE_BODY,
-                    "received",
-                    received.length(),
-                    "bodyLength",
-                    bodyLength);
+                    "received=" + received.length() + ", bodyLength=" + bodyLength);
         }
         body.wrap(received);
         return requireBound();
@@ -542,7 +541,7 @@ public final class BatchCursor {
     ///
     /// @param into bound to the bits of all values; empty if the buffer is absent
     /// @return false if the buffer is absent, so no value is null
-    /// @throws LayoutException also if the buffer is absent, but the node has values and nulls
+    /// @throws BatchException also if the buffer is absent, but the node has values and nulls
     /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
     ///     and, since V5, unions; see [FieldLayout#has]
     public boolean validity(int field, ByteSlice into) {
@@ -751,20 +750,20 @@ public final class BatchCursor {
         return new IllegalStateException("cursor is not bound to a batch");
     }
 
-    private LayoutException fault(int field, Rule rule, String details) {
-        return new LayoutException(rule, "column=" + layout().shownPath(field) + ", " + details);
+    private BatchException fault(int field, Rule rule, String details) {
+        return new BatchException(rule, "column=" + layout().shownPath(field) + ", " + details);
     }
 
-    LayoutException compressed(int field, int index) {
+    BatchException compressed(int field, int index) {
         String codec = "codec=" + CompressionType.NAMES.name(codec());
         return unreadable(field, index, MeaningRule.COMPRESSED_BUFFER, codec);
     }
 
-    LayoutException unreadable(int field, int index, Rule rule, String details) {
+    BatchException unreadable(int field, int index, Rule rule, String details) {
         return fault(field, rule, "role=" + role(field, index).text() + ", " + details);
     }
 
-    LayoutException otherType(int number, String expected) {
+    BatchException otherType(int number, String expected) {
         String encoded =
                 layout().isDictionaryEncoded(number)
                         ? ", dictionary=" + layout().dictionaryId(number)
@@ -786,7 +785,7 @@ public final class BatchCursor {
             return unbound();
         }
         Objects.checkIndex(number, layout().fieldCount());
-        return new LayoutException(
+        return new BatchException(
                 TypeFacts.withoutShape(),
                 "column="
                         + layout().shownPath(number)
@@ -800,7 +799,7 @@ public final class BatchCursor {
     // throws.
 
     private FaultSink errors(int field) {
-        return LayoutException.errors(layout().shownPath(field));
+        return BatchException.errors(layout().shownPath(field));
     }
 
     IllegalStateException negativeLength(int field) {
@@ -826,7 +825,7 @@ public final class BatchCursor {
     }
 
     /// @param start of a buffer that begins inside another
-    private LayoutException sharedBytes(long start) {
+    private BatchException sharedBytes(long start) {
         int first = -1;
         int other = -1;
         for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
@@ -839,8 +838,7 @@ public final class BatchCursor {
         int index = parts.bufferIndex(first);
         long offset = parts.numbers[first];
         long length = parts.numbers[first + 1];
-        return new LayoutException(
-                MeaningRule.SHARED_BYTES,
+        String details =
                 String.format(
                         Locale.ROOT,
                         "column=%s, buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d,"
@@ -852,8 +850,10 @@ public final class BatchCursor {
                         layout().shownPath(parts.fieldAt(other)),
                         parts.bufferIndex(other),
                         parts.numbers[other],
-                        parts.numbers[other + 1]),
-                parts.bufferPosition(index, offset, length));
+                        parts.numbers[other + 1]);
+        long position = parts.bufferPosition(index, offset, length);
+        return new BatchException(
+                Fault.of(MeaningRule.SHARED_BYTES, position, offset).because(details));
     }
 
     private IllegalStateException outOfBody(int field, int at, long size) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -34,8 +35,8 @@ import java.util.Objects;
 /// **Types.** [#get] reads each [ValueType] except `BOOL` and `NONE`, [#integer] reads integers and
 /// `BOOL`. Fields of other types can be bound too, for [#isNull].
 ///
-/// **Errors.** Binding throws a [LayoutException] as the methods of [BatchCursor] for values do; if
-/// it fails, there are no rows. Reading throws a [LayoutException] if a value is outside its buffer
+/// **Errors.** Binding throws a [BatchException] as the methods of [BatchCursor] for values do; if
+/// it fails, there are no rows. Reading throws a [BatchException] if a value is outside its buffer
 /// or dictionary, or the dictionary is not defined; an [IndexOutOfBoundsException] if there is no
 /// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
 /// integers.
@@ -87,7 +88,7 @@ public final class ColumnValues {
     /// @param number of the field in the cursor's layout
     /// @param dictionaries of the same stream or file; may be null if the field is not
     ///     dictionary-encoded
-    /// @throws LayoutException also if the indices are not integers of 8 to 64 bits
+    /// @throws BatchException also if the indices are not integers of 8 to 64 bits
     /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is
     ///     null
     public ColumnValues bind(BatchCursor cursor, int number, Dictionaries dictionaries) {
@@ -297,13 +298,13 @@ public final class ColumnValues {
         into.wrap(variadics[buffer], from, bytes);
     }
 
-    private LayoutException outOfData(long row, long from, long to) {
+    private BatchException outOfData(long row, long from, long to) {
         boolean isAscending = from >= 0 && to >= from;
         Rule broken = isAscending ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
         return outOfBuffer(broken, row, "data", from, to - from, data.length());
     }
 
-    private LayoutException outOfView(long row, int buffer, long from, long bytes) {
+    private BatchException outOfView(long row, int buffer, long from, long bytes) {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         Rule ofPlace = isThere ? ValueRule.VALUE_VIEW_RANGE : ValueRule.VALUE_VIEW_BUFFER;
         Rule broken = bytes < 0 ? ValueRule.VALUE_VIEW_LENGTH : ofPlace;
@@ -311,7 +312,7 @@ public final class ColumnValues {
         return outOfBuffer(broken, row, "variadic " + buffer, from, bytes, size);
     }
 
-    private LayoutException outOfBuffer(
+    private BatchException outOfBuffer(
             Rule broken, long row, String buffer, long at, long bytes, long size) {
         return fault(
                 broken,
@@ -325,8 +326,8 @@ public final class ColumnValues {
                         size));
     }
 
-    private LayoutException fault(Rule rule, String details) {
-        return new LayoutException(rule, "column=" + column() + ", " + details);
+    private BatchException fault(Rule rule, String details) {
+        return new BatchException(rule, "column=" + column() + ", " + details);
     }
 
     private String column() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.MetadataVersion;
@@ -69,7 +70,7 @@ final class FieldPart {
         shape = facts.shape(mode, MetadataVersion.V5);
         List<FieldVector> vectors = vector.getChildrenFromFields();
         if (vectors.size() != field.getChildren().size()) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "duplicate names of children, column=%s, children=%d, vectors=%d",
                     path(), field.getChildren().size(), vectors.size());
         }
@@ -103,7 +104,7 @@ final class FieldPart {
             boolean isNull = children.get(i).vector instanceof NullVector;
             if (found != (isNull ? null : children.get(i).vector)) {
                 union.close();
-                throw VectorException.unsupportedBy(
+                throw VectorErrors.unsupportedBy(
                         cause,
                         "child of a sparse union, column=%s, type=%s, typeId=%d",
                         children.get(i).path(),
@@ -200,7 +201,7 @@ final class FieldPart {
             return mapped.get(index);
         }
         if (buffer.capacity() > Integer.MAX_VALUE) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "values of a buffer that is not mapped and so long cannot be checked;"
                             + " withChecksValues(false) loads them unchecked, column=%s, buffer=%d,"
                             + " length=%d, limit=%d",
@@ -251,7 +252,7 @@ final class FieldPart {
                     FieldPart ends = children.getFirst();
                     children.getLast().requireAtLeast(ends.length);
                     if (ends.nullCount > 0) {
-                        throw VectorException.nodeNumbers(
+                        throw VectorErrors.nodeNumbers(
                                 "column=%s, nulls=%d, limit=0", ends.path(), ends.nullCount);
                     }
                 }
@@ -286,8 +287,8 @@ final class FieldPart {
         }
     }
 
-    private VectorException wrongLength(long found, long least) {
-        return VectorException.nodeNumbers(
+    private BatchException wrongLength(long found, long least) {
+        return VectorErrors.nodeNumbers(
                 "column=%s, length=%d, least=%d, limit=%d",
                 path(), found, least, Integer.MAX_VALUE);
     }
@@ -344,7 +345,7 @@ final class FieldPart {
         }
         boolean isAbsent = role == BufferRole.DATA && found == 0 && nullCount == length;
         if (found < needed && !isAbsent) {
-            throw VectorException.of(
+            throw VectorErrors.of(
                     BufferRange.tooShort(role),
                     "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
                     path(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Message;
@@ -231,7 +232,7 @@ public final class FileVectors extends VectorReader {
             opened.loadDictionaries();
             isComplete = true;
             return opened;
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             throw e.in(Objects.toString(path, null), null, 0);
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
@@ -247,7 +248,7 @@ public final class FileVectors extends VectorReader {
     private static ColumnPlan plan(
             MemorySegment memory, FileIndex index, Columns columns, Limits limits) {
         Schema schema = new Schema();
-        FileTail.schema(index.footer(), schema, VectorException::raise);
+        FileTail.schema(index.footer(), schema, BatchException::raise);
         return ColumnPlan.of(schema, version(memory, index), columns, limits, index::verified);
     }
 
@@ -320,7 +321,7 @@ public final class FileVectors extends VectorReader {
                     loadDictionary(message, id, false, body);
                 }
             }
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
             String blocks = isDictionary ? "dictionaries" : "recordBatches";
             throw e.in(

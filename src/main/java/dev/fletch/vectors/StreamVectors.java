@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
@@ -142,7 +143,7 @@ public final class StreamVectors extends VectorReader {
                 FletchException.NO_OFFSET,
                 isMessage ? found.headerType() : MessageHeader.NONE,
                 "found=" + name + ", expected=" + expected,
-                VectorException::raise);
+                BatchException::raise);
     }
 
     // ---- batches
@@ -177,7 +178,7 @@ public final class StreamVectors extends VectorReader {
             } else {
                 loadDictionary(message, dictionary, true, body);
             }
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             throw e.in(null, place, reader.frame().inputOffset(0));
         }
     }

@@ -183,7 +183,7 @@ final class VectorCheck implements AutoCloseable {
         ValueFault fault = (ValueFault) each;
         if (!isAccepted(fault)) {
             String path = fault.path();
-            throw VectorException.of(
+            throw VectorErrors.of(
                     fault.rule(),
                     "column=%s, %s%s%s",
                     Escaper.shortenedName(fault.column()),

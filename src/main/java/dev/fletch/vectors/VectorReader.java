@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
@@ -53,7 +54,7 @@ import java.util.stream.IntStream;
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
 /// memory. Closing the allocator reports buffers and readers that are still open.
 ///
-/// **Errors.** A [VectorException], or another [FletchException] for invalid metadata; the root is
+/// **Errors.** A [BatchException], or another [FletchException] for invalid metadata; the root is
 /// then empty. arrow-java's [OutOfMemoryException] if the allocator's limit is reached.
 /// [IllegalStateException] if the reader is closed.
 ///
@@ -77,7 +78,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
     // Of the dictionaries with deltas.
     private final Map<Long, GrowingPart> growingParts = new HashMap<>();
-    private final DictionaryOrder order = new DictionaryOrder(VectorException.errors(null));
+    private final DictionaryOrder order = new DictionaryOrder(BatchException.errors(null));
     // Of the columns with values that refer to others; null if there is none, or none is checked.
     private final VectorCheck check;
     private VectorSchemaRoot root;
@@ -325,7 +326,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// Limits what lengths allocate alone, before anything is allocated.
     private static void requireBacked(long bytes, long limit) {
         if (bytes > limit) {
-            throw VectorException.nodeNumbers(
+            throw VectorErrors.nodeNumbers(
                     "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
                     bytes, limit);
         }
@@ -333,13 +334,13 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     static void requireHeader(boolean isPresent) {
         if (!isPresent) {
-            throw VectorException.of(MeaningRule.VECTOR_NO_HEADER, "header=absent");
+            throw VectorErrors.of(MeaningRule.VECTOR_NO_HEADER, "header=absent");
         }
     }
 
     private int rows(Message message) {
         if (message.version() != plan.version()) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "metadata version differs from the schema or first batch, version=%s,"
                             + " expected=%s",
                     MetadataVersion.NAMES.name(message.version()),
@@ -347,7 +348,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
         long rows = batch.length();
         if (rows < 0 || rows > Integer.MAX_VALUE) {
-            throw VectorException.nodeNumbers("rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            throw VectorErrors.nodeNumbers("rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }
@@ -422,7 +423,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         if (encoding != null && indices.getNullCount() < indices.getValueCount()) {
             long id = encoding.getId();
             if (!check.isDefined(id)) {
-                order.undefined(id, id, VectorException.NO_OFFSET, "dictionary");
+                order.undefined(id, id, BatchException.NO_OFFSET, "dictionary");
             }
             if (seen.add(id)) {
                 requireDefined(dictionaryParts.get(id), seen);
@@ -431,10 +432,10 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         part.children().forEach(child -> requireDefined(child, seen));
     }
 
-    /// Wraps exceptions of arrow-java in a [VectorException].
+    /// Wraps exceptions of arrow-java in a [BatchException].
     private static RuntimeException unchecked(RuntimeException e) {
         return e instanceof FletchException || e instanceof OutOfMemoryException
                 ? e
-                : VectorException.unsupportedBy(e, "%s", e);
+                : VectorErrors.unsupportedBy(e, "%s", e);
     }
 }
