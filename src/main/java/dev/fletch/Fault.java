@@ -257,8 +257,8 @@ public class Fault {
     }
 
     /// {@return an exception with this fault}
-    public final VerificationException exception() {
-        return new VerificationException(this);
+    public final FlatBufferFormatException exception() {
+        return new FlatBufferFormatException(this);
     }
 
     /// {@return whether another fault has the same rule, place and text}

@@ -133,13 +133,13 @@ public enum StructureRule implements Rule {
 
     // Metadata as a whole, and bytes that are read or written without a verifier.
 
-    /// The cause is a [VerificationException].
+    /// The cause has the fault.
     METADATA_INVALID("metadata does not verify"),
 
     /// It was not verified. The cause has the details.
     METADATA_MALFORMED("metadata is malformed"),
 
-    /// The cause is a [VerificationException].
+    /// The cause has the fault.
     FOOTER_INVALID("footer does not verify"),
 
     /// It was not verified. The cause has the details.

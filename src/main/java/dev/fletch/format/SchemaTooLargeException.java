@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.MeaningRule;
 
@@ -14,9 +15,8 @@ public final class SchemaTooLargeException extends FlatBufferFormatException {
     /// @param offset byte offset of the first part over the limit
     public SchemaTooLargeException(String what, long size, long limit, long offset) {
         super(
-                MeaningRule.SCHEMA_TOO_LARGE,
+                Fault.of(MeaningRule.SCHEMA_TOO_LARGE, offset, size).with("limit", limit),
                 null,
-                offset,
                 "schema is too large for its bytes: "
                         + what
                         + (", code=" + MeaningRule.SCHEMA_TOO_LARGE.id())

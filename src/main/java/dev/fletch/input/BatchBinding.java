@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.format.Buffer;
@@ -18,7 +19,6 @@ import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.LayoutException;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -75,7 +75,7 @@ public final class BatchBinding {
     private void plan(Schema bound) {
         try {
             plan = new MapPlan(bound, input.metadataLength(), input.limits(), isNamed);
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             throw new InvalidInput(e.rule(), input.metadataOffset(), e.getMessage());
         } catch (SchemaTooLargeException e) {
             throw InvalidInput.of(e, input);
@@ -127,8 +127,8 @@ public final class BatchBinding {
         if (fields != null) {
             try {
                 cursor.bind(fields.layout(input.message.version()), batch, body);
-            } catch (LayoutException e) {
-                boolean isPlaced = e.offset() != LayoutException.NO_OFFSET;
+            } catch (BatchException e) {
+                boolean isPlaced = e.offset() != BatchException.NO_OFFSET;
                 long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
                 throw new InvalidInput(e.rule(), at, e.getMessage());
             }

@@ -67,7 +67,7 @@ public final class MapPlan {
     /// @param metadataBytes length of the metadata that contains the schema
     /// @param limits of the input
     /// @param isNamed whether paths and types are needed; else they are null
-    /// @throws dev.fletch.layout.LayoutException if the schema is too deep or too large
+    /// @throws dev.fletch.BatchException if the schema is too deep or too large
     /// @throws SchemaTooLargeException if its parts are shared too often, or paths are too long
     public MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5, limits);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.BatchException;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
@@ -14,7 +15,6 @@ import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.LayoutException;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -194,7 +194,7 @@ public final class MapWalk {
                     add(field, cursor.role(field, i), offset, length, whole);
                 }
             }
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             throw new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage());
         }
         while (message.buffers.size() < batch.buffersCount()) {
@@ -210,7 +210,7 @@ public final class MapWalk {
             return readsLengths
                     ? binding.cursor.uncompressedLength(field, index)
                     : FieldTotals.UNKNOWN;
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             input.addFault(new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage()));
             return FieldTotals.UNKNOWN;
         }

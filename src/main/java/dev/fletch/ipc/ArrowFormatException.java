@@ -5,37 +5,33 @@ package dev.fletch.ipc;
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
-import dev.fletch.VerificationException;
 
 /// Thrown if bytes are not a valid Arrow stream or file: a prefix, length, footer, block or
 /// metadata is invalid, or a version is not supported.
 ///
-/// If metadata does not verify, the cause is the verifier's [VerificationException], with rule and
-/// path. Offsets of this exception count from the start of the file or stream. Later faults in
-/// unverified metadata throw a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset]
-/// converts its offset.
+/// If metadata does not verify, the cause has the verifier's fault. Offsets of this exception count
+/// from the start of the file or stream. Later faults in unverified metadata throw a plain
+/// [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] converts its offset.
 public final class ArrowFormatException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
-    /// Values and limits.
-    private final String details;
+    private ArrowFormatException(Fault fault, String file, Throwable cause) {
+        String place = ": offset=" + fault.position() + ", ";
+        super(fault, file, fault.rule().description() + place + fault.details(), cause);
+    }
 
-    private ArrowFormatException(
-            Rule rule, String file, long offset, String details, Throwable cause) {
-        String text = rule.description() + ": offset=" + offset + ", " + details;
-        super(rule, file, offset, text, cause);
-        this.details = details;
+    private ArrowFormatException(Rule rule, long offset, String details, Throwable cause) {
+        this(Fault.of(rule, offset, 0).because(details), null, cause);
     }
 
     static ArrowFormatException of(Rule rule, long offset, String details) {
-        return new ArrowFormatException(rule, null, offset, details, null);
+        return new ArrowFormatException(rule, offset, details, null);
     }
 
     /// @param details values that the cause does not have
     static ArrowFormatException of(
             Rule rule, long offset, String details, FlatBufferFormatException cause) {
-        return new ArrowFormatException(
-                rule, null, offset, details + ": " + cause.getMessage(), cause);
+        return new ArrowFormatException(rule, offset, details + ": " + cause.getMessage(), cause);
     }
 
     /// Converts a fault of the verifier.
@@ -45,7 +41,7 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         String path = cause.path();
         String code = "code=" + cause.rule().id() + (path.isEmpty() ? "" : ", path=" + path);
         String value = ", value=" + cause.value() + ", rule=" + cause.rule().description();
-        return new ArrowFormatException(rule, null, offset, code + value, cause.exception());
+        return new ArrowFormatException(rule, offset, code + value, cause.exception());
     }
 
     /// The sink of readers: throws at the first error.
@@ -66,14 +62,8 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         if (name == null) {
             return this;
         }
-        ArrowFormatException placed =
-                new ArrowFormatException(rule(), name, offset(), details, getCause());
+        ArrowFormatException placed = new ArrowFormatException(fault(), name, getCause());
         placed.setStackTrace(getStackTrace());
         return placed;
-    }
-
-    /// {@return what is wrong, in no message}
-    public Fault fault() {
-        return Fault.of(rule(), offset(), 0).because(details);
     }
 }

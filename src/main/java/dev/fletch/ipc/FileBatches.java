@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -15,7 +16,6 @@ import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.FieldLayout;
-import dev.fletch.layout.LayoutException;
 
 /// The record batches of a file by column: the layout of its schema, a cursor that is bound to one
 /// batch after the other, and its dictionaries.
@@ -28,7 +28,7 @@ import dev.fletch.layout.LayoutException;
 /// }
 /// ```
 ///
-/// **Errors.** A [dev.fletch.layout.LayoutException] if the schema cannot be laid out, or a batch
+/// **Errors.** A [dev.fletch.BatchException] if the schema cannot be laid out, or a batch
 /// does not match it; otherwise as for [ArrowFile].
 ///
 /// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as
@@ -57,7 +57,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very
     /// many columns.
     ///
-    /// @throws dev.fletch.layout.LayoutException also if there is no such column
+    /// @throws dev.fletch.BatchException also if there is no such column
     public static FileBatches<ColumnLayout> ofColumn(ArrowFile file, CharSequence name) {
         return new FileBatches<>(file, ColumnLayout.of(schema(file), version(file), name));
     }
@@ -110,7 +110,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// Reads all dictionary batches of the file, in the order of its footer.
     ///
     /// @return the dictionaries of all columns, valid as long as the file is open
-    /// @throws dev.fletch.layout.LayoutException also if a dictionary is defined twice
+    /// @throws dev.fletch.BatchException also if a dictionary is defined twice
     public Dictionaries dictionaries() {
         return dictionaries(null);
     }
@@ -125,7 +125,7 @@ public final class FileBatches<L extends FieldLayout> {
             file.dictionary(i, frame, message);
             try {
                 all.add(message, file.memory(), frame.bodyOffset(), frame.bodyLength(), source);
-            } catch (LayoutException e) {
+            } catch (BatchException e) {
                 throw e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY ? deltaFirst(i) : e;
             }
         }

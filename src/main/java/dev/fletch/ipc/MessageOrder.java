@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
 import dev.fletch.Limits;
 import dev.fletch.format.DictionaryBatch;
@@ -16,7 +17,6 @@ import dev.fletch.format.Tensor;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutException;
 
 import java.util.stream.LongStream;
 
@@ -114,7 +114,7 @@ final class MessageOrder {
     private static BatchLayout layout(Schema schema, int version) {
         try {
             return BatchLayout.compile(schema, version);
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             return null; // a fault of the schema, which a writer does not check
         }
     }
@@ -123,7 +123,7 @@ final class MessageOrder {
     private void requireDictionaries(Message message) {
         try {
             cursor.bind(layout, message);
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             return; // other counts than those of the schema, which a writer does not check
         }
         int unknown = layout.firstUnknown();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -112,7 +113,7 @@ public final class BatchBuilder {
     /// Creates a builder of batches in arrow-java's byte layout, with buffers aligned to 8 bytes.
     ///
     /// @param columns the layout of the batches
-    /// @throws LayoutException if the type of a field is unknown
+    /// @throws BatchException if the type of a field is unknown
     public BatchBuilder(BatchLayout columns) {
         this(columns, EmissionOrder.ARROW_JAVA, BodyLayout.LEAST_ALIGNMENT);
     }
@@ -123,7 +124,7 @@ public final class BatchBuilder {
     /// @param order the producer whose byte layout to write
     /// @param alignment of buffers in bytes: a power of two from 8 to 4096; the format recommends
     ///     64
-    /// @throws LayoutException if the type of a field is unknown
+    /// @throws BatchException if the type of a field is unknown
     /// @throws IllegalArgumentException if `alignment` is another number
     public BatchBuilder(BatchLayout columns, EmissionOrder order, int alignment) {
         this.columns = columns.requireKnown();

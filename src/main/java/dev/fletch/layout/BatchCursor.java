@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 
+import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
@@ -73,7 +74,7 @@ import java.util.Objects;
 /// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
 /// compressed.
 ///
-/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout, or names an
+/// **Errors.** [BatchException]: the batch lacks nodes or buffers of the layout, or names an
 /// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
 /// for its prefix; the field cannot be located, because its type or that of an earlier field is
 /// unknown; the field has no values, indices, offsets, sizes, type ids or views of the kind and
@@ -128,7 +129,7 @@ public final class BatchCursor {
     /// Binds to a record batch message, or to the values of a dictionary batch message, without its
     /// body.
     ///
-    /// @throws LayoutException also if the message has no batch, or if the layout has unions and
+    /// @throws BatchException also if the message has no batch, or if the layout has unions and
     ///     another metadata version
     public BatchCursor bind(FieldLayout layout, Message message) {
         leave();
@@ -145,13 +146,14 @@ public final class BatchCursor {
 
     private RecordBatch batchOf(FieldLayout layout, Message message) {
         if (!message.header(own) && !isDictionary(message)) {
-            throw new LayoutException(
-                    MeaningRule.NO_BATCH,
-                    "kind=" + MessageHeader.NAMES.name(message.headerType()),
-                    message.position(Message.HEADER_TYPE_SLOT));
+            int kind = message.headerType();
+            long at = message.position(Message.HEADER_TYPE_SLOT);
+            throw new BatchException(
+                    Fault.of(MeaningRule.NO_BATCH, at, kind)
+                            .because("kind=" + MessageHeader.NAMES.name(kind)));
         }
         if (message.version() != layout.version() && layout.table.dependsOnVersion) {
-            throw new LayoutException(
+            throw new BatchException(
                     MeaningRule.OTHER_VERSION,
                     "batch="
                             + MetadataVersion.NAMES.name(message.version())
@@ -167,7 +169,7 @@ public final class BatchCursor {
             dictionary = new DictionaryBatch();
         }
         return message.header(dictionary)
-                && BatchCounts.data(dictionary, own, LayoutException::raise);
+                && BatchCounts.data(dictionary, own, BatchException::raise);
     }
 
     /// Unbinds, until all is checked.
@@ -207,16 +209,13 @@ public final class BatchCursor {
     /// Sets the body of the batch, received in pieces; bytes after it are ignored. A buffer that
     /// spans pieces is copied on each access.
     ///
-    /// @throws LayoutException if bytes of the body are missing
+    /// @throws BatchException if bytes of the body are missing
     public BatchCursor body(ReceivedBody received) {
         if (received.length() < bodyLength) {
             leave();
-            throw LayoutException.of(
+            throw new BatchException(
                     MeaningRule.INCOMPLETE_BODY,
-                    "received",
-                    received.length(),
-                    "bodyLength",
-                    bodyLength);
+                    "received=" + received.length() + ", bodyLength=" + bodyLength);
         }
         body.wrap(received);
         return requireBound();
@@ -563,7 +562,7 @@ public final class BatchCursor {
     ///
     /// @param into bound to the bits of all values; empty if the buffer is absent
     /// @return false if the buffer is absent, so no value is null
-    /// @throws LayoutException also if the buffer is absent, but the node has values and nulls
+    /// @throws BatchException also if the buffer is absent, but the node has values and nulls
     /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
     ///     and, since V5, unions; see [FieldLayout#has]
     public boolean validity(int field, ByteSlice into) {
@@ -714,7 +713,7 @@ public final class BatchCursor {
                     field,
                     EndiannessCheck.broken(layout().endianness(), true),
                     "endianness=" + Endianness.NAMES.name(layout().endianness()),
-                    LayoutException.NO_OFFSET);
+                    BatchException.NO_OFFSET);
         }
         if (count < 0) {
             throw negativeLength(field);
@@ -765,12 +764,12 @@ public final class BatchCursor {
     }
 
     /// @param position in the memory of the metadata or of the body
-    private LayoutException fault(int field, Rule rule, String details, long position) {
+    private BatchException fault(int field, Rule rule, String details, long position) {
         String column = "column=" + layout().shownPath(field);
-        return new LayoutException(rule, column + ", " + details, position);
+        return new BatchException(Fault.of(rule, position, 0).because(column + ", " + details));
     }
 
-    private LayoutException tooShort(int field, BufferRole role, String details) {
+    private BatchException tooShort(int field, BufferRole role, String details) {
         int at = place(field, role);
         Fault fault = range(field, at, body.length()).atLength(BufferRange.tooShort(role), 0);
         return fault(field, fault.rule(), "role=" + role.text() + ", " + details, fault.position());
@@ -788,7 +787,7 @@ public final class BatchCursor {
     long numberPosition(int binding, int field, BufferRole role, long at) {
         return binding == bindings && parts.isBound
                 ? body.offset() + byteOffset(field, role, at)
-                : LayoutException.NO_OFFSET;
+                : BatchException.NO_OFFSET;
     }
 
     /// {@return position of a field's node in the memory of the metadata; none if another batch is
@@ -796,20 +795,20 @@ public final class BatchCursor {
     long nodePosition(int binding, int field) {
         return binding == bindings && parts.isBound
                 ? parts.nodePosition(layout().nodeIndex(field), length(field))
-                : LayoutException.NO_OFFSET;
+                : BatchException.NO_OFFSET;
     }
 
-    LayoutException compressed(int field, int index) {
+    BatchException compressed(int field, int index) {
         String codec = "codec=" + CompressionType.NAMES.name(codec());
         return unreadable(field, index, MeaningRule.COMPRESSED_BUFFER, codec);
     }
 
-    LayoutException unreadable(int field, int index, Rule rule, String details) {
+    BatchException unreadable(int field, int index, Rule rule, String details) {
         String role = "role=" + role(field, index).text();
         return fault(field, rule, role + ", " + details, body.offset());
     }
 
-    LayoutException otherType(int number, String expected) {
+    BatchException otherType(int number, String expected) {
         String encoded =
                 layout().isDictionaryEncoded(number)
                         ? ", dictionary=" + layout().dictionaryId(number)
@@ -824,7 +823,7 @@ public final class BatchCursor {
                         + ", type="
                         + TypeFacts.of(layout().typeType(number)).name()
                         + encoded,
-                LayoutException.NO_OFFSET);
+                BatchException.NO_OFFSET);
     }
 
     private RuntimeException noPlace(int number) {
@@ -832,7 +831,7 @@ public final class BatchCursor {
             return unbound();
         }
         Objects.checkIndex(number, layout().fieldCount());
-        return new LayoutException(
+        return new BatchException(
                 TypeFacts.withoutShape(),
                 "column="
                         + layout().shownPath(number)
@@ -846,7 +845,7 @@ public final class BatchCursor {
     // throws.
 
     private FaultSink errors(int field) {
-        return LayoutException.errors(layout().shownPath(field));
+        return BatchException.errors(layout().shownPath(field));
     }
 
     IllegalStateException negativeLength(int field) {
@@ -873,7 +872,7 @@ public final class BatchCursor {
     }
 
     /// @param start of a buffer that begins inside another
-    private LayoutException sharedBytes(long start) {
+    private BatchException sharedBytes(long start) {
         int first = -1;
         int other = -1;
         for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
@@ -886,8 +885,7 @@ public final class BatchCursor {
         int index = parts.bufferIndex(first);
         long offset = parts.numbers[first];
         long length = parts.numbers[first + 1];
-        return new LayoutException(
-                MeaningRule.SHARED_BYTES,
+        String details =
                 String.format(
                         Locale.ROOT,
                         "column=%s, buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d,"
@@ -899,8 +897,10 @@ public final class BatchCursor {
                         layout().shownPath(parts.fieldAt(other)),
                         parts.bufferIndex(other),
                         parts.numbers[other],
-                        parts.numbers[other + 1]),
-                parts.bufferPosition(index, offset, length));
+                        parts.numbers[other + 1]);
+        long position = parts.bufferPosition(index, offset, length);
+        return new BatchException(
+                Fault.of(MeaningRule.SHARED_BYTES, position, offset).because(details));
     }
 
     private IllegalStateException outOfBody(int field, int at, long size) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.events.Events;
@@ -25,7 +26,7 @@ import java.util.Set;
 /// allocation. Names need not be unique: lookups return the first, then each next in order, and -1
 /// if there is none. An absent name equals the empty name.
 ///
-/// **Errors.** Compiling throws a [LayoutException] if the version is neither V4 nor V5, or a limit
+/// **Errors.** Compiling throws a [BatchException] if the version is neither V4 nor V5, or a limit
 /// is exceeded; a [dev.fletch.FlatBufferFormatException] if the schema is malformed.
 ///
 /// **Threads.** Immutable; threads may share it.
@@ -129,7 +130,7 @@ public final class BatchLayout extends FieldLayout {
     /// Checks that all fields can be located, also those of dictionaries.
     ///
     /// @return this
-    /// @throws LayoutException if the type of a field is unknown; it names the field
+    /// @throws BatchException if the type of a field is unknown; it names the field
     public BatchLayout requireKnown() {
         requireKnown(this);
         for (long id : dictionaries.inOrder()) {
@@ -141,7 +142,7 @@ public final class BatchLayout extends FieldLayout {
     private static void requireKnown(BatchLayout layout) {
         int unknown = layout.firstUnknown();
         if (unknown >= 0) {
-            throw new LayoutException(
+            throw new BatchException(
                     TypeFacts.withoutShape(),
                     "column=" + layout.shownPath(unknown) + ", field=" + unknown);
         }
@@ -160,7 +161,7 @@ public final class BatchLayout extends FieldLayout {
     /// @throws IllegalArgumentException if a field is chosen twice, also as a descendant of
     ///     another; or if an ancestor is neither a struct nor a list: maps, unions and run-end
     ///     encoded fields need all their children
-    /// @throws LayoutException if a field cannot be located, because its type or that of an earlier
+    /// @throws BatchException if a field cannot be located, because its type or that of an earlier
     ///     field is unknown
     public BatchLayout choose(int... fields) {
         return new BatchLayout(new FieldChoice(this, fields), new Section());
@@ -268,7 +269,7 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// A name may have dots itself. The longest name that leads to a field applies.
     ///
-    /// @throws LayoutException if there is none
+    /// @throws BatchException if there is none
     public int fieldOf(String path) {
         int found = below(NONE, path);
         if (found < 0) {

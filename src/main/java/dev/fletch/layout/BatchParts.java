@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.BatchCodec;
@@ -89,7 +90,7 @@ final class BatchParts {
             isCompressed = compression.read(header);
             codec = compression.codec();
             if (isCompressed) {
-                compression.check(LayoutException::raise);
+                compression.check(BatchException::raise);
             }
             if (plan != passed
                     || header.nodesCount() != passedNodes
@@ -204,7 +205,7 @@ final class BatchParts {
 
     /// Throws what [BatchCounts] finds.
     private IllegalStateException misfit(long nodes, long views, long buffers) {
-        new BatchCounts(LayoutException.errors(null)).parts(batch, nodes, views, buffers, false);
+        new BatchCounts(BatchException.errors(null)).parts(batch, nodes, views, buffers, false);
         return changed();
     }
 

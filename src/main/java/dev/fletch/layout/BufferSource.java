@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.flatbuf.ByteSlice;
 
 /// Gives a [BatchCursor] the bytes of buffers that it cannot read in the body as they are, such as
@@ -16,6 +17,6 @@ public interface BufferSource {
     /// @param field number of the field in the cursor's layout
     /// @param buffer index of the field's buffer: see [BatchCursor#role]
     /// @param into bound to the bytes
-    /// @throws LayoutException if the buffer cannot be read
+    /// @throws BatchException if the buffer cannot be read
     void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
@@ -37,7 +38,7 @@ public final class ColumnLayout extends FieldLayout {
     private SchemaSize size = new SchemaSize(Limits.DEFAULT);
 
     /// Creates an empty layout. Columns are verified with [VerifierOptions#DEFAULT] when they are
-    /// found: an invalid one throws a [dev.fletch.VerificationException], whose path begins at the
+    /// found: an invalid one throws a [dev.fletch.FlatBufferFormatException], whose path begins at the
     /// column.
     public ColumnLayout() {
         this(new Verifier(VerifierOptions.DEFAULT));
@@ -55,7 +56,7 @@ public final class ColumnLayout extends FieldLayout {
 
     /// Finds and verifies the first column with a name, within [Limits#DEFAULT].
     ///
-    /// @throws LayoutException also if there is no such column
+    /// @throws BatchException also if there is no such column
     public static ColumnLayout of(Schema schema, int version, CharSequence name) {
         ColumnLayout found = new ColumnLayout();
         if (!new ColumnScan().wrap(schema, version).find(name, found)) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FieldWalk;
@@ -19,7 +20,7 @@ import dev.fletch.format.rules.TypeFacts;
 /// Names are compared as in [BatchLayout]. Allocates nothing after set-up. The found column is
 /// verified, see [ColumnLayout]; earlier ones are not.
 ///
-/// **Errors.** Binding throws a [LayoutException] if the version is neither V4 nor V5. Finding
+/// **Errors.** Binding throws a [BatchException] if the version is neither V4 nor V5. Finding
 /// throws it if a limit is exceeded, a [dev.fletch.FlatBufferFormatException] if the schema is
 /// malformed, and an [IllegalStateException] before [#wrap].
 ///

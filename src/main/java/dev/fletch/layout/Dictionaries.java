@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -27,7 +28,7 @@ import java.util.stream.IntStream;
 /// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the
 /// dictionary for later record batches of a stream; a file must not replace one.
 ///
-/// **Errors.** A [LayoutException], if a message is not a dictionary batch, does not match its
+/// **Errors.** A [BatchException], if a message is not a dictionary batch, does not match its
 /// layout, has an id that is not in the schema, is a delta without a dictionary, or defines a
 /// dictionary of a file twice. The dictionaries are then unchanged.
 ///
@@ -59,7 +60,7 @@ public final class Dictionaries {
                 IntStream.range(0, layout.dictionaryCount())
                         .mapToLong(layout::dictionary)
                         .toArray();
-        order = new DictionaryOrder(LayoutException.errors(null)).begin(ids);
+        order = new DictionaryOrder(BatchException.errors(null)).begin(ids);
         values = new DictionaryValues[ids.length];
     }
 
@@ -87,7 +88,7 @@ public final class Dictionaries {
     public void add(
             Message message, MemorySegment memory, long offset, long length, BufferSource source) {
         if (!message.header(batch)) {
-            throw new LayoutException(
+            throw new BatchException(
                     MeaningRule.NO_DICTIONARY_BATCH,
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
@@ -152,7 +153,7 @@ public final class Dictionaries {
     ///
     /// @param position of what needs it
     static IllegalStateException undefined(long id, long position, String column) {
-        new DictionaryOrder(LayoutException.errors(column))
+        new DictionaryOrder(BatchException.errors(column))
                 .undefined(id, id, position, "dictionary");
         return new IllegalStateException("dictionary=" + id);
     }

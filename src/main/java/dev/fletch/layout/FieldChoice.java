@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.TypeFacts;
 
@@ -75,8 +76,7 @@ final class FieldChoice {
     private static int[] path(BatchLayout layout, int field) {
         int end = layout.end(field);
         if (end > layout.placeable()) {
-            throw new LayoutException(
-                    TypeFacts.withoutShape(), "column=" + layout.shownPath(field));
+            throw new BatchException(TypeFacts.withoutShape(), "column=" + layout.shownPath(field));
         }
         int[] path = new int[layout.depth(field) + 1];
         for (int i = path.length - 1, f = field; i >= 0; f = layout.parent(f), i--) {

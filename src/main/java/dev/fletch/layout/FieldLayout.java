@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
@@ -100,7 +101,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the first column with a name}
     ///
-    /// @throws LayoutException if there is none
+    /// @throws BatchException if there is none
     public final int column(CharSequence name) {
         int found = find(name);
         if (found < 0) {
@@ -111,13 +112,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the field number of the first column with a name}
     ///
-    /// @throws LayoutException if there is none
+    /// @throws BatchException if there is none
     public final int field(CharSequence name) {
         return columnField(column(name));
     }
 
-    static LayoutException noColumn(CharSequence name, int columns) {
-        return new LayoutException(
+    static BatchException noColumn(CharSequence name, int columns) {
+        return new BatchException(
                 ColumnCheck.missing(),
                 "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -31,12 +32,12 @@ public final class FieldLimits {
     /// Checks the current field of a walk.
     ///
     /// @param fields number of fields before it
-    /// @throws LayoutException if it is too deep, or one too many
+    /// @throws BatchException if it is too deep, or one too many
     static void check(FieldWalk walk, int maxDepth, long fields, long maxFields) {
         Rule broken = broken(walk.depth(), maxDepth, fields, maxFields);
         if (broken != null) {
             long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
-            throw LayoutException.of(broken, "column", walk.column(), "limit", limit);
+            throw new BatchException(broken, "column=" + walk.column() + ", limit=" + limit);
         }
     }
 

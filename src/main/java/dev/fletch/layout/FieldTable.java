@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -187,7 +188,7 @@ final class FieldTable {
     static int checkVersion(int version) {
         Rule broken = VersionCheck.broken(version);
         if (broken != null) {
-            throw new LayoutException(broken, VersionCheck.details(version));
+            throw new BatchException(broken, VersionCheck.details(version));
         }
         return version;
     }
@@ -379,8 +380,8 @@ final class FieldTable {
             return;
         }
         if (length > MAX_ARRAY - nameBytes) {
-            throw LayoutException.of(
-                    MeaningRule.TOO_LONG_NAMES, "column", walk.column(), "limit", MAX_ARRAY);
+            throw new BatchException(
+                    MeaningRule.TOO_LONG_NAMES, "column=" + walk.column() + ", limit=" + MAX_ARRAY);
         }
         if (length > names.length - nameBytes) {
             long least = (long) nameBytes + length;

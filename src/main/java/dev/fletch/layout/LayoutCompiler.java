@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
@@ -42,8 +43,8 @@ final class LayoutCompiler {
     BatchLayout compile() {
         Rule broken = FieldLimits.broken(limits, 0, walk.columnCount() - 1L);
         if (broken != null) {
-            throw LayoutException.of(
-                    broken, "columns", walk.columnCount(), "limit", limits.fields());
+            throw new BatchException(
+                    broken, "columns=" + walk.columnCount() + ", limit=" + limits.fields());
         }
         columns();
         if (table.dictionaryId != null) {
@@ -96,7 +97,7 @@ final class LayoutCompiler {
         while (walk.next()) {
             Rule broken = FieldLimits.broken(limits, walk.depth(), visited++);
             if (broken != null) {
-                throw new LayoutException(
+                throw new BatchException(
                         broken,
                         String.format(
                                 Locale.ROOT,

@@ -5,6 +5,7 @@ package dev.fletch.semantics;
 import static dev.fletch.FrameRule.*;
 import static dev.fletch.MeaningRule.*;
 
+import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
@@ -23,7 +24,6 @@ import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.semantics.DictionaryStates.Dictionary;
 
 import java.lang.foreign.MemorySegment;
@@ -328,8 +328,8 @@ public final class SemanticVerifier {
                             : made;
             layout = made;
             dictionaries.begin(made);
-        } catch (LayoutException e) { // fields of dictionaries count again
-            report.add(Fault.of(e.rule(), of.position(), 0).because(e.details()));
+        } catch (BatchException e) { // fields of dictionaries count again
+            report.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
         }
     }
 

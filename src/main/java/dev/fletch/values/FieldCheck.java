@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
+import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -17,7 +18,6 @@ import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.ValueType;
 import dev.fletch.wire.Escaper;
 
@@ -161,7 +161,7 @@ final class FieldCheck {
             if (!hasEnded() && (isIndices ? indices : others)) {
                 values();
             }
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             if (e.rule() == MeaningRule.COMPRESSED_BUFFER) {
                 countUnchecked(NOT_DECOMPRESSED);
                 return;
@@ -172,8 +172,9 @@ final class FieldCheck {
             }
             // The fault has the column as well.
             String column = "column=" + Escaper.name(plan.layout.pathString(field)) + ", ";
-            boolean isNamed = e.details().startsWith(column);
-            String text = isNamed ? e.details().substring(column.length()) : e.details();
+            String details = e.fault().details();
+            boolean isNamed = details.startsWith(column);
+            String text = isNamed ? details.substring(column.length()) : details;
             report(e.rule(), null, NO_ROW, 0, length, 0, text);
         }
     }
@@ -447,7 +448,7 @@ final class FieldCheck {
             hasShapeNulls = cursor.validity(shapes, shapeValidity);
             cursor.offsets32(data, numbers);
             cursor.values(shapes + 1, ValueType.INT32, more);
-        } catch (LayoutException _) {
+        } catch (BatchException _) {
             return; // the child has this fault
         }
         int dimensions = plan.layout.listSize(shapes);

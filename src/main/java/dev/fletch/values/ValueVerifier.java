@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
+import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.ValueRule;
@@ -14,7 +15,6 @@ import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
 import dev.fletch.layout.FieldLayout;
-import dev.fletch.layout.LayoutException;
 
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +40,7 @@ import java.util.Objects;
 ///
 /// **Before**: the metadata must be verified. A batch with too few nodes or buffers, or a buffer
 /// outside the body, is refused when the cursor is bound, or reported with the rule of the
-/// [dev.fletch.layout.LayoutException] that reading would throw.
+/// [dev.fletch.BatchException] that reading would throw.
 ///
 /// **Work** is proportional to the bytes of the buffers, which are read at most three times. When a
 /// dictionary is defined or replaced, the indices inside all dictionaries are read again:
@@ -80,7 +80,7 @@ public final class ValueVerifier {
     ///
     /// @param schema of the batches; it is not needed later
     /// @param layout of the schema, or of chosen fields: only these are checked
-    /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
+    /// @throws dev.fletch.BatchException if the type of a field is unknown
     public ValueVerifier(Schema schema, BatchLayout layout) {
         this(schema, layout, WorkMonitor.NONE, null);
     }
@@ -90,7 +90,7 @@ public final class ValueVerifier {
     /// @param monitor watches the work, and can stop it
     /// @param buffers has the decompressed buffers of one field at a time. Null if compressed buffers
     ///     are not checked, or come from the source of the cursor
-    /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
+    /// @throws dev.fletch.BatchException if the type of a field is unknown
     public ValueVerifier(
             Schema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers buffers) {
         check = new FieldCheck(buffers);
@@ -210,7 +210,7 @@ public final class ValueVerifier {
             if (cursor.isCompressed()) {
                 return cursor.uncompressedLength(field, buffer);
             }
-        } catch (LayoutException _) {
+        } catch (BatchException _) {
             // A fault that is found when the field is verified.
         }
         return cursor.bufferLength(field, buffer);

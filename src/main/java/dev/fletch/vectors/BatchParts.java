@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
@@ -33,7 +34,7 @@ final class BatchParts {
         this.bodyLength = bodyLength;
         FaultSink error =
                 FaultSink.throwing(
-                        fault -> VectorException.of(fault, field == null ? null : field.path()));
+                        fault -> BatchException.of(fault, field == null ? null : field.path()));
         counts = new BatchCounts(error);
         ranges = new BufferRange(error, false);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -90,7 +91,7 @@ record ColumnPlan(
     static ColumnPlan of(
             Schema schema, int version, Columns columns, Limits limits, Consumer<Table> verify) {
         if (schema.endianness() != Endianness.LITTLE) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "endianness=%s", Endianness.NAMES.name(schema.endianness()));
         }
         Places places =
@@ -149,7 +150,7 @@ record ColumnPlan(
                 throw size.tooLarge(walk.field());
             }
             if (walk.depth() >= limits.depth()) {
-                throw VectorException.unsupported(
+                throw VectorErrors.unsupported(
                         "column=%d, depth=%d, limit=%d",
                         walk.column(), walk.depth(), limits.depth());
             }
@@ -211,16 +212,16 @@ record ColumnPlan(
         return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
-    private static VectorException missing(Object column, Schema schema) {
-        return VectorException.of(
+    private static BatchException missing(Object column, Schema schema) {
+        return VectorErrors.of(
                 ColumnCheck.missing(),
                 "column=%s, columns=%d",
                 Escaper.shortenedName(column.toString()),
                 schema.fieldsCount());
     }
 
-    private static VectorException ambiguous(String name, int first, int second) {
-        return VectorException.of(
+    private static BatchException ambiguous(String name, int first, int second) {
+        return VectorErrors.of(
                 MeaningRule.COLUMN_AMBIGUOUS,
                 "column=%s, numbers=%d and %d",
                 Escaper.shortenedName(name),
@@ -230,7 +231,7 @@ record ColumnPlan(
 
     private static void requirePlaceable(int unknown, String name) {
         if (unknown >= 0) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "unknown type of this or an earlier column, column=%s",
                     Escaper.shortenedName(name));
         }
@@ -262,8 +263,8 @@ record ColumnPlan(
         }
     }
 
-    static VectorException unsupported(String path, RuntimeException cause) {
-        return VectorException.unsupportedBy(cause, "column=%s, %s", path, cause.getMessage());
+    static BatchException unsupported(String path, RuntimeException cause) {
+        return VectorErrors.unsupportedBy(cause, "column=%s, %s", path, cause.getMessage());
     }
 
     private static void requireSupported(Field field, int version, String path) {
@@ -278,7 +279,7 @@ record ColumnPlan(
         boolean isNarrowDecimal =
                 type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() < 128;
         if (isOld || isEmptyBinary || isNarrowDecimal) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "column=%s, type=%s, version=%s",
                     path, type, MetadataVersion.NAMES.name(version));
         }
@@ -294,7 +295,7 @@ record ColumnPlan(
         BitSet earlier = new BitSet();
         if (TypeCheck.typeIds(ids.length, children) != null
                 || IntStream.of(ids).anyMatch(id -> TypeCheck.typeId(id, earlier) != null)) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "column=%s, typeIds=%s, children=%d", path, Arrays.toString(ids), children);
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompressionMethod;
@@ -25,19 +26,19 @@ final class Decompressor {
 
     /// @param codecs null for arrow-java's default factory
     Decompressor(BatchCodec of, CompressionCodec.Factory codecs) {
-        of.check(VectorException::raise);
+        of.check(BatchException::raise);
         id = of.codec();
         boolean isKnown =
                 CompressionType.NAMES.isKnown(id) && of.method() == BodyCompressionMethod.BUFFER;
         if (!isKnown) {
-            throw VectorException.unsupported("codec=%d, method=%d", id, of.method());
+            throw VectorErrors.unsupported("codec=%d, method=%d", id, of.method());
         }
         CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;
         try {
             codec = factory.createCodec(CodecType.fromCompressionType((byte) id));
         } catch (RuntimeException e) {
-            throw VectorException.unsupportedBy(
+            throw VectorErrors.unsupportedBy(
                     e, "codec=%s, %s", CompressionType.NAMES.name(id), e.getMessage());
         }
     }
@@ -58,13 +59,13 @@ final class Decompressor {
         try {
             requireSound(compressed, column, buffer);
             return withoutExcess(codec.decompress(allocator, compressed), allocator);
-        } catch (VectorException | OutOfMemoryException e) {
+        } catch (BatchException | OutOfMemoryException e) {
             compressed.close();
             throw e;
         } catch (RuntimeException e) {
             compressed.close();
             String details = "column=" + column + ", buffer=" + buffer.index();
-            throw VectorException.inBody(
+            throw VectorErrors.inBody(
                     place, 0, e, MeaningRule.DECOMPRESSION, details + ", " + e.getMessage());
         }
     }
@@ -95,7 +96,7 @@ final class Decompressor {
     /// Checks the prefix, and the bytes that codecs ignore.
     private void requireSound(ArrowBuf compressed, String column, BatchBuffer buffer) {
         long bytes = compressed.capacity();
-        BufferRange range = new BufferRange(VectorException.errors(column), false);
+        BufferRange range = new BufferRange(BatchException.errors(column), false);
         range.check(buffer.position(), 0, bytes, bytes, "buffers", buffer.index());
         range.prefix();
         long claim = compressed.getLong(0);

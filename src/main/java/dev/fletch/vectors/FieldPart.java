@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
@@ -28,7 +29,6 @@ import org.apache.arrow.vector.types.pojo.Field;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /// A vector and its children, and their parts of the current batch. Each loading step covers the
@@ -72,7 +72,7 @@ final class FieldPart {
         shape = facts.shape(mode, MetadataVersion.V5);
         List<FieldVector> vectors = vector.getChildrenFromFields();
         if (vectors.size() != field.getChildren().size()) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "duplicate names of children, column=%s, children=%d, vectors=%d",
                     path(), field.getChildren().size(), vectors.size());
         }
@@ -106,7 +106,7 @@ final class FieldPart {
             boolean isNull = children.get(i).vector instanceof NullVector;
             if (found != (isNull ? null : children.get(i).vector)) {
                 union.close();
-                throw VectorException.unsupportedBy(
+                throw VectorErrors.unsupportedBy(
                         cause,
                         "child of a sparse union, column=%s, type=%s, typeId=%d",
                         children.get(i).path(),
@@ -213,7 +213,7 @@ final class FieldPart {
             return mapped.get(index);
         }
         if (buffer.capacity() > Integer.MAX_VALUE) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "values of a buffer that is not mapped and so long cannot be checked;"
                             + " withChecksValues(false) loads them unchecked, column=%s, buffer=%d,"
                             + " length=%d, limit=%d",
@@ -264,7 +264,7 @@ final class FieldPart {
                     FieldPart ends = children.getFirst();
                     children.getLast().requireAtLeast(ends.length);
                     if (ends.nullCount > 0) {
-                        throw VectorException.nodeNumbers(
+                        throw VectorErrors.nodeNumbers(
                                 ends.nodePosition + FieldNode.NULL_COUNT_AT,
                                 "column=%s, nulls=%d, limit=0",
                                 ends.path(),
@@ -302,8 +302,8 @@ final class FieldPart {
         }
     }
 
-    private VectorException wrongLength(long found, long least) {
-        return VectorException.nodeNumbers(
+    private BatchException wrongLength(long found, long least) {
+        return VectorErrors.nodeNumbers(
                 nodePosition,
                 "column=%s, length=%d, least=%d, limit=%d",
                 path(),
@@ -368,18 +368,16 @@ final class FieldPart {
         }
         boolean isAbsent = role == BufferRole.DATA && found == 0 && nullCount == length;
         if (found < needed && !isAbsent) {
-            throw VectorException.at(
+            throw VectorErrors.at(
                     parts.get(index).position() + Buffer.LENGTH_AT,
                     BufferRange.tooShort(role),
-                    String.format(
-                            Locale.ROOT,
-                            "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
-                            path(),
-                            role.text(),
-                            found,
-                            needed,
-                            length,
-                            nullCount));
+                    "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
+                    path(),
+                    role.text(),
+                    found,
+                    needed,
+                    length,
+                    nullCount);
         }
     }
 

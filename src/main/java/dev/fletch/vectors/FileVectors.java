@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -233,13 +234,13 @@ public final class FileVectors extends VectorReader {
                 Limits limits = options.readOptions().limits();
                 ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
                 opened = new FileVectors(mapping, path, index, plan, allocator, options);
-            } catch (VectorException e) {
+            } catch (BatchException e) {
                 throw reason(e, verifier -> verifier.footer(index.footer()));
             }
             opened.loadDictionaries();
             isComplete = true;
             return opened;
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             throw e.in(Objects.toString(path, null));
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
@@ -255,7 +256,7 @@ public final class FileVectors extends VectorReader {
     private static ColumnPlan plan(
             MemorySegment memory, FileIndex index, Columns columns, Limits limits) {
         Schema schema = new Schema();
-        FileTail.schema(index.footer(), schema, VectorException::raise);
+        FileTail.schema(index.footer(), schema, BatchException::raise);
         return ColumnPlan.of(schema, version(memory, index), columns, limits, index::verified);
     }
 
@@ -323,7 +324,7 @@ public final class FileVectors extends VectorReader {
             try (Body body = new Part(place, frame.bodyLength())) {
                 load(message, true, body);
             }
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             boolean isOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY;
             throw (isOrder ? deltaFirst(number) : e).in(Objects.toString(path, null));
         } catch (InternalError e) {
@@ -336,11 +337,11 @@ public final class FileVectors extends VectorReader {
     }
 
     /// The order of the blocks is wrong, not the message.
-    private VectorException deltaFirst(int block) {
+    private BatchException deltaFirst(int block) {
         DictionaryBatch delta = new DictionaryBatch();
         message.header(delta);
         Fault fault = DictionaryOrder.deltaFirst(index.footer(), block, delta.id());
-        return VectorException.of(fault, null);
+        return BatchException.of(fault, null);
     }
 
     private UnreadableFileException unreadable(InternalError cause) {

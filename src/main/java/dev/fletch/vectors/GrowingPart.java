@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
@@ -217,9 +218,9 @@ final class GrowingPart implements AutoCloseable {
         }
     }
 
-    private VectorException tooLong(long found, long limit) {
-        return VectorException.nodeNumbers(
-                VectorException.NO_OFFSET,
+    private BatchException tooLong(long found, long limit) {
+        return VectorErrors.nodeNumbers(
+                BatchException.NO_OFFSET,
                 "column=%s, length=%d, limit=%d",
                 part.path(),
                 found,

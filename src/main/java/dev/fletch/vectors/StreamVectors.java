@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
@@ -107,9 +108,9 @@ public final class StreamVectors extends VectorReader {
             FrameKind kind = reader.next(first);
             long at = reader.frame().offset();
             if (kind != FrameKind.MESSAGE) {
-                FrameCheck.noMessage(at, "found=" + kind, VectorException::raise);
+                FrameCheck.noMessage(at, "found=" + kind, BatchException::raise);
             }
-            FrameCheck.leadingSchema(at, kind, first, VectorException::raise);
+            FrameCheck.leadingSchema(at, kind, first, BatchException::raise);
             return of(reader, first, allocator, columns, options);
         } catch (IOException | RuntimeException | Error e) {
             try {
@@ -139,9 +140,10 @@ public final class StreamVectors extends VectorReader {
                             options.readOptions().limits(),
                             part -> verify(part, options));
             return new StreamVectors(reader, plan, allocator, options);
-        } catch (VectorException e) {
-            throw reason(e, verifier -> verifier.message(first))
-                    .in(BatchPlace.of(null, reader.frame()));
+        } catch (BatchException e) {
+            throw VectorErrors.in(
+                    BatchPlace.of(null, reader.frame()),
+                    reason(e, verifier -> verifier.message(first)));
         }
     }
 

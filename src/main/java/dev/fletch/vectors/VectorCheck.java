@@ -205,7 +205,7 @@ final class VectorCheck implements AutoCloseable {
                 isHere
                         ? origin
                         : kept.get(fault.dictionaryId()).origins.get(fault.dictionaryBatch());
-        throw VectorException.inBody(
+        throw VectorErrors.inBody(
                 of.place, offset(fault, of), null, fault.rule(), details + fault.details());
     }
 

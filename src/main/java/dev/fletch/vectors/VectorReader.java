@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
@@ -58,7 +59,7 @@ import java.util.stream.IntStream;
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
 /// memory. Closing the allocator reports buffers and readers that are still open.
 ///
-/// **Errors.** A [VectorException], or another [FletchException] for invalid metadata; the root is
+/// **Errors.** A [BatchException], or another [FletchException] for invalid metadata; the root is
 /// then empty. arrow-java's [OutOfMemoryException] if the allocator's limit is reached.
 /// [IllegalStateException] if the reader is closed.
 ///
@@ -82,7 +83,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
     // Of the dictionaries with deltas.
     private final Map<Long, GrowingPart> growingParts = new HashMap<>();
-    private final DictionaryOrder order = new DictionaryOrder(VectorException.errors(null));
+    private final DictionaryOrder order = new DictionaryOrder(BatchException.errors(null));
     // Of the columns with values that refer to others; null if there is none, or none is checked.
     private final VectorCheck check;
     private VectorSchemaRoot root;
@@ -161,16 +162,16 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     ///
     /// @param check verifies it
     /// @return what is wrong with it; the exception itself if it is valid
-    static VectorException reason(VectorException e, Consumer<SemanticVerifier> check) {
+    static BatchException reason(BatchException e, Consumer<SemanticVerifier> check) {
         if (e.rule() != MeaningRule.VECTOR_UNSUPPORTED) {
             return e;
         }
         SemanticVerifier verifier = new SemanticVerifier();
-        verifier.collect(VectorException.errors(null), Integer.MAX_VALUE);
+        verifier.collect(BatchException.errors(null), Integer.MAX_VALUE);
         try {
             check.accept(verifier);
             return e;
-        } catch (VectorException found) {
+        } catch (BatchException found) {
             return found;
         }
     }
@@ -273,8 +274,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                 }
                 default -> throwUnexpected(message);
             }
-        } catch (VectorException e) {
-            throw reason(e, verifier -> verifyAlone(message, verifier)).in(body.place());
+        } catch (BatchException e) {
+            throw VectorErrors.in(
+                    body.place(), reason(e, verifier -> verifyAlone(message, verifier)));
         }
     }
 
@@ -293,7 +295,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                 "found="
                         + MessageHeader.NAMES.name(kind)
                         + ", expected=RecordBatch or DictionaryBatch",
-                VectorException::raise);
+                BatchException::raise);
     }
 
     private void loadBatch(Message message, Body body) throws IOException {
@@ -316,7 +318,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private void loadDictionary(Message message, long id, boolean isFile, Body body)
             throws IOException {
         order.next(dictionaryBatch, isFile, true);
-        BatchCounts.data(dictionaryBatch, batch, VectorException::raise);
+        BatchCounts.data(dictionaryBatch, batch, BatchException::raise);
         FieldPart values = dictionaryParts.get(id);
         boolean isLoaded = false;
         try {
@@ -372,8 +374,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// Limits what lengths allocate alone, before anything is allocated.
     private static void requireBacked(long bytes, long limit) {
         if (bytes > limit) {
-            throw VectorException.nodeNumbers(
-                    VectorException.NO_OFFSET,
+            throw VectorErrors.nodeNumbers(
+                    BatchException.NO_OFFSET,
                     "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
                     bytes,
                     limit);
@@ -383,23 +385,23 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     static void requireHeader(boolean isPresent, Message message) {
         if (!isPresent) {
             long at = message.position(Message.HEADER_TYPE_SLOT);
-            FrameCheck.withoutHeader(at, message.headerType(), VectorException::raise);
+            FrameCheck.withoutHeader(at, message.headerType(), BatchException::raise);
         }
     }
 
     private int rows(Message message) {
         if (message.version() != plan.version()) {
-            throw VectorException.unsupported(
+            throw VectorErrors.unsupported(
                     "metadata version differs from the schema or first batch, version=%s,"
                             + " expected=%s",
                     MetadataVersion.NAMES.name(message.version()),
                     MetadataVersion.NAMES.name(plan.version()));
         }
-        new BatchCounts(VectorException.errors(null)).rows(batch);
+        new BatchCounts(BatchException.errors(null)).rows(batch);
         long rows = batch.length();
         if (rows > Integer.MAX_VALUE) {
             long at = batch.position(RecordBatch.LENGTH_SLOT);
-            throw VectorException.nodeNumbers(at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            throw VectorErrors.nodeNumbers(at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }
@@ -487,10 +489,10 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         part.children().forEach(child -> requireDefined(child, isOfBatch ? child : of, seen));
     }
 
-    /// Wraps exceptions of arrow-java in a [VectorException].
+    /// Wraps exceptions of arrow-java in a [BatchException].
     private static RuntimeException unchecked(RuntimeException e) {
         return e instanceof FletchException || e instanceof OutOfMemoryException
                 ? e
-                : VectorException.unsupportedBy(e, "%s", e);
+                : VectorErrors.unsupportedBy(e, "%s", e);
     }
 }

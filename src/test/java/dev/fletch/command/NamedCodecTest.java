@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.github.luben.zstd.Zstd;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -48,7 +49,6 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnValues;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.ValueType;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
@@ -60,7 +60,6 @@ import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
-import dev.fletch.vectors.VectorException;
 import dev.fletch.vectors.VectorOptions;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
@@ -280,7 +279,7 @@ class NamedCodecTest {
                             int number = i;
                             var e =
                                     assertThrows(
-                                            LayoutException.class,
+                                            BatchException.class,
                                             () -> {
                                                 if (number == 0) {
                                                     cursor.bind(of, message);
@@ -293,12 +292,12 @@ class NamedCodecTest {
                         Projection all = Projection.of(layout, "n", "d");
                         var e =
                                 assertThrows(
-                                        LayoutException.class,
+                                        BatchException.class,
                                         () -> new BatchProjector(all).write(message));
                         assertUnknown(e.rule(), e.getMessage(), name);
                     });
-            VectorException e =
-                    assertThrows(VectorException.class, () -> vectorSum(stream, "n", "d"));
+            BatchException e =
+                    assertThrows(BatchException.class, () -> vectorSum(stream, "n", "d"));
             assertUnknown(e.rule(), e.getMessage(), name);
         }
     }
@@ -365,7 +364,7 @@ class NamedCodecTest {
             for (int i = 0; i < count; i++) {
                 assertEquals(FrameKind.MESSAGE, reader.next(message));
                 if (i % 5 != 4 && i % 3 == 2) {
-                    assertThrows(LayoutException.class, () -> cursor.bind(layout, message));
+                    assertThrows(BatchException.class, () -> cursor.bind(layout, message));
                 } else {
                     assertEquals(i % 5 != 4, cursor.bind(layout, message).isCompressed());
                 }

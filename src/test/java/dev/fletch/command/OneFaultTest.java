@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -18,7 +19,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.scan.FileScan;
 import dev.fletch.testdata.TradesSample;
 
@@ -86,8 +86,8 @@ class OneFaultTest {
 
     private void assertThrown(Rule rule, long offset, String numbers) {
         BatchCursor cursor = new BatchCursor().bind(layout, message, frame.bodySlice());
-        LayoutException e =
-                assertThrows(LayoutException.class, () -> cursor.buffer(0, 1, new ByteSlice()));
+        BatchException e =
+                assertThrows(BatchException.class, () -> cursor.buffer(0, 1, new ByteSlice()));
         assertEquals(rule, e.rule());
         assertEquals(offset, e.offset());
         assertTrue(e.getMessage().contains("column=symbol, buffer=1, " + numbers), e.getMessage());

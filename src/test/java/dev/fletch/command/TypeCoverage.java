@@ -4,6 +4,7 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.ValueRule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Message;
@@ -27,7 +28,6 @@ import dev.fletch.testdata.TypeVariants;
 import dev.fletch.values.ValueVerifier;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
-import dev.fletch.vectors.VectorException;
 import dev.fletch.vectors.VectorOptions;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -276,7 +276,7 @@ final class TypeCoverage {
                         StreamVectors.open(
                                 in, allocator, Columns.named("f"), VectorOptions.DEFAULT)) {
             return vectors.loadNext() && vectors.root().getRowCount() == ROWS;
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             return false;
         }
     }

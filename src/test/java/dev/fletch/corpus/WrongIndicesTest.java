@@ -5,12 +5,11 @@ package dev.fletch.corpus;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.command.JsonTree;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
-import dev.fletch.vectors.VectorException;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
@@ -48,11 +47,10 @@ class WrongIndicesTest {
                 RootAllocator allocator = new RootAllocator();
                 FileVectors vectors =
                         FileVectors.copying(file, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
-            LayoutException value =
-                    assertThrows(LayoutException.class, () -> AllValuesOf.file(file));
+            BatchException value = assertThrows(BatchException.class, () -> AllValuesOf.file(file));
             assertTrue(value.getMessage().contains("index=" + index + ", "), value.getMessage());
-            VectorException vector =
-                    assertThrows(VectorException.class, () -> AllValuesOf.vectors(vectors));
+            BatchException vector =
+                    assertThrows(BatchException.class, () -> AllValuesOf.vectors(vectors));
             assertTrue(vector.getMessage().contains("value=" + index + ", "), vector.getMessage());
         }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.CheckReport;
@@ -17,7 +18,6 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
-import dev.fletch.vectors.VectorException;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -75,7 +75,7 @@ class ValuesFuzzTest {
                                 Columns.all(),
                                 AllValuesOf.OPTIONS)) {
             AllValuesOf.vectors(vectors);
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             // A tensor, or the schema of another stream, is sound, and no batch.
             boolean isSound =
                     e.rule() == MeaningRule.VECTOR_UNSUPPORTED

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -19,7 +20,6 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
 
 import org.junit.jupiter.api.Test;
@@ -215,10 +215,10 @@ class KnownSchemasTest {
         assertNotSame(v5, limited);
         assertSame(limited, layout(handle, Limits.DEFAULT.withDepth(3).withFields(20)));
         assertThrows(
-                LayoutException.class,
+                BatchException.class,
                 () -> layout(handle, Limits.DEFAULT.withDepth(1).withFields(2)));
         assertThrows(
-                LayoutException.class,
+                BatchException.class,
                 () -> BatchLayout.of(handle, schema, MetadataVersion.V3, Limits.DEFAULT));
         Limits other =
                 Limits.DEFAULT.withDepth(3).withFields(1_000_000).withUnfoldedBytes(64L << 20);

@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.StructureRule;
-import dev.fletch.VerificationException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
@@ -106,13 +106,13 @@ class VerificationTest {
         void open() throws Exception;
     }
 
-    private static VerificationException cause(ArrowFormatException e) {
-        return assertInstanceOf(VerificationException.class, e.getCause());
+    private static FlatBufferFormatException cause(ArrowFormatException e) {
+        return assertInstanceOf(FlatBufferFormatException.class, e.getCause());
     }
 
     private static void assertUnterminated(long offset, ArrowFormatException e) {
         assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
-        assertEquals("header.schema.fields[5].name", cause(e).path());
+        assertEquals("header.schema.fields[5].name", cause(e).fault().path());
         assertEquals(offset, e.offset());
         assertEquals(
                 "metadata does not verify: offset=%d, code=string-unterminated,".formatted(offset)
@@ -185,7 +185,7 @@ class VerificationTest {
         ArrowFormatException e =
                 assertFault(StructureRule.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
         assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
-        assertEquals("schema.fields[5].name", cause(e).path());
+        assertEquals("schema.fields[5].name", cause(e).fault().path());
         ArrowFile.of(memory, NONE).recordBatch(0, frame, message);
     }
 
@@ -202,7 +202,7 @@ class VerificationTest {
                         assertFault(
                                 StructureRule.FOOTER_INVALID, offset, () -> file.verified(field));
                 assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
-                assertEquals("name", cause(e).path());
+                assertEquals("name", cause(e).fault().path());
             } else {
                 assertSame(field, file.verified(field));
             }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.SchemaTooLargeException;
@@ -95,7 +96,7 @@ class BatchLayoutTest {
         byte[] message = Tree.message(EXAMPLE);
         var e =
                 assertThrows(
-                        LayoutException.class,
+                        BatchException.class,
                         () -> BatchLayout.compile(Bound.schema(message), version));
         assertEquals(MeaningRule.UNSUPPORTED_VERSION, e.rule());
     }
@@ -145,10 +146,10 @@ class BatchLayoutTest {
         assertEquals(128, compile(deep).fieldCount());
         assertEquals(127, Flat.find(compile(deep), "x" + ".x".repeat(127)));
         Tree deeper = Tree.of("x", Type.LIST, deep);
-        var e = assertThrows(LayoutException.class, () -> compile(deeper));
+        var e = assertThrows(BatchException.class, () -> compile(deeper));
         assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
         Tree inDictionary = deeper.encoded(1);
-        e = assertThrows(LayoutException.class, () -> compile(inDictionary));
+        e = assertThrows(BatchException.class, () -> compile(inDictionary));
         assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
         Limits more = Limits.DEFAULT.withDepth(1000).withFields(1000);
         var schema = Bound.schema(Tree.message(deeper));
@@ -182,7 +183,7 @@ class BatchLayoutTest {
         assertNotNull(BatchLayout.compile(schema, V5, Limits.DEFAULT.withDepth(1).withFields(10)));
         var e =
                 assertThrows(
-                        LayoutException.class,
+                        BatchException.class,
                         () ->
                                 BatchLayout.compile(
                                         schema, V5, Limits.DEFAULT.withDepth(1).withFields(9)));

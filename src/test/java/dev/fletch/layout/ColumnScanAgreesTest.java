@@ -8,6 +8,7 @@ import static dev.fletch.format.MetadataVersion.V5;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -222,7 +223,7 @@ class ColumnScanAgreesTest {
                 seen.add(text(column));
             }
             seen.add("end");
-        } catch (FlatBufferFormatException | LayoutException e) {
+        } catch (FlatBufferFormatException | BatchException e) {
             seen.add(e.toString());
         }
         return seen;
@@ -239,7 +240,7 @@ class ColumnScanAgreesTest {
                 seen.add(text(column));
             }
             seen.add("end");
-        } catch (FlatBufferFormatException | LayoutException e) {
+        } catch (FlatBufferFormatException | BatchException e) {
             seen.add(e.toString());
         }
         return seen;
@@ -321,7 +322,7 @@ class ColumnScanAgreesTest {
 
         private void check(boolean isPassed, Rule fault, int limit) {
             if (isPassed) {
-                throw LayoutException.of(fault, "column", walk.column(), "limit", limit);
+                throw new BatchException(fault, "column=" + walk.column() + ", limit=" + limit);
             }
         }
     }

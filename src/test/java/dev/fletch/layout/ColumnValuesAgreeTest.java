@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
@@ -166,9 +167,9 @@ class ColumnValuesAgreeTest {
             int field = f;
             ValueType type = layout.valueType(field);
             if (layout.has(field, BufferRole.DATA) && type.bits() > 8) {
-                LayoutException e =
+                BatchException e =
                         assertThrows(
-                                LayoutException.class,
+                                BatchException.class,
                                 () ->
                                         (layout.isDictionaryEncoded(field)
                                                         ? cursor.indices(field, bytes)
@@ -189,9 +190,8 @@ class ColumnValuesAgreeTest {
                 continue;
             }
             if (cursor.isCompressed(field, cursor.index(field, BufferRole.DATA))) {
-                LayoutException e =
-                        assertThrows(
-                                LayoutException.class, () -> cursor.values(field, type, bytes));
+                BatchException e =
+                        assertThrows(BatchException.class, () -> cursor.values(field, type, bytes));
                 assertEquals(MeaningRule.COMPRESSED_BUFFER, e.rule());
             } else {
                 cursor.values(field, type, bytes);

@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
@@ -101,8 +102,8 @@ class DictionariesTest {
         return found;
     }
 
-    private static LayoutException assertRule(Rule rule, Executable read) {
-        LayoutException e = assertThrows(LayoutException.class, read);
+    private static BatchException assertRule(Rule rule, Executable read) {
+        BatchException e = assertThrows(BatchException.class, read);
         assertEquals(rule, e.rule());
         return e;
     }
@@ -135,7 +136,7 @@ class DictionariesTest {
         define(false, "red", "green");
         for (int index : new int[] {2, -2, Byte.MAX_VALUE, Byte.MIN_VALUE}) {
             ColumnValues values = column(0, index);
-            LayoutException e =
+            BatchException e =
                     assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> values.get(1, slice));
             assertEquals(
                     "index is outside its dictionary: column=colour, row=1, index="

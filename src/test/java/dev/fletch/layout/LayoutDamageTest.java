@@ -6,6 +6,7 @@ import static dev.fletch.format.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
@@ -68,7 +69,7 @@ public class LayoutDamageTest {
         try {
             task.run();
             whole++;
-        } catch (FlatBufferFormatException | LayoutException e) {
+        } catch (FlatBufferFormatException | BatchException e) {
             refused++;
         }
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -189,8 +190,8 @@ class ReceivedBodyTest {
             BatchCursor cursor, BatchLayout layout, Message message) {
         int bytes = (int) message.bodyLength();
         ReceivedBody cut = new ReceivedBody().add(ByteBuffer.allocate(bytes - 1));
-        LayoutException e =
-                assertThrows(LayoutException.class, () -> cursor.bind(layout, message).body(cut));
+        BatchException e =
+                assertThrows(BatchException.class, () -> cursor.bind(layout, message).body(cut));
         assertEquals(
                 "body is incomplete: received=" + (bytes - 1) + ", bodyLength=" + bytes,
                 e.getMessage());

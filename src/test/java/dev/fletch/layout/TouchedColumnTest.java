@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.StructureRule;
-import dev.fletch.VerificationException;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -63,9 +63,9 @@ class TouchedColumnTest {
     }
 
     private static void assertUnterminated(org.junit.jupiter.api.function.Executable task) {
-        VerificationException e = assertThrows(VerificationException.class, task);
+        FlatBufferFormatException e = assertThrows(FlatBufferFormatException.class, task);
         assertEquals(StructureRule.STRING_UNTERMINATED, e.rule());
-        assertEquals("name", e.path());
+        assertEquals("name", e.fault().path());
     }
 
     /// All bytes but those of the footer's own tables, the wanted column and the wanted batch's

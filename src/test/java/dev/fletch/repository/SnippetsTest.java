@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.FletchException;
-import dev.fletch.VerificationException;
 import dev.fletch.examples.Snippets;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
@@ -92,7 +92,8 @@ class SnippetsTest {
         batch.nodes(0, node);
         node.set(node.length(), node.length() + 1); // more nulls than rows
         assertThrows(
-                VerificationException.class, () -> Snippets.meaningOfFile(broken, frame, message));
+                FlatBufferFormatException.class,
+                () -> Snippets.meaningOfFile(broken, frame, message));
     }
 
     @Test

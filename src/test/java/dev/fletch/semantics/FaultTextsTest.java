@@ -17,9 +17,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.VerificationException;
 import dev.fletch.semantics.SemanticOptions.Check;
 
 import org.junit.jupiter.api.Test;
@@ -45,14 +45,14 @@ class FaultTextsTest {
         String path = "header.schema.fields[0].type.bitWidth";
         String line = "int-width: offset=" + fault.position() + ", path=" + path + ", value=7";
         assertEquals(line, fault.toString());
-        VerificationException e = fault.exception();
+        FlatBufferFormatException e = fault.exception();
         assertEquals(MeaningRule.INT_WIDTH, e.rule());
         assertEquals(fault.position(), e.offset());
-        assertEquals(path, e.path());
+        assertEquals(path, e.fault().path());
         assertEquals(line, e.getMessage());
         // What was thrown stays as it is when the verifier goes on.
         meaning.beginStream();
-        assertEquals(path, e.path());
+        assertEquals(path, e.fault().path());
     }
 
     // ---- options

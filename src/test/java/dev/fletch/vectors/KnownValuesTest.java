@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.MetadataVersion;
@@ -286,9 +287,9 @@ class KnownValuesTest {
                 byte[] bytes =
                         new Written(ArrowSchema.of(column), ArrowContainer.STREAM, known).bytes();
                 try (RootAllocator allocator = new RootAllocator()) {
-                    VectorException e =
+                    BatchException e =
                             assertThrows(
-                                    VectorException.class,
+                                    BatchException.class,
                                     () -> open(bytes, ArrowContainer.STREAM, allocator),
                                     column.toString());
                     assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
@@ -370,7 +371,7 @@ class KnownValuesTest {
                 assertEquals(expected, vectors.lookup(OUTER).getVector().getValueCount());
             }
             return true;
-        } catch (VectorException e) {
+        } catch (BatchException e) {
             assertEquals(MeaningRule.VECTOR_NODE_NUMBERS, e.rule(), e.getMessage());
             return false;
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
@@ -26,7 +27,6 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnValues;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.ValueType;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
@@ -119,10 +119,10 @@ class NestedDictionariesTest {
     @Test
     void anInnerDictionaryThatIsNeededMustBeDefined() throws IOException {
         byte[] stream = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
-        VectorException e = assertThrows(VectorException.class, () -> vectors(stream));
+        BatchException e = assertThrows(BatchException.class, () -> vectors(stream));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
         assertTrue(e.getMessage().contains("dictionary=2"), e.getMessage());
-        LayoutException values = assertThrows(LayoutException.class, () -> values(stream));
+        BatchException values = assertThrows(BatchException.class, () -> values(stream));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, values.rule());
     }
 
@@ -154,7 +154,7 @@ class NestedDictionariesTest {
         }
         long index = row;
         ByteSlice text = new ByteSlice();
-        LayoutException e = assertThrows(LayoutException.class, () -> inside.isNull(index));
+        BatchException e = assertThrows(BatchException.class, () -> inside.isNull(index));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
         frame.wrap(memory, frame.nextOffset(), message);
         dictionaries.add(message, frame.bodySlice());

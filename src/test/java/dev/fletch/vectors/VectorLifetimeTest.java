@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.fletch.BatchException;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -191,7 +192,7 @@ class VectorLifetimeTest {
                     arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
             ArrowFile file = ArrowFile.of(memory);
             assertThrows(
-                    VectorException.class,
+                    BatchException.class,
                     () ->
                             FileVectors.borrowing(
                                     file,
@@ -229,7 +230,7 @@ class VectorLifetimeTest {
         AtomicBoolean isClosed = new AtomicBoolean();
         try (RootAllocator allocator = new RootAllocator()) {
             assertThrows(
-                    VectorException.class,
+                    BatchException.class,
                     () -> StreamVectors.open(closing(stream, isClosed), allocator, "price"));
             assertTrue(isClosed.getAndSet(false));
             VectorSchemaRoot taken;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 
+import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -237,9 +238,9 @@ class VectorReaderTest {
         return bytes;
     }
 
-    private static VectorException failsToLoad(Path path, String column) {
+    private static BatchException failsToLoad(Path path, String column) {
         return fails(
-                VectorException.class,
+                BatchException.class,
                 allocator -> {
                     try (FileVectors vectors = FileVectors.open(path, allocator, column)) {
                         vectors.loadNext();
@@ -256,7 +257,7 @@ class VectorReaderTest {
                         BufferRole.OFFSETS,
                         (b, at) -> b.putInt(at + 4, 1000));
         Path path = file(bytes);
-        VectorException e = failsToLoad(path, "text");
+        BatchException e = failsToLoad(path, "text");
         String expected =
                 path
                         + ": offset is outside the data or the child: column=text, buffer=offsets,"
@@ -279,7 +280,7 @@ class VectorReaderTest {
                 FileVectors text = FileVectors.open(path, allocator, "text");
                 FileVectors number = FileVectors.open(path, allocator, "number")) {
             assertTrue(number.loadNext());
-            assertThrows(VectorException.class, text::loadNext);
+            assertThrows(BatchException.class, text::loadNext);
             assertEquals(0, text.root().getRowCount());
             assertTrue(text.loadNext());
             assertEquals(7, text.root().getRowCount());
@@ -453,9 +454,9 @@ class VectorReaderTest {
                                 allocator,
                                 Columns.all(),
                                 VectorOptions.DEFAULT)) {
-            var batch = assertThrows(VectorException.class, vectors::loadNext);
+            var batch = assertThrows(BatchException.class, vectors::loadNext);
             assertEquals(MeaningRule.DICTIONARY_UNDEFINED, batch.rule());
-            var delta = assertThrows(VectorException.class, vectors::loadNext);
+            var delta = assertThrows(BatchException.class, vectors::loadNext);
             assertEquals(MeaningRule.DELTA_WITHOUT_DICTIONARY, delta.rule());
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -46,7 +47,6 @@ import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.ByteRange;
 import dev.fletch.semantics.SemanticOptions;
@@ -501,7 +501,7 @@ public final class Conversion {
                     });
         } catch (IllegalArgumentException e) {
             throw new WrongColumns(e.getMessage());
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             if (e.rule() == MeaningRule.NO_COLUMN) {
                 throw new WrongColumns(e.getMessage());
             }
@@ -547,7 +547,7 @@ public final class Conversion {
                         new SoundColumns(
                                 BatchLayout.compile(schemaOf(schema), version, input.limits()),
                                 options.columns());
-            } catch (LayoutException _) {
+            } catch (BatchException _) {
                 return null; // the check of the schema reports the fault
             }
         }
@@ -936,7 +936,7 @@ public final class Conversion {
         BatchLayout layout;
         try {
             layout = BatchLayout.compile(of, MetadataVersion.V5);
-        } catch (LayoutException _) {
+        } catch (BatchException _) {
             return Map.of(); // the check of the schema reports the fault
         }
         Map<Long, Set<Long>> inner = new HashMap<>();

@@ -39,7 +39,7 @@ final class LaterVersion {
     /// Returns new metadata.
     ///
     /// @param metadata of a record batch or dictionary batch, without a codec in custom metadata
-    /// @throws dev.fletch.layout.LayoutException if the batch does not fit the layout
+    /// @throws dev.fletch.BatchException if the batch does not fit the layout
     /// @throws InvalidInput if V5 cannot express the batch
     MemorySegment of(MemorySegment metadata) {
         message.wrap(metadata);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values.walk;
 
+import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Limits;
@@ -19,7 +20,6 @@ import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
-import dev.fletch.layout.LayoutException;
 import dev.fletch.values.Decompression;
 import dev.fletch.values.ValueFault;
 import dev.fletch.values.ValueVerifier;
@@ -151,7 +151,7 @@ public final class MessageValues implements FaultSink {
         } else {
             try {
                 values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
-            } catch (LayoutException e) {
+            } catch (BatchException e) {
                 addUnlessSound(e);
                 leaveOut(e.rule().description(), isDictionary);
             }
@@ -194,7 +194,7 @@ public final class MessageValues implements FaultSink {
                         (of, field, why) ->
                                 unchecked.add(why, of, field, field + 1, index, bodyAt));
             }
-        } catch (LayoutException e) {
+        } catch (BatchException e) {
             if (obstacle == null) {
                 add(e);
             }
@@ -308,14 +308,14 @@ public final class MessageValues implements FaultSink {
         return sink.isFull();
     }
 
-    private void addUnlessSound(LayoutException e) {
+    private void addUnlessSound(BatchException e) {
         if (e.rule() != MeaningRule.OTHER_VERSION && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
             add(e);
         }
     }
 
-    private void add(LayoutException e) {
-        sink.accept(Fault.of(e.rule(), 0, 0).because(e.details()).in(index, bodyAt));
+    private void add(BatchException e) {
+        sink.accept(Fault.of(e.rule(), 0, 0).because(e.fault().details()).in(index, bodyAt));
     }
 
     /// Passes on a fault that the verifier has found.

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import dev.fletch.BatchException;
+import dev.fletch.Fault;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+
+import java.util.Locale;
+
+/// Exceptions about columns that cannot be read as vectors. Details are formats of
+/// [String#format].
+final class VectorErrors {
+    private VectorErrors() {}
+
+    static BatchException of(Rule rule, String details, Object... values) {
+        return causedBy(null, rule, details, values);
+    }
+
+    static BatchException causedBy(Throwable cause, Rule rule, String details, Object... values) {
+        return new BatchException(rule, String.format(Locale.ROOT, details, values), cause);
+    }
+
+    /// Says what arrow-java does not support.
+    static BatchException unsupported(String details, Object... values) {
+        return unsupportedBy(null, details, values);
+    }
+
+    static BatchException unsupportedBy(Throwable cause, String details, Object... values) {
+        return causedBy(cause, MeaningRule.VECTOR_UNSUPPORTED, details, values);
+    }
+
+    /// @param position in the memory of the metadata
+    static BatchException at(long position, Rule rule, String details, Object... values) {
+        String text = String.format(Locale.ROOT, details, values);
+        return new BatchException(Fault.of(rule, position, 0).because(text));
+    }
+
+    /// Says which number of a node is too small, or above arrow-java's limit.
+    ///
+    /// @param position in the memory of the metadata
+    static BatchException nodeNumbers(long position, String details, Object... values) {
+        return at(position, MeaningRule.VECTOR_NODE_NUMBERS, details, values);
+    }
+
+    /// @param offset in the body of the batch
+    static BatchException inBody(
+            BatchPlace place, long offset, Throwable cause, Rule rule, String details) {
+        long at = place.bodyOffset() + offset - place.metadataShift();
+        Fault fault = Fault.of(rule, at, 0).because(details);
+        return in(place, new BatchException(fault, cause));
+    }
+
+    /// {@return the exception with the batch and the offset in the input}
+    static BatchException in(BatchPlace place, BatchException e) {
+        return e.in(place.batch(), place.metadataShift());
+    }
+}
