@@ -165,7 +165,12 @@ class VerifyValuesTest {
         try (Stream<Path> files = Files.list(Reports.folder())) {
             for (Path file : files.toList()) {
                 Run run = Verified.run(Files.readAllBytes(file), "--values");
-                assertFalse(run.out().contains(": values: "), run.out());
+                List<String> found =
+                        run.lines().stream()
+                                .filter(each -> each.contains(": values: "))
+                                .filter(each -> !each.contains("reason=message has errors"))
+                                .toList();
+                assertEquals(List.of(), found);
                 assertEquals("", run.err());
                 count++;
             }
