@@ -5,7 +5,6 @@ package dev.fletch.command.verify;
 import static dev.fletch.semantics.Meant.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.CheckOptions;
