@@ -31,8 +31,8 @@ final class AnnotateCalls {
                 new Call(
                         FrameRule.NO_CONTINUATION,
                         "fletch annotate",
-                        "stream with 8 in place of a batch's continuation word",
-                        () -> onlyAnnotated(0, 8)),
+                        "stream with 4 in place of a batch's continuation word",
+                        () -> onlyAnnotated(0, Integer.BYTES)),
                 new Call(
                         FrameRule.METADATA_LENGTH_WRONG,
                         "fletch annotate",

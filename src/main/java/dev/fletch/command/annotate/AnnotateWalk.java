@@ -298,7 +298,9 @@ final class AnnotateWalk {
         boolean isCounted = (isMessage || !isFirst) && isCounted(done);
         int number = isCounted ? index++ : Fault.NO_MESSAGE;
         if (isMessage) {
-            reportRepairs(place, number);
+            if (plan.footer() == null || number != 0) { // not the schema message of a file
+                reportRepairs(place, number);
+            }
             message(place, to, number);
             return isFollowed(place, to);
         }
