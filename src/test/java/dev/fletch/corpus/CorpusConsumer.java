@@ -3,8 +3,10 @@
 package dev.fletch.corpus;
 
 import dev.fletch.FletchException;
+import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.corpus.CorpusCase.Container;
+import dev.fletch.layout.LayoutRules;
 
 import java.nio.file.Path;
 import java.util.Set;
@@ -43,6 +45,15 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
 
     boolean reads(CorpusCase input) {
         return containers.contains(input.container());
+    }
+
+    boolean checks(Rule rule) {
+        return levels.contains(needsValues(rule) ? Level.VALUES : rule.level());
+    }
+
+    /// Whether values are read for a rule. A buffer is decompressed only for its values.
+    static boolean needsValues(Rule rule) {
+        return rule.level() == Level.VALUES || rule == LayoutRules.DECOMPRESSION;
     }
 
     /// What it says of a file.
