@@ -5,12 +5,10 @@ package dev.fletch.input;
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
-import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
@@ -67,8 +65,6 @@ public final class Input implements AutoCloseable {
     public final Message message = new Message();
 
     private final Schema schema = new Schema();
-    private final RecordBatch batch = new RecordBatch();
-    private final DictionaryBatch dictionary = new DictionaryBatch();
     private final DetectedInput detected;
     private final InputBytes bytes;
     private final ReadOptions options;
@@ -94,11 +90,7 @@ public final class Input implements AutoCloseable {
     private long damageCount;
     // Number of messages that were complete or damaged.
     private int count;
-    private boolean isEmpty = true;
-    private long batches;
-    private long rows;
-    // The rows that the current message added; negative if it is no record batch.
-    private long counted = -1;
+    private final CompleteBatches complete = new CompleteBatches();
     private boolean hasEnded;
     private boolean isIncomplete;
     private boolean isInFooter;
@@ -267,7 +259,7 @@ public final class Input implements AutoCloseable {
         isInFooter = false;
         boolean hasFooter = file != null;
         if ((!hasFooter || hasSchemaOfSize()) && advance() && (hasFooter || hasSchemaOfSize())) {
-            count();
+            complete.add(message);
             return true;
         }
         hasEnded = true;
@@ -289,17 +281,6 @@ public final class Input implements AutoCloseable {
             isInFooter = file != null;
             addDamage(e);
             return false;
-        }
-    }
-
-    private void count() {
-        isEmpty = false;
-        counted = -1;
-        if (message.header(batch)) {
-            // Clamped: hostile lengths may be negative or overflow.
-            counted = Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
-            batches++;
-            rows += counted;
         }
     }
 
@@ -387,11 +368,7 @@ public final class Input implements AutoCloseable {
     /// complete.
     public void leaveOut(InvalidInput found) {
         addFault(found);
-        if (counted >= 0) {
-            rows -= counted;
-            batches--;
-            counted = -1;
-        }
+        complete.removeLast();
     }
 
     private void addDamage(RuntimeException failure) {
@@ -455,33 +432,9 @@ public final class Input implements AutoCloseable {
 
     /// How much of the input is complete, for a fault's text.
     private String complete() {
-        if (isEmpty && !isIncomplete && file == null || form() == Form.FLATBUFFER) {
-            return "";
-        }
-        String of = file == null ? "" : " of " + file.recordBatchCount();
-        String all = batches == 1 && file == null ? " record batch" : " record batches";
-        String text = "; " + batches + of + all + " complete, " + rows + " rows";
-        if (!isIncomplete) {
-            return text;
-        }
-        if (message.header(batch)) {
-            String length = " (" + batch.length() + " rows)";
-            return text + "; the " + nth(batches + 1) + length + " is incomplete";
-        }
-        String kind = MessageHeader.NAMES.name(message.headerType());
-        String id = message.header(dictionary) ? " (id " + dictionary.id() + ")" : "";
-        return text + "; the next message, " + kind + id + ", is incomplete";
-    }
-
-    private static String nth(long number) {
-        boolean isTeen = number % 100 / 10 == 1;
-        return number
-                + switch ((int) (isTeen ? 0 : number % 10)) {
-                    case 1 -> "st";
-                    case 2 -> "nd";
-                    case 3 -> "rd";
-                    default -> "th";
-                };
+        return form() == Form.FLATBUFFER
+                ? ""
+                : complete.text(expectedBatches(), isIncomplete ? message : null);
     }
 
     /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last
@@ -492,7 +445,7 @@ public final class Input implements AutoCloseable {
 
     /// Whether there was no complete message so far.
     public boolean isEmpty() {
-        return isEmpty;
+        return complete.isEmpty();
     }
 
     public int index() {
@@ -501,12 +454,12 @@ public final class Input implements AutoCloseable {
 
     /// Number of complete record batches.
     public long batches() {
-        return batches;
+        return complete.count();
     }
 
     /// Number of rows of the complete record batches.
     public long rows() {
-        return rows;
+        return complete.rows();
     }
 
     /// Number of record batches in the footer; -1 without a valid footer.

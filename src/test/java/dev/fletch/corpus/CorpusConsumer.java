@@ -4,6 +4,7 @@ package dev.fletch.corpus;
 
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.corpus.CorpusCase.Container;
@@ -69,6 +70,15 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
 
     boolean reads(CorpusCase input) {
         return containers.contains(input.container());
+    }
+
+    boolean checks(Rule rule) {
+        return levels.contains(needsValues(rule) ? Level.VALUES : rule.level());
+    }
+
+    /// Whether values are read for a rule. A buffer is decompressed only for its values.
+    static boolean needsValues(Rule rule) {
+        return rule.level() == Level.VALUES || rule == MeaningRule.DECOMPRESSION;
     }
 
     /// What it says of a file.

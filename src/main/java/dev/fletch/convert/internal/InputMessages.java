@@ -3,8 +3,7 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.convert.internal.Conversion.Notes;
-import dev.fletch.convert.internal.Conversion.Place;
+import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -32,32 +31,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /// Collects the complete messages of an input, its schema message and footer, and what is damaged.
 /// Messages may break rules: the check of all messages leaves them out.
 final class InputMessages {
-    /// A message to write.
-    ///
-    /// @param block number of its block; or [ContainerPart#NO_BLOCK]
-    private record Found(Place place, int block) {
-        /// Messages without block come last.
-        int order() {
-            return block < 0 ? Integer.MAX_VALUE : block;
-        }
-    }
+    private static final String NO_SCHEMA =
+            "; no schema found, so nothing can be converted; --schema takes it from a file";
 
     private final Input input;
     private final ConvertOptions options;
-    private final boolean salvages;
+    private final Damage damage;
     private final MemorySegment memory;
     private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final Consumer<InvalidInput> noted;
-    private final List<String> notes;
     private final Notes withoutBlock;
     private final Notes kept;
 
-    private final List<Found> found = new ArrayList<>();
+    private final List<InputMessage> found = new ArrayList<>();
     // The first definition of each dictionary of a file.
     private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
     private final List<InvalidInput> damages = new ArrayList<>();
@@ -66,19 +55,15 @@ final class InputMessages {
     private Footer footer;
 
     /// @param input before its first message
-    /// @param noted receives damage that leaves nothing out
-    /// @param notes receives what else the user should know
-    InputMessages(
-            Input input, ConvertOptions options, Consumer<InvalidInput> noted, List<String> notes) {
+    /// @param damage receives what is damaged, and what else the user should know
+    InputMessages(Input input, ConvertOptions options, Damage damage) {
         this.input = input;
         this.options = options;
-        this.salvages = !options.salvage().isEmpty();
+        this.damage = damage;
         this.memory = input.memory();
-        this.noted = noted;
-        this.notes = notes;
-        this.withoutBlock = new Notes(notes);
-        this.kept = new Notes(notes);
-        if (salvages) {
+        this.withoutBlock = damage.new Notes();
+        this.kept = damage.new Notes();
+        if (damage.salvages()) {
             boolean isDoubtful = options.salvage().contains(ConvertOptions.Salvage.DOUBTFUL);
             input.salvage(isDoubtful ? Input.Salvage.DOUBTFUL : Input.Salvage.WHOLE);
         }
@@ -86,12 +71,9 @@ final class InputMessages {
 
     /// Collects all messages.
     ///
-    /// @throws InvalidInput if the input has no schema because it is damaged, and the options have
-    ///     none
+    /// @throws InvalidInput if a message is damaged and may not be left out; or if the input has no
+    ///     schema because it is damaged, and the options have none
     void collect() throws IOException {
-        if (input.footerFault() != null) {
-            noted.accept(input.footerFault());
-        }
         while (input.next()) {
             EncapsulatedMessage at = input.frame();
             if (input.message.headerType() == MessageHeader.SCHEMA) {
@@ -112,12 +94,14 @@ final class InputMessages {
         }
         kept.end("more messages are kept whose end is not known");
         requireSchema();
+        damages.forEach(damage::leaveOut);
+        damage.leaveOutMore(input.damageCount() - input.damages().size());
     }
 
     /// The messages to write: in the order of the footer; if something is lost, in the order of
     /// their offsets.
-    List<Place> places() {
-        return new ArrayList<>(found.stream().map(Found::place).toList());
+    List<InputMessage> messages() {
+        return found;
     }
 
     /// The schema message; null if there is none.
@@ -135,16 +119,6 @@ final class InputMessages {
         return footer;
     }
 
-    /// What is damaged; the first parts.
-    List<InvalidInput> damages() {
-        return damages;
-    }
-
-    /// Number of damaged parts that are not among the first.
-    long moreDamages() {
-        return input.damageCount() - input.damages().size();
-    }
-
     // ---- messages
 
     private void message(EncapsulatedMessage at, ContainerPart part) {
@@ -156,12 +130,12 @@ final class InputMessages {
             String text = part.fault().text() + "; the message is kept";
             kept.add("offset " + at.offset() + ": " + text);
         }
-        Place place = Place.of(at, input.message, dictionary);
-        if (place.isDictionary() && !place.isDelta() && !isFirst(place, at)) {
+        InputMessage next = InputMessage.of(at, input.message, input.blockNumber(), dictionary);
+        if (next.isDictionary() && !next.isDelta() && !isFirst(next, at)) {
             return;
         }
-        found.add(new Found(place, input.blockNumber()));
-        boolean isBatch = place.isDictionary() || place.kind() == MessageHeader.RECORD_BATCH;
+        found.add(next);
+        boolean isBatch = next.isDictionary() || next.isBatch();
         if (input.isPlanned() && part.block() == ContainerPart.NO_BLOCK && isBatch) {
             withoutBlock.add(withoutBlock(at, input.message, "converted"));
         }
@@ -169,27 +143,27 @@ final class InputMessages {
 
     /// Whether a dictionary is defined for the first time. A file has one definition of each; blocks
     /// may lead to it twice, and a damaged file may have it twice.
-    private boolean isFirst(Place place, EncapsulatedMessage at) {
+    private boolean isFirst(InputMessage next, EncapsulatedMessage at) {
         if (input.form() != Form.FILE) {
             return true;
         }
-        EncapsulatedMessage first = dictionaries.get(place.dictionaryId());
+        EncapsulatedMessage first = dictionaries.get(next.dictionaryId());
         if (first == null) {
             EncapsulatedMessage copy = new EncapsulatedMessage();
             copy.wrap(memory, at.offset(), new Message());
-            dictionaries.put(place.dictionaryId(), copy);
+            dictionaries.put(next.dictionaryId(), copy);
             return true;
         }
         if (first.offset() == at.offset()) {
             return false;
         }
-        if (salvages && !areEqual(first, at)) {
+        if (damage.salvages() && !areEqual(first, at)) {
             damages.add(
                     new InvalidInput(
-                            DictionaryOrder.replaced(at.offset(), place.dictionaryId())
+                            DictionaryOrder.replaced(next.idOffset(), next.dictionaryId())
                                     .with("other", first.offset())));
         }
-        return !salvages;
+        return !damage.salvages();
     }
 
     private boolean areEqual(EncapsulatedMessage a, EncapsulatedMessage b) {
@@ -202,10 +176,10 @@ final class InputMessages {
 
     /// Notes the blocks without message, and the messages without block.
     private void blocks() throws IOException {
-        Notes withoutMessage = new Notes(notes);
+        Notes withoutMessage = damage.new Notes();
         for (InvalidInput each : input.unexplainedBlocks()) {
-            if (salvages && withoutMessage.isShown()) {
-                noted.accept(each);
+            if (damage.salvages() && withoutMessage.isShown()) {
+                damage.repair(each);
             }
         }
         withoutMessage.end("more blocks have no message");
@@ -213,17 +187,16 @@ final class InputMessages {
             withoutBlock();
         }
         if (damages.isEmpty() && input.lostBlocks() == 0) {
-            found.sort(Comparator.comparingInt(Found::order));
+            found.sort(Comparator.comparingInt(InputMessage::order));
         }
         withoutBlock.end("more messages have no block in the footer");
-        damages.sort(Comparator.comparingLong(InvalidInput::offset));
         schema = schema == null ? bareSchema() : schema;
     }
 
     /// Names the complete batches that no block leads to.
     private void withoutBlock() throws IOException {
         Set<Long> offsets = new HashSet<>();
-        found.forEach(each -> offsets.add(each.place.offset()));
+        found.forEach(each -> offsets.add(each.offset()));
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         var opener = new OpenedMessages(frame, message, input.limits(), _ -> {});
@@ -255,7 +228,7 @@ final class InputMessages {
     /// it is absent or invalid.
     private MemorySegment bareSchema() {
         long at = input.start();
-        long end = found.stream().mapToLong(each -> each.place.offset()).min().orElse(at);
+        long end = found.stream().mapToLong(each -> each.offset()).min().orElse(at);
         return end > at
                         && new Verifier().verify(Verifier.Root.MESSAGE, memory, at, end - at)
                         && new Message().wrap(memory, at, end - at).header(new Schema())
@@ -277,10 +250,11 @@ final class InputMessages {
     private void behindStream() throws IOException {
         String behind = input.behindMarker();
         if (!behind.isEmpty()) {
-            notes.add("bytes after the end-of-stream marker are left out: " + behind);
+            damage.note("bytes after the end-of-stream marker are left out: " + behind);
         }
         if (input.nextStream() >= 0) {
-            notes.add("another stream follows and is not converted: offset=" + input.nextStream());
+            damage.note(
+                    "another stream follows and is not converted: offset=" + input.nextStream());
         }
     }
 
@@ -292,12 +266,12 @@ final class InputMessages {
         if (options.schema() == null) {
             InvalidInput fault = input.footerFault() == null ? first : input.footerFault();
             if (fault != null) {
-                throw fault.with(Conversion.NO_SCHEMA);
+                throw damage.failure(fault).with(NO_SCHEMA);
             }
         } else if (first != null
                 && !found.isEmpty()
-                && first.offset() < found.getFirst().place.offset()) {
-            noted.accept(first); // the schema message, which is replaced
+                && first.offset() < found.getFirst().offset()) {
+            damage.repair(first); // the schema message, which is replaced
             damages.removeFirst();
         }
     }

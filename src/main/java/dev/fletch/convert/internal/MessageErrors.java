@@ -8,13 +8,14 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticVerifier;
 
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,45 +28,81 @@ final class MessageErrors {
     private static final int MOST_FAULTS = 1_000;
 
     private final SemanticVerifier verifier;
-    private final Set<Long> missing = new TreeSet<>();
+    private final MemorySegment bodies;
+    // The first fault of each dictionary that is missing.
+    private final Map<Long, Fault> missing = new LinkedHashMap<>();
+    // What is checked, and the place of a message; null for others.
+    private String part;
     private EncapsulatedMessage frame;
-    private Rule missingRule;
-    // Offset of the first message that needs a missing dictionary.
-    private long missingAt;
-    private boolean isSchema;
+    private boolean isFile;
     private InvalidInput found;
     private final Map<Integer, InvalidInput> byField = new HashMap<>();
 
-    MessageErrors(SemanticOptions options) {
+    /// @param bodies the input, to read the prefixes of compressed buffers; null to read no bodies
+    MessageErrors(MemorySegment bodies, SemanticOptions options) {
+        this.bodies = bodies;
         verifier = new SemanticVerifier(options);
         verifier.collect(this::add, MOST_FAULTS);
-        verifier.beginStream();
     }
 
-    /// The first error of the next message; null if there is none.
+    /// Begins a stream. Returns the first error of its schema, with an offset in the message; null if
+    /// there is none.
     ///
-    /// @param at bound to the message's place
-    InvalidInput error(EncapsulatedMessage at, Message message) {
-        frame = at;
-        isSchema = message.headerType() == MessageHeader.SCHEMA;
-        found = null;
-        byField.clear();
-        verifier.message(message);
-        if (verifier.faultCount() > MOST_FAULTS) { // other fields may have errors
-            byField.putIfAbsent(SoundColumns.NO_FIELD, found);
+    /// @param schema a schema message; null for tensors
+    InvalidInput beginStream(MemorySegment schema) {
+        begin("schema", null);
+        verifier.beginStream();
+        if (schema != null) {
+            verifier.message(new Message().wrap(schema));
         }
         return found;
     }
 
-    /// The first error of a footer; null if there is none.
+    /// Begins a file. Returns the first error of its footer; null if there is none.
     ///
     /// @param footer bound in the input
-    InvalidInput footer(Footer footer) {
-        frame = null;
-        isSchema = true;
+    InvalidInput beginFile(Footer footer) {
+        begin("schema", null);
+        isFile = true;
+        verifier.footer(footer);
+        return found;
+    }
+
+    /// The first error of a file after its messages; null if there is none.
+    ///
+    /// @param footer bound in the input
+    InvalidInput endFile(Footer footer) {
+        begin("file", null);
+        verifier.endFile(footer);
+        return found;
+    }
+
+    private void begin(String of, EncapsulatedMessage at) {
+        part = of;
+        frame = at;
         found = null;
         byField.clear();
-        verifier.footer(footer);
+    }
+
+    /// The first error of the next message; null if there is none.
+    ///
+    /// @param at bound to the message
+    InvalidInput error(InputMessage place, EncapsulatedMessage at, Message message) {
+        begin("message", at);
+        long body = at.bodyOffset();
+        boolean hasBody = bodies != null && message.bodyLength() <= bodies.byteSize() - body;
+        if (isFile && hasBody) {
+            verifier.block(message, place.block(), bodies, body);
+        } else if (isFile) {
+            verifier.block(message, place.block());
+        } else if (hasBody) {
+            verifier.message(message, bodies, body);
+        } else {
+            verifier.message(message);
+        }
+        if (verifier.faultCount() > MOST_FAULTS) { // other fields may have errors
+            byField.putIfAbsent(SoundColumns.NO_FIELD, found);
+        }
         return found;
     }
 
@@ -76,42 +113,39 @@ final class MessageErrors {
     }
 
     private void add(Fault fault) {
+        long at = frame == null ? fault.position() : frame.inputOffset(fault.position());
         if (fault.rule() == MeaningRule.DICTIONARY_UNDEFINED) {
-            missingAt = missing.isEmpty() ? frame.offset() : missingAt;
-            missingRule = fault.rule();
-            missing.add(fault.value());
+            missing.putIfAbsent(fault.value(), fault.in(Fault.NO_MESSAGE, at));
         } else if (fault.rule().severity() == Severity.ERROR
                 && !byField.containsKey(fault.field())) {
+            Rule rule = fault.rule();
             String values = "path=" + fault.path() + ", " + fault.values();
-            String text = text(isSchema, fault.rule(), values);
-            long at = frame == null ? fault.position() : frame.inputOffset(fault.position());
-            var error = new InvalidInput(fault.rule(), at, text);
+            String text = part + " is invalid: " + rule.id();
+            var error =
+                    new InvalidInput(rule, at, String.join(": ", text, rule.description(), values));
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }
     }
 
-    static String text(boolean isSchema, Rule rule, String values) {
-        String what = isSchema ? "schema is invalid" : "message is invalid";
-        return String.join(": ", what, rule.id(), rule.description(), values);
-    }
-
     /// The ids of missing dictionaries.
     Set<Long> missing() {
-        return missing;
+        return missing.keySet();
     }
 
     /// The fault that dictionaries are missing; null if none is.
     ///
     /// @param isNeeded whether to count a missing dictionary
     InvalidInput missingDictionaries(LongPredicate isNeeded) {
-        missing.removeIf(id -> !isNeeded.test(id));
-        return missing.isEmpty()
-                ? null
-                : new InvalidInput(
-                        missingRule,
-                        missingAt,
-                        "dictionaries are missing, so their columns have no values: ids="
-                                + missing);
+        missing.keySet().removeIf(id -> !isNeeded.test(id));
+        if (missing.isEmpty()) {
+            return null;
+        }
+        Fault first = missing.values().iterator().next();
+        return new InvalidInput(
+                first.rule(),
+                first.position(),
+                "dictionaries are missing, so their columns have no values: ids="
+                        + new TreeSet<>(missing.keySet()));
     }
 }

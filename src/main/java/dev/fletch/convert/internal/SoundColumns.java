@@ -52,7 +52,10 @@ final class SoundColumns {
         boolean isWhole = ofBatch.containsKey(NO_FIELD);
         boolean isAnySound =
                 Arrays.stream(columns)
-                        .anyMatch(each -> errorIn(ofBatch, each) == null && error(each) == null);
+                        .anyMatch(
+                                each ->
+                                        errorIn(layout, each, ofBatch) == null
+                                                && error(each) == null);
         if (!isWhole && isAnySound) {
             ofBatch.forEach(errors::putIfAbsent);
         }
@@ -84,14 +87,9 @@ final class SoundColumns {
         return Arrays.stream(columns).filter(each -> error(each) != null).toArray();
     }
 
-    /// The first of a message's errors that is one of the whole message, or in a column that has no
-    /// error otherwise; null if there is none.
-    InvalidInput errorInSound(Map<Integer, InvalidInput> ofMessage) {
-        InvalidInput found = ofMessage.get(NO_FIELD);
-        for (int each : found == null ? sound() : new int[0]) {
-            found = found == null ? errorIn(ofMessage, each) : found;
-        }
-        return found;
+    /// The layout of all columns.
+    BatchLayout layout() {
+        return layout;
     }
 
     String path(int column) {
@@ -100,7 +98,7 @@ final class SoundColumns {
 
     /// The first error of a column; null if it has none.
     InvalidInput error(int column) {
-        InvalidInput own = errorIn(errors, column);
+        InvalidInput own = errorIn(layout, column, errors);
         for (int field = column; own == null && field < layout.end(column); field++) {
             own =
                     layout.isDictionaryEncoded(field)
@@ -111,8 +109,8 @@ final class SoundColumns {
     }
 
     /// The error of a field, one of its descendants, or one that contains it.
-    private <E> E errorIn(Map<Integer, E> of, int column) {
-        E found = null;
+    static InvalidInput errorIn(BatchLayout layout, int column, Map<Integer, InvalidInput> of) {
+        InvalidInput found = null;
         for (int field = column; found == null && field < layout.end(column); field++) {
             found = of.get(field);
         }

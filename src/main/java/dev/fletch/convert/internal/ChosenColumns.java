@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.BatchException;
+import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.format.Message;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.range.ByteRange;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The columns to write, and the projections of batches to them.
+final class ChosenColumns {
+    // The most ranges of a remote input to request at once, and those of one message.
+    private static final int MOST_RANGES = 100_000;
+
+    private final Input input;
+    private final OutputSchema schema;
+    // The layout of all columns, and the numbers of the chosen ones in it; null if all are chosen.
+    private BatchLayout layout;
+    private int[] chosen;
+    private Projection projection;
+    // By version of the batches.
+    private final Map<Integer, BatchProjector> projectors = new HashMap<>();
+
+    ChosenColumns(Input input, OutputSchema schema) {
+        this.input = input;
+        this.schema = schema;
+    }
+
+    /// Chooses columns by their paths.
+    ///
+    /// @throws Conversion.WrongColumns if a column is not in the schema, or cannot be written without
+    ///     others
+    void choose(List<String> paths) {
+        if (schema.schema() == null) {
+            throw InvalidInput.notConvertible(0, "input has no columns to choose");
+        }
+        try {
+            BatchLayout all = schema.layout(schema.version());
+            choose(all, paths.stream().mapToInt(all::fieldOf).toArray());
+        } catch (IllegalArgumentException e) {
+            throw new Conversion.WrongColumns(e.getMessage());
+        } catch (BatchException e) {
+            if (e.rule() == MeaningRule.NO_COLUMN) {
+                throw new Conversion.WrongColumns(e.getMessage());
+            }
+            throw new InvalidInput(e.rule(), 0, e.getMessage());
+        }
+    }
+
+    /// Chooses columns.
+    ///
+    /// @param fields their numbers in the layout of all
+    void choose(BatchLayout all, int... fields) {
+        layout = all;
+        chosen = fields;
+        projection = Projection.of(all.choose(fields));
+        projectors.clear();
+    }
+
+    boolean areAll() {
+        return projection == null;
+    }
+
+    /// Whether a column needs a dictionary.
+    boolean need(long dictionaryId) {
+        return areAll() || projection.needsDictionary(dictionaryId);
+    }
+
+    /// The schema message to write; null for tensors.
+    MemorySegment schemaMessage() {
+        return areAll() ? schema.message() : schema.message(projection.edit());
+    }
+
+    /// The layout of batches of a version.
+    BatchLayout layout(int version) {
+        BatchLayout all = schema.layout(version);
+        return areAll() ? all : all.choose(chosen).alone();
+    }
+
+    /// The projector of batches of a message's version; not for all columns.
+    BatchProjector projector(Message message) {
+        return projectors.computeIfAbsent(
+                message.version(),
+                version -> {
+                    BatchLayout some = schema.layout(version).choose(chosen);
+                    return new BatchProjector(Projection.of(some), EmissionOrder.ARROW_CPP);
+                });
+    }
+
+    /// The first of a message's errors that is one of the whole message, or in a chosen column; null
+    /// if there is none.
+    ///
+    /// @param byField errors by field; not empty
+    InvalidInput error(Map<Integer, InvalidInput> byField) {
+        InvalidInput found = byField.get(SoundColumns.NO_FIELD);
+        if (areAll()) {
+            return byField.values().iterator().next();
+        }
+        for (int i = 0; i < chosen.length && found == null; i++) {
+            found = SoundColumns.errorIn(layout, chosen[i], byField);
+        }
+        return found;
+    }
+
+    /// Why a message cannot be written with the chosen columns alone; null if it can be.
+    InvalidInput projectionError(EncapsulatedMessage frame, Message message) {
+        try {
+            projector(message).write(message);
+            return null;
+        } catch (FletchException e) {
+            String text = "message is invalid: " + e.getMessage();
+            return new InvalidInput(e.rule(), frame.offset(), text);
+        }
+    }
+
+    /// Reads the chosen columns of a remote input.
+    void load(List<InputMessage> messages) throws IOException {
+        if (areAll() || input.bytes().hasBodies()) {
+            return;
+        }
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        List<ByteRange> ranges = new ArrayList<>();
+        Set<Long> offsets = new HashSet<>();
+        for (InputMessage each : messages) {
+            if (!offsets.add(each.offset())) {
+                continue;
+            }
+            frame.wrap(input.memory(), each.offset(), message);
+            BatchProjector projector = projector(message);
+            projector.write(message);
+            for (int i = 0; i < projector.rangeCount(); i++) {
+                long at = frame.bodyOffset() + projector.rangeOffset(i);
+                ranges.add(new ByteRange(at, projector.rangeLength(i)));
+            }
+            if (ranges.size() > MOST_RANGES) {
+                input.bytes().load(ranges);
+                ranges.clear();
+            }
+        }
+        input.bytes().load(ranges);
+    }
+}

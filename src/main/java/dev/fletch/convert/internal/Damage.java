@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.input.InvalidInput;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The damage of an input: what is left out, and what is repaired. Also other notes for the user.
+final class Damage {
+    /// The most messages to name that are left out, or without a block.
+    static final int MOST_NAMED = 20;
+
+    private static final Comparator<InvalidInput> BY_OFFSET =
+            Comparator.comparingLong(InvalidInput::offset);
+
+    /// Notes of one kind, of which the first are shown.
+    final class Notes {
+        private long count;
+
+        void add(String note) {
+            if (isShown()) {
+                notes.add(note);
+            }
+        }
+
+        /// Counts a note. Returns whether it is one of the first.
+        boolean isShown() {
+            return count++ < MOST_NAMED;
+        }
+
+        void end(String more) {
+            if (count > MOST_NAMED) {
+                notes.add(more + ": count=" + (count - MOST_NAMED));
+            }
+        }
+    }
+
+    private final boolean salvages;
+    private final InvalidInput footerFault;
+    private final List<InvalidInput> repaired = new ArrayList<>();
+    private final List<InvalidInput> leftOut = new ArrayList<>();
+    private long leftOutCount;
+    private final List<String> notes = new ArrayList<>();
+
+    /// @param salvages whether damage may be left out
+    /// @param footerFault why the footer of a file is not usable, which is repaired; or null
+    Damage(boolean salvages, InvalidInput footerFault) {
+        this.salvages = salvages;
+        this.footerFault = footerFault;
+        if (footerFault != null) {
+            repaired.add(footerFault);
+        }
+    }
+
+    boolean salvages() {
+        return salvages;
+    }
+
+    /// Records the fault of a part that is left out; without salvage, throws it.
+    void leaveOut(InvalidInput fault) {
+        if (!salvages) {
+            throw failure(fault).with("; --salvage converts the complete batches");
+        }
+        leftOutCount++;
+        leftOut.add(fault);
+        leftOut.sort(BY_OFFSET);
+        if (leftOut.size() > MOST_NAMED) {
+            leftOut.removeLast();
+        }
+    }
+
+    /// Counts parts that are left out and not named.
+    void leaveOutMore(long count) {
+        leftOutCount += count;
+    }
+
+    /// The exception for a fault with which nothing can be converted. The fault of the footer comes
+    /// first.
+    InvalidInput failure(InvalidInput fault) {
+        return footerFault == null || fault == footerFault ? fault : footerFault.and(fault);
+    }
+
+    /// Records a fault for which nothing is left out.
+    void repair(InvalidInput fault) {
+        repaired.add(fault);
+    }
+
+    void note(String text) {
+        notes.add(text);
+    }
+
+    /// The first parts that are left out, in the order of their offsets.
+    List<InvalidInput> leftOut() {
+        return leftOut;
+    }
+
+    long leftOutCount() {
+        return leftOutCount;
+    }
+
+    /// What is left out and what is repaired, in the order of the offsets.
+    List<InvalidInput> all() {
+        return Stream.concat(repaired(), leftOut.stream()).sorted(BY_OFFSET).toList();
+    }
+
+    /// What is repaired, unless it is reported as left out.
+    private Stream<InvalidInput> repaired() {
+        return repaired.stream()
+                .filter(each -> leftOut.stream().noneMatch(o -> o.offset() == each.offset()))
+                .sorted(BY_OFFSET);
+    }
+
+    /// The notes that are not about damage.
+    List<String> otherNotes() {
+        return notes;
+    }
+
+    /// All notes, first those of what is repaired.
+    List<String> notes() {
+        return Stream.concat(repaired().map(InvalidInput::line), notes.stream()).toList();
+    }
+}

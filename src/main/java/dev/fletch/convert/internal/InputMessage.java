@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.walk.ContainerPart;
+
+/// A message to write.
+///
+/// @param offset in the input
+/// @param kind one of [MessageHeader]
+/// @param block number of its block, dictionaries first; or [ContainerPart#NO_BLOCK]
+/// @param dictionaryId of a dictionary batch
+/// @param idOffset of this id in the input
+/// @param isDelta whether it is a delta
+record InputMessage(
+        long offset, int kind, int block, long dictionaryId, long idOffset, boolean isDelta) {
+    static InputMessage of(
+            EncapsulatedMessage at, Message of, int block, DictionaryBatch dictionary) {
+        int kind = of.headerType();
+        if (!of.header(dictionary)) {
+            return new InputMessage(at.offset(), kind, block, 0, 0, false);
+        }
+        long idAt = at.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
+        return new InputMessage(
+                at.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+    }
+
+    /// Order in the footer: messages without block come last.
+    int order() {
+        return block < 0 ? Integer.MAX_VALUE : block;
+    }
+
+    boolean isDictionary() {
+        return kind == MessageHeader.DICTIONARY_BATCH;
+    }
+
+    boolean isBatch() {
+        return kind == MessageHeader.RECORD_BATCH;
+    }
+
+    boolean isTensor() {
+        return kind == MessageHeader.TENSOR || kind == MessageHeader.SPARSE_TENSOR;
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.FletchException;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.format.write.RewriteException;
+import dev.fletch.format.write.SegmentList;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.walk.Work;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Writes messages of one metadata version. Their bodies are copied, and padded to 8 bytes; metadata
+/// is rewritten only where it has to change.
+final class OutputMessages {
+    private static final int BODY_ALIGNMENT = Long.BYTES;
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
+
+    private final Input input;
+    private final MemorySegment memory;
+    private final OutputSchema schema;
+    private final ChosenColumns columns;
+    private final Damage damage;
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final RecordBatch batch = new RecordBatch();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
+    private final SegmentList body = new SegmentList();
+
+    // Null if the messages keep their versions.
+    private LaterVersion later;
+    private long batches;
+    private long rows;
+
+    OutputMessages(Input input, OutputSchema schema, ChosenColumns columns, Damage damage) {
+        this.input = input;
+        this.memory = input.memory();
+        this.schema = schema;
+        this.columns = columns;
+        this.damage = damage;
+    }
+
+    /// Number of record batches that were written.
+    long batches() {
+        return batches;
+    }
+
+    /// Number of rows of the record batches that were written.
+    long rows() {
+        return rows;
+    }
+
+    // ---- versions
+
+    /// Gives all messages one metadata version: the schema that of the batches or, if these differ,
+    /// all V5. Notes what stays different.
+    void oneVersion(List<InputMessage> messages) {
+        if (schema.message() == null) {
+            return;
+        }
+        Set<Integer> versions = new TreeSet<>();
+        for (InputMessage each : messages) {
+            frame.wrap(memory, each.offset(), message);
+            versions.add(message.version());
+        }
+        boolean areMixed = versions.size() > 1;
+        boolean isOne = versions.size() == 1;
+        int version = isOne ? versions.iterator().next() : MetadataVersion.V5;
+        versions.add(schema.version());
+        if (versions.size() == 1) {
+            return;
+        }
+        String found = "messages have several metadata versions";
+        try {
+            if (areMixed) {
+                later =
+                        new LaterVersion(
+                                columns.layout(MetadataVersion.V4),
+                                columns.layout(MetadataVersion.V5));
+                rewriteAll(messages);
+            }
+            schema.setVersion(version);
+            damage.note(found + "; all are written as " + MetadataVersion.NAMES.name(version));
+        } catch (FletchException e) {
+            later = null;
+            damage.note(found + ", which stay: " + e.getMessage());
+        }
+    }
+
+    /// Throws if a message cannot be rewritten.
+    private void rewriteAll(List<InputMessage> messages) {
+        for (InputMessage each : messages) {
+            frame.wrap(memory, each.offset(), message);
+            if (isRewrittenLater()) {
+                rewritten();
+            }
+        }
+    }
+
+    private boolean isRewrittenLater() {
+        return later != null && message.version() == MetadataVersion.V4;
+    }
+
+    // ---- writing
+
+    /// Writes all messages, and the end.
+    void write(List<InputMessage> messages, MessageWriter writer) throws IOException {
+        try {
+            MemorySegment leading = columns.schemaMessage();
+            if (leading != null) {
+                writer.write(leading);
+            }
+            for (int i = 0; i < messages.size(); i++) {
+                Work.reached(i, messages.size());
+                copy(writer, messages.get(i).offset());
+            }
+            Footer footer = schema.footer(leading);
+            if (footer == null) {
+                writer.finish();
+            } else {
+                writer.finish(footer);
+            }
+        } catch (RewriteException | IllegalArgumentException e) {
+            throw OutputSchema.notWritable(e, 0);
+        }
+    }
+
+    private void copy(MessageWriter writer, long offset) throws IOException {
+        frame.wrap(memory, offset, message);
+        try {
+            boolean hasBody = frame.nextOffset() > frame.bodyOffset();
+            boolean isLater = isRewrittenLater();
+            if (!columns.areAll() && !isLater) {
+                columns.projector(message).forward(memory, frame, message, writer);
+            } else if (isLater || isCodecNamed() || padding() > 0) {
+                writer.write(rewritten(), body);
+            } else if (hasBody && input.channel() != null) {
+                writer.write(
+                        memory,
+                        frame.metadataOffset(),
+                        frame.metadataLength(),
+                        input.channel(),
+                        frame.bodyOffset());
+            } else {
+                writer.copy(memory, frame);
+            }
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            damage.leaveOut(InvalidInput.notConvertible(offset, e.getMessage()));
+            return;
+        }
+        if (message.header(batch)) {
+            batches++;
+            rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+        }
+    }
+
+    /// The metadata of the current message as it is written. Its body is in [#body], padded.
+    private MemorySegment rewritten() {
+        MemorySegment metadata;
+        if (!columns.areAll()) {
+            BatchProjector projector = columns.projector(message);
+            int length = projector.write(message);
+            projector.body(memory, frame.bodyOffset(), body);
+            metadata = projector.written().asSlice(0, length);
+        } else {
+            long padding = padding();
+            body.reset().add(memory, frame.bodyOffset(), frame.bodyLength()).add(ZEROS, 0, padding);
+            metadata = isCodecNamed() ? withCompression(padding) : lengthened(padding);
+        }
+        return isRewrittenLater() ? later.of(metadata) : metadata;
+    }
+
+    private boolean isCodecNamed() {
+        boolean isBatch =
+                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+        return isBatch && codec.read(batch) && codec.isNamed();
+    }
+
+    /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.
+    private MemorySegment withCompression(long padding) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                .message(message, edit.moveCodec(message, codec));
+        return buffer.segment();
+    }
+
+    /// The bytes after the current body up to a multiple of 8.
+    private long padding() {
+        return Math.floorMod(-frame.bodyLength(), BODY_ALIGNMENT);
+    }
+
+    /// The metadata with the length of the padded body, a multiple of 8 bytes.
+    private MemorySegment lengthened(long padding) {
+        MemorySegment original = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+        if (padding == 0) {
+            return original;
+        }
+        MemorySegment copy = MemorySegment.ofArray(original.toArray(ValueLayout.JAVA_BYTE));
+        new Message().wrap(copy).setBodyLength(frame.bodyLength() + padding);
+        return copy;
+    }
+}

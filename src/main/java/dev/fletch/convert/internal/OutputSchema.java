@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.write.CustomMetadata;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Models;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticOptions;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The schema to write, with its custom metadata: of the input's schema message, its footer, or the
+/// options.
+final class OutputSchema {
+    // Permits schemas that break rules: the check of all messages reports them.
+    private static final Rule[] ANY_RULE = MeaningRule.values();
+    private static final VerifierOptions UTF8 =
+            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
+
+    // Bodies are copied, so their sizes are checked, too.
+    private static final SemanticOptions CHECKS =
+            SemanticOptions.DEFAULT.with(SemanticOptions.Check.UNCOMPRESSED_SIZES, true);
+
+    private final Input input;
+    private final List<InputMessage> messages;
+    private final Damage damage;
+    private final ConvertOptions options;
+    // The footer whose schema and custom metadata are kept; null if there is none.
+    private final Footer footer;
+    // The input's schema message without body, and the offset of its metadata; null if there is
+    // none.
+    private final MemorySegment read;
+    private final long readAt;
+    // The schema message to write; null for tensors.
+    private MemorySegment written;
+    private boolean isOther;
+    // Custom metadata that only the footer has; null if both have the same.
+    private CustomMetadata ofFooter;
+
+    /// @param found has the schema message and the footer
+    /// @param messages in the order of the output
+    OutputSchema(
+            Input input,
+            ConvertOptions options,
+            InputMessages found,
+            List<InputMessage> messages,
+            Damage damage) {
+        this.input = input;
+        this.options = options;
+        this.messages = messages;
+        this.damage = damage;
+        this.footer = found.footer();
+        this.read = found.schema() == null ? null : withoutBody(found.schema());
+        this.readAt = found.schemaAt();
+    }
+
+    private MemorySegment withoutBody(MemorySegment message) {
+        long bytes = new Message().wrap(message).bodyLength();
+        if (bytes == 0) {
+            return message;
+        }
+        damage.note("the body of the schema message is left out: bytes=" + bytes);
+        MemorySegment copy = copy(message);
+        new Message().wrap(copy).setBodyLength(0);
+        return copy;
+    }
+
+    private static MemorySegment copy(MemorySegment message) {
+        return MemorySegment.ofArray(message.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    // ---- choice
+
+    /// Chooses the schema.
+    ///
+    /// @param target what is written
+    /// @throws InvalidInput if there is no schema, or the footer's is wrong and may not be left out
+    void choose(ArrowContainer target) {
+        ArrowSchema other = options.schema();
+        if (input.hasFooter()) {
+            InvalidInput fault = errors(CHECKS).beginFile(footer);
+            if (fault != null && !damage.salvages()) {
+                throw fault;
+            }
+        }
+        written = footer == null ? read : messageOrFooter();
+        if (written != null && other != null) {
+            damage.note("the schema of the input is used, not that of --schema");
+        } else if (written == null && other != null) {
+            isOther = true;
+            written = other.toMessage(EmissionOrder.ARROW_CPP, ANY_RULE);
+            new Message().wrap(written).setVersion(version(MetadataVersion.V5));
+            damage.note("the input has no schema; that of --schema is used");
+        } else if (written == null && messages.isEmpty()) {
+            FrameCheck.noMessage(0, "", InvalidInput::raise);
+        } else if (written == null && !messages.getFirst().isTensor()) {
+            throw damage.failure(absent(messages.getFirst()));
+        }
+        if (footer != null) {
+            oneMetadata(target);
+        }
+    }
+
+    /// With salvage, the check of values reads compressed buffers: dictionaries without errors in
+    /// metadata are found first.
+    private MessageErrors errors(SemanticOptions checks) {
+        boolean readsBodies =
+                input.bytes().hasBodies() && !(damage.salvages() && options.values() != null);
+        return new MessageErrors(readsBodies ? input.memory() : null, checks);
+    }
+
+    /// Chooses between the schema message and the footer's schema. If both are equal, it is the
+    /// message. Otherwise it is the footer's schema; with salvage, it is the message's if fewer
+    /// messages break a rule with it.
+    private MemorySegment messageOrFooter() {
+        Schema there = new Schema();
+        footer.schema(there); // which it has, or it is not used
+        int version = version(footer.version()); // old writers omit the footer's version
+        Schema ofMessage = read == null ? null : schema(read);
+        if (ofMessage == null) {
+            return encoded(there, version, new MetadataEdit());
+        }
+        MemorySegment encoded = null;
+        try {
+            encoded = encoded(there, version, new MetadataEdit());
+            if (encoded.mismatch(encoded(ofMessage, version, new MetadataEdit())) < 0) {
+                return read;
+            }
+        } catch (InvalidInput e) {
+            if (encoded == null && !damage.salvages()) {
+                throw e;
+            }
+        }
+        boolean usesMessage =
+                encoded == null || damage.salvages() && errors(read) < errors(encoded);
+        damage.note(
+                "schema message and footer have different schemas; the schema of the "
+                        + (usesMessage ? "message" : "footer")
+                        + " is used");
+        return usesMessage ? read : encoded;
+    }
+
+    /// The number of messages with errors if this is their schema, also with buffers too small for
+    /// their values. Missing dictionaries count as one, and text of the schema that is not UTF-8,
+    /// which is a deviation.
+    private int errors(MemorySegment of) {
+        MessageErrors errors = errors(SemanticOptions.STRICT);
+        int count = errors.beginStream(of) == null ? 0 : 1;
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (InputMessage each : messages) {
+            frame.wrap(input.memory(), each.offset(), message);
+            count += errors.error(each, frame, message) == null ? 0 : 1;
+        }
+        boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, of);
+        return count + (isText ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
+    }
+
+    /// The fault that a message, which is no tensor, has no schema.
+    InvalidInput absent(InputMessage of) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        frame.wrap(input.memory(), of.offset(), message);
+        List<Fault> found = new ArrayList<>();
+        if (of.kind() == MessageHeader.NONE) {
+            long at = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
+            FrameCheck.withoutHeader(at, of.kind(), found::add);
+        } else {
+            FrameCheck.leadingSchema(of.offset(), FrameKind.MESSAGE, message, found::add);
+        }
+        return new InvalidInput(found.getFirst());
+    }
+
+    // ---- custom metadata
+
+    /// Gives the schema message the custom metadata of the footer, which must be the same; that of
+    /// the message stays if the footer has none. If only the footer has some, as Arrow C++ writes
+    /// it, that stays so in a file.
+    private void oneMetadata(ArrowContainer target) {
+        CustomMetadata ofMessage = metadata(read, null);
+        CustomMetadata pairs = metadata(null, footer);
+        if (target == ArrowContainer.FILE
+                && read != null
+                && ofMessage.count() == 0
+                && pairs.count() != 0) {
+            ofFooter = pairs;
+            return;
+        }
+        if (!Models.metadata(pairs).diff(Models.metadata(ofMessage)).isEmpty()) {
+            pairs = pairs.count() == 0 ? ofMessage : pairs;
+            if (read != null) {
+                damage.note(
+                        "schema message and footer have different custom metadata; that of the "
+                                + (pairs == ofMessage ? "message" : "footer")
+                                + " is used");
+            }
+        } else if (written == read) {
+            return;
+        }
+        written = encoded(schema(), version(), new MetadataEdit().customMetadata(pairs));
+    }
+
+    /// The custom metadata of a message or a footer; either may be null.
+    private static CustomMetadata metadata(MemorySegment message, Footer footer) {
+        CustomMetadata pairs = new CustomMetadata();
+        try {
+            pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
+            return footer == null ? pairs : pairs.addAll(footer);
+        } catch (IllegalArgumentException e) {
+            throw notWritable(e, 0);
+        }
+    }
+
+    // ---- the choice
+
+    /// The schema message to write; null for tensors.
+    MemorySegment message() {
+        return written;
+    }
+
+    /// The schema message with only some columns.
+    ///
+    /// @param edit chooses the columns
+    MemorySegment message(MetadataEdit edit) {
+        return encoded(schema(), version(), edit.customMetadata(metadata(written, null)));
+    }
+
+    /// The schema; null for tensors, and if it is absent in its message.
+    Schema schema() {
+        return written == null ? null : schema(written);
+    }
+
+    private static Schema schema(MemorySegment message) {
+        Schema found = new Schema();
+        return new Message().wrap(message).header(found) ? found : null;
+    }
+
+    /// Whether it is that of the options.
+    boolean isOther() {
+        return isOther;
+    }
+
+    int version() {
+        return new Message().wrap(written).version();
+    }
+
+    void setVersion(int version) {
+        written = copy(written);
+        new Message().wrap(written).setVersion(version);
+    }
+
+    /// Version of the input's messages.
+    ///
+    /// @param other the version if there are no messages
+    int version(int other) {
+        Message message = new Message();
+        if (!messages.isEmpty()) {
+            long first = messages.getFirst().offset();
+            new EncapsulatedMessage().wrap(input.memory(), first, message);
+        }
+        return messages.isEmpty() ? other : message.version();
+    }
+
+    /// The layout of batches of a version.
+    BatchLayout layout(int version) {
+        return BatchLayout.compile(schema(), version, input.limits());
+    }
+
+    /// Begins to check the messages: those of a file as such if none may be left out, else in the order
+    /// of the output.
+    ///
+    /// @throws InvalidInput for an error of the schema, at its place in the input
+    MessageErrors beginErrors() {
+        MessageErrors errors = errors(CHECKS);
+        if (isCheckedAsFile()) {
+            errors.beginFile(footer);
+            return errors;
+        }
+        InvalidInput error = errors.beginStream(written);
+        if (error == null) {
+            return errors;
+        }
+        InvalidInput there = input.hasFooter() ? errors(CHECKS).beginFile(footer) : null;
+        long at = written == read ? readAt + error.offset() : 0;
+        throw damage.failure(there == null ? error.at(at) : there);
+    }
+
+    /// Ends the check of all messages.
+    InvalidInput endErrors(MessageErrors errors) {
+        return isCheckedAsFile() ? errors.endFile(footer) : null;
+    }
+
+    private boolean isCheckedAsFile() {
+        return input.hasFooter() && !damage.salvages();
+    }
+
+    // ---- writing
+
+    /// A footer with custom metadata of its own; null if the writer's has all.
+    ///
+    /// @param message the schema message that was written
+    Footer footer(MemorySegment message) {
+        if (ofFooter == null) {
+            return null;
+        }
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset();
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer)
+                .schemaFooter(
+                        schema(message), version(), new MetadataEdit().footerMetadata(ofFooter));
+        return new Footer().wrap(buffer.segment());
+    }
+
+    /// Encodes a schema: schemas with the same content have the same bytes.
+    private static MemorySegment encoded(Schema of, int version, MetadataEdit edit) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        try {
+            new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                    .schemaMessage(of, version, edit);
+        } catch (FletchException e) {
+            throw notWritable(e, of.position());
+        }
+        return buffer.segment();
+    }
+
+    static InvalidInput notWritable(RuntimeException cause, long offset) {
+        String text = "schema cannot be written: " + cause.getMessage();
+        return cause instanceof FletchException known
+                ? new InvalidInput(known.rule(), offset, text)
+                : InvalidInput.notConvertible(offset, text);
+    }
+}

@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.BatchException;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.internal.Damage.Notes;
+import dev.fletch.format.Message;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.walk.Work;
+import dev.fletch.values.walk.MessageValues;
+import dev.fletch.wire.Escaper;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Leaves out messages, or columns, with errors in metadata and values.
+final class SoundMessages {
+    private final MemorySegment memory;
+    private final Input input;
+    private final ConvertOptions options;
+    private final boolean leavesOutColumns;
+    private final OutputSchema schema;
+    private final ChosenColumns columns;
+    private final Damage damage;
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    private List<InputMessage> messages;
+    // Null until an error is found.
+    private SoundColumns sound;
+
+    SoundMessages(
+            Input input,
+            ConvertOptions options,
+            OutputSchema schema,
+            ChosenColumns columns,
+            Damage damage) {
+        this.input = input;
+        this.memory = input.memory();
+        this.options = options;
+        this.leavesOutColumns = options.salvage().contains(ConvertOptions.Salvage.SOUND_COLUMNS);
+        this.schema = schema;
+        this.columns = columns;
+        this.damage = damage;
+    }
+
+    /// Returns the messages without errors, also without dictionaries that no column needs.
+    ///
+    /// @throws InvalidInput for an error that may not be left out
+    List<InputMessage> of(List<InputMessage> all) throws IOException {
+        messages = all;
+        if (leavesOutColumns && schema.message() != null) {
+            leaveOutWrongColumns();
+        }
+        leaveOutInvalid();
+        leaveOutUnneeded();
+        leaveOutWrongValues();
+        return messages;
+    }
+
+    /// The paths of the columns without errors; empty if salvaging has found none with errors.
+    List<String> soundColumns() {
+        return sound == null || sound.wrong().length == 0
+                ? List.of()
+                : Arrays.stream(sound.sound()).mapToObj(sound::path).toList();
+    }
+
+    // ---- metadata
+
+    /// Leaves out messages with errors, by the rules of `fletch verify`.
+    private void leaveOutInvalid() {
+        MessageErrors errors = schema.beginErrors();
+        InvalidInput first = null;
+        Notes elsewhere = damage.new Notes();
+        List<InputMessage> left = new ArrayList<>();
+        for (InputMessage each : messages) {
+            frame.wrap(memory, each.offset(), message);
+            Work.worked(frame.metadataLength());
+            InvalidInput error = error(each, errors, elsewhere);
+            if (error == null) {
+                left.add(each);
+                continue;
+            }
+            damage.leaveOut(error);
+            first = first == null ? error : first;
+        }
+        messages = left;
+        elsewhere.end("more messages are damaged in other columns");
+        if (schema.isOther() && messages.isEmpty() && first != null) {
+            throw new InvalidInput(
+                    first.rule(),
+                    first.offset(),
+                    "schema of --schema does not fit: " + first.getMessage());
+        }
+        InvalidInput atEnd = schema.endErrors(errors);
+        if (atEnd != null) {
+            damage.leaveOut(atEnd);
+        }
+        InvalidInput missing = errors.missingDictionaries(columns::need);
+        if (missing != null) {
+            addMissing(errors, missing);
+            damage.leaveOut(missing);
+        }
+    }
+
+    /// The error for which the current message is left out; null if there is none, or if damage may
+    /// be left out and is only in columns that are not chosen.
+    ///
+    /// @param elsewhere receives damage of other columns
+    private InvalidInput error(InputMessage current, MessageErrors errors, Notes elsewhere) {
+        if (schema.message() == null && !current.isTensor()) {
+            return schema.absent(current);
+        }
+        InvalidInput error = errors.error(current, frame, message);
+        if (error != null && !leavesOutColumns) {
+            addErrors(current, errors.byField());
+        }
+        if (columns.areAll()) {
+            return error;
+        }
+        if (error == null || damage.salvages() && isElsewhere(current, errors)) {
+            if (error != null && !leavesOutColumns) { // else the column is reported
+                elsewhere.add(error.with("; not in a chosen column").line());
+            }
+            return columns.projectionError(frame, message);
+        }
+        return error;
+    }
+
+    /// Whether the errors of a message are only in columns that are not chosen.
+    private boolean isElsewhere(InputMessage current, MessageErrors errors) {
+        return current.isDictionary()
+                ? !columns.need(current.dictionaryId())
+                : columns.error(errors.byField()) == null;
+    }
+
+    private void leaveOutUnneeded() {
+        messages.removeIf(each -> each.isDictionary() && !columns.need(each.dictionaryId()));
+    }
+
+    // ---- columns
+
+    /// Where to collect columns with errors; null if they cannot be named.
+    private SoundColumns sound() {
+        if (sound == null && damage.salvages()) {
+            try {
+                sound = new SoundColumns(schema.layout(schema.version()), options.columns());
+            } catch (BatchException _) {
+                return null; // the check of the schema reports the fault
+            }
+        }
+        return sound;
+    }
+
+    /// Adds the errors of a message by their fields, of a dictionary as a whole.
+    private void addErrors(InputMessage of, Map<Integer, InvalidInput> byField) {
+        SoundColumns to = byField.isEmpty() || schema.message() == null ? null : sound();
+        if (to != null && of.isDictionary()) {
+            to.addDictionary(of.dictionaryId(), byField.values().iterator().next());
+        } else if (to != null) {
+            to.addBatch(byField);
+        }
+    }
+
+    private void addMissing(MessageErrors errors, InvalidInput missing) {
+        if (missing != null && sound() != null) {
+            errors.missing().forEach(id -> sound.addDictionary(id, missing));
+        }
+    }
+
+    /// Leaves out the columns with errors in metadata.
+    private void leaveOutWrongColumns() {
+        MessageErrors errors = schema.beginErrors();
+        for (InputMessage each : messages) {
+            frame.wrap(memory, each.offset(), message);
+            errors.error(each, frame, message);
+            addErrors(each, errors.byField());
+        }
+        addMissing(errors, errors.missingDictionaries(_ -> true));
+        chooseSoundColumns();
+    }
+
+    /// Writes only the columns without errors.
+    private void chooseSoundColumns() {
+        int[] wrong = sound == null ? new int[0] : sound.wrong();
+        if (wrong.length == 0) {
+            return;
+        }
+        if (sound.sound().length == 0) {
+            throw sound.error(wrong[0]).with("; no column is sound in all batches");
+        }
+        columns.choose(sound.layout(), sound.sound());
+        leaveOutUnneeded();
+    }
+
+    private void reportWrongColumns() {
+        for (int each : sound == null ? new int[0] : sound.wrong()) {
+            InvalidInput error = sound.error(each);
+            String path = Escaper.name(sound.path(each));
+            String text = "column is left out: column=" + path + ": " + error.getMessage();
+            damage.leaveOut(new InvalidInput(error.rule(), error.offset(), text));
+        }
+    }
+
+    // ---- values
+
+    /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
+    /// After a delta that is left out, so are later ones: their values would have other indices.
+    private void leaveOutWrongValues() throws IOException {
+        Map<InputMessage, Map<Integer, InvalidInput>> errors = valueErrors();
+        errors.forEach(this::addErrors);
+        if (leavesOutColumns) {
+            chooseSoundColumns();
+            reportWrongColumns();
+        }
+        List<InputMessage> left = new ArrayList<>();
+        Map<Long, Rule> wrong = new TreeMap<>(); // dictionaries, and what is wrong
+        for (InputMessage each : messages) {
+            long id = each.dictionaryId();
+            InvalidInput error = errors.containsKey(each) ? columns.error(errors.get(each)) : null;
+            if (error == null && each.isDelta() && wrong.containsKey(id)) {
+                error = leftOut(wrong.get(id), each, "delta of", id);
+            } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
+                long other = wrong.keySet().iterator().next();
+                error = leftOut(wrong.get(other), each, "values are those of", other);
+            }
+            if (error != null) {
+                damage.leaveOut(error);
+            } else {
+                left.add(each);
+            }
+            if (each.isDictionary() && error != null) {
+                wrong.put(id, error.rule());
+            } else if (each.isDictionary()) {
+                wrong.remove(id);
+            }
+        }
+        messages = left;
+    }
+
+    private static InvalidInput leftOut(Rule cause, InputMessage of, String what, long id) {
+        String text = what + " a dictionary that is left out: id=" + id;
+        return new InvalidInput(cause, of.offset(), text);
+    }
+
+    /// The first error in the values of each field of each message, by the rules of
+    /// [dev.fletch.ValueRule].
+    private Map<InputMessage, Map<Integer, InvalidInput>> valueErrors() throws IOException {
+        Map<InputMessage, Map<Integer, InvalidInput>> errors = new LinkedHashMap<>();
+        List<String> paths = options.columns() == null ? List.of() : options.columns();
+        boolean hasColumns = options.columns() == null || !paths.isEmpty();
+        if (options.values() == null || schema.message() == null || !hasColumns) {
+            return errors;
+        }
+        columns.load(messages);
+        FaultSink first =
+                new FaultSink() {
+                    @Override
+                    public void accept(Fault fault) {
+                        addFirst(fault, errors);
+                    }
+
+                    @Override
+                    public boolean isFull() {
+                        return !damage.salvages() && !errors.isEmpty(); // then nothing is written
+                    }
+                };
+        MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
+        values.begin(schema.schema(), true, false);
+        for (int i = 0; i < messages.size(); i++) {
+            frame.wrap(memory, messages.get(i).offset(), message);
+            frame.nextOffset(); // throws if the body is not inside the input
+            long at = frame.metadataOffset();
+            values.message(message, i, i, memory, at, frame.metadataLength(), true);
+        }
+        values.finish();
+        return errors;
+    }
+
+    private void addFirst(Fault fault, Map<InputMessage, Map<Integer, InvalidInput>> errors) {
+        if (fault.rule().severity() == Severity.NOTE) {
+            damage.note(fault.text());
+        } else if (fault.rule().severity() == Severity.ERROR) {
+            InputMessage place = messages.get(fault.message());
+            SoundColumns all = place.isDictionary() ? null : sound();
+            int field = all == null ? SoundColumns.NO_FIELD : all.source(fault.field());
+            errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
+                    .computeIfAbsent(field, _ -> invalidValues(fault));
+        }
+    }
+
+    private static InvalidInput invalidValues(Fault fault) {
+        String text = fault.rule().id() + ": " + fault.text();
+        return new InvalidInput(fault.rule(), fault.position(), "values are invalid: " + text);
+    }
+}
