@@ -5,7 +5,6 @@ package dev.fletch.layout;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 
-import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -771,9 +770,9 @@ public final class BatchCursor {
 
     private LayoutException tooShort(int field, BufferRole role, String details) {
         int at = place(field, role);
-        Fault fault = range(field, at, body.length()).atLength(BufferRange.tooShort(role), 0);
-        return fault(
-                field, fault.rule(), "role=" + role.text() + ", " + details, fault.position());
+        Rule broken = BufferRange.tooShort(role);
+        long position = range(field, at, Long.MAX_VALUE).atLength(broken, 0).position();
+        return fault(field, broken, "role=" + role.text() + ", " + details, position);
     }
 
     /// The number of the batch that is bound: see [#numberPosition].
@@ -781,12 +780,12 @@ public final class BatchCursor {
         return bindings;
     }
 
-    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if another
-    /// batch is bound now}
+    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if there
+    /// is no body, or another batch is bound now}
     ///
     /// @param binding returned by [#binding] when the buffer was bound
     long numberPosition(int binding, int field, BufferRole role, long at) {
-        return binding == bindings && parts.isBound
+        return binding == bindings && body.isPresent
                 ? body.offset() + byteOffset(field, role, at)
                 : LayoutException.NO_OFFSET;
     }

@@ -87,11 +87,7 @@ record ColumnPlan(
     /// @param verify verifies a chosen field with its descendants, or custom metadata of the schema, if
     ///     necessary; throws what is wrong
     static ColumnPlan of(
-            Schema schema,
-            int version,
-            Columns columns,
-            Limits limits,
-            Consumer<Table> verify) {
+            Schema schema, int version, Columns columns, Limits limits, Consumer<Table> verify) {
         if (schema.endianness() != Endianness.LITTLE) {
             throw VectorException.unsupported(
                     "endianness=%s", Endianness.NAMES.name(schema.endianness()));
@@ -243,8 +239,7 @@ record ColumnPlan(
 
     /// Converts a field by arrow-java's own code, so that it equals the field of arrow-java's
     /// readers.
-    private static Field field(
-            Schema schema, int column, int version, Consumer<Table> verify) {
+    private static Field field(Schema schema, int column, int version, Consumer<Table> verify) {
         var bound = schema.fields(column, new dev.fletch.format.Field());
         verify.accept(bound);
         ByteSlice bytes = new ByteSlice().wrapBufferOf(bound);

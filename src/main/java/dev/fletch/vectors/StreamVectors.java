@@ -156,7 +156,6 @@ public final class StreamVectors extends VectorReader {
         }
     }
 
-
     // ---- batches
 
     @Override

@@ -11,7 +11,9 @@ import java.util.Locale;
 
 /// Thrown if columns cannot be read as vectors: because the input is invalid, or because arrow-java
 /// does not support them. The message has the column, the buffer, the value and its limit where
-/// known. [VectorRules] lists the rules, except for those of lower layers.
+/// known, and the batch. Rule and offset are those that verifying the input reports; of what is
+/// only unsupported, [VectorRules#UNSUPPORTED] and no offset. [VectorRules] lists the rules, except
+/// for those of lower layers.
 public final class VectorException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -100,8 +102,9 @@ public final class VectorException extends FletchException {
     /// {@return this exception with the file}
     ///
     /// @param file its name; null if unknown
-    VectorException in(String file) {
-        return with(file, offset(), messageWithoutFile());
+    /// @param offset there
+    VectorException in(String file, long offset) {
+        return with(file, offset, messageWithoutFile());
     }
 
     private VectorException with(String file, long offset, String message) {

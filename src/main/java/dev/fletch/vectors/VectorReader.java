@@ -398,8 +398,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         long rows = batch.length();
         if (rows > Integer.MAX_VALUE) {
             long at = batch.position(RecordBatch.LENGTH_SLOT);
-            throw VectorException.nodeNumbers(
-                    at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            throw VectorException.nodeNumbers(at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }

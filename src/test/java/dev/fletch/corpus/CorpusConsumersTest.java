@@ -234,7 +234,8 @@ class CorpusConsumersTest {
         if (!isSame && !isOfBlock(first, found, errors)) {
             return (first == null ? "read" : code(first)) + " | " + found.code();
         }
-        // Readers take the dictionaries of a file first: of faults of one rule, that may be another.
+        // Readers take the dictionaries of a file first: of faults of one rule, that may be
+        // another.
         boolean isFile = input.container() == CorpusCase.Container.FILE;
         boolean isThere =
                 errors.stream()
