@@ -76,7 +76,7 @@ public final class BatchException extends FletchException {
     ///
     /// @param batch such as `recordBatches[3]`; null for none
     /// @param shift offset in the input of the metadata's memory
-    public BatchException in(String batch, long shift) {
+    public BatchException inBatch(String batch, long shift) {
         if (isPlaced) {
             return this;
         }
@@ -88,8 +88,9 @@ public final class BatchException extends FletchException {
     /// {@return this exception with the file}
     ///
     /// @param file its name; null if unknown
-    public BatchException in(String file) {
-        return with(fault, file, messageWithoutFile());
+    /// @param offset there
+    public BatchException in(String file, long offset) {
+        return with(fault.in(fault.message(), offset), file, messageWithoutFile());
     }
 
     private BatchException with(Fault placed, String file, String message) {

@@ -4,11 +4,10 @@ package dev.fletch.ipc;
 
 import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
@@ -126,17 +125,14 @@ public final class FileBatches<L extends FieldLayout> {
             try {
                 all.add(message, file.memory(), frame.bodyOffset(), frame.bodyLength(), source);
             } catch (BatchException e) {
-                throw e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY ? deltaFirst(i) : e;
+                if (e.rule() != MeaningRule.DELTA_WITHOUT_DICTIONARY) {
+                    throw e;
+                }
+                // Not the message is wrong, but the order of the blocks.
+                long at = file.footer().dictionaries(i, new Block()).position();
+                throw ArrowFormatException.of(e.rule(), at, e.fault().details());
             }
         }
         return all;
-    }
-
-    /// The order of the blocks is wrong, not the message.
-    private RuntimeException deltaFirst(int block) {
-        DictionaryBatch delta = new DictionaryBatch();
-        message.header(delta);
-        ArrowFormatException.raise(DictionaryOrder.deltaFirst(file.footer(), block, delta.id()));
-        return new IllegalStateException("footer changed while it was read");
     }
 }

@@ -12,7 +12,7 @@ final class BatchBody {
     private final ByteSlice whole = new ByteSlice();
     // Null if the body is in one range.
     private ReceivedBody pieces;
-    private boolean isPresent;
+    boolean isPresent;
 
     void clear() {
         isPresent = false;
@@ -40,9 +40,9 @@ final class BatchBody {
         return pieces == null ? whole.length() : pieces.length();
     }
 
-    /// {@return byte offset of the body in its memory; 0 for a body in pieces}
+    /// {@return byte offset of the body in its memory; 0 for a body in pieces, and without one}
     long offset() {
-        return pieces == null ? whole.offset() : 0;
+        return isPresent && pieces == null ? whole.offset() : 0;
     }
 
     /// Binds to a buffer. One of length 0 may have any offset.

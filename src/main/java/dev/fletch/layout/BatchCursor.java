@@ -771,8 +771,9 @@ public final class BatchCursor {
 
     private BatchException tooShort(int field, BufferRole role, String details) {
         int at = place(field, role);
-        Fault fault = range(field, at, body.length()).atLength(BufferRange.tooShort(role), 0);
-        return fault(field, fault.rule(), "role=" + role.text() + ", " + details, fault.position());
+        Rule broken = BufferRange.tooShort(role);
+        long position = range(field, at, Long.MAX_VALUE).atLength(broken, 0).position();
+        return fault(field, broken, "role=" + role.text() + ", " + details, position);
     }
 
     /// The number of the batch that is bound: see [#numberPosition].
@@ -780,12 +781,12 @@ public final class BatchCursor {
         return bindings;
     }
 
-    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if another
-    /// batch is bound now}
+    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if there
+    /// is no body, or another batch is bound now}
     ///
     /// @param binding returned by [#binding] when the buffer was bound
     long numberPosition(int binding, int field, BufferRole role, long at) {
-        return binding == bindings && parts.isBound
+        return binding == bindings && body.isPresent
                 ? body.offset() + byteOffset(field, role, at)
                 : BatchException.NO_OFFSET;
     }

@@ -40,7 +40,8 @@ import java.util.Objects;
 /// it fails, there are no rows. Reading throws a [BatchException] if a value is outside its buffer
 /// or dictionary, or the dictionary is not defined; an [IndexOutOfBoundsException] if there is no
 /// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
-/// integers.
+/// integers. The offset of the exception is that of the wrong number in the memory with the body, of
+/// its buffer if that is compressed; there is none if the cursor is bound to another batch by then.
 ///
 /// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before.
 /// Valid as long as the memory of the bodies, those of dictionaries included. Belongs to one thread
@@ -322,19 +323,15 @@ public final class ColumnValues {
 
     private BatchException outOfView(long row, int buffer, long from, long bytes) {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
-        long at = row * TypeFacts.VIEW_BYTES;
         long size = isThere ? variadics[buffer].length() : 0;
         String details = outside(row, "variadic " + buffer, from, bytes, size);
+        long at = row * TypeFacts.VIEW_BYTES;
         if (bytes < 0) {
             return fault(ValueRule.VALUE_VIEW_LENGTH, BufferRole.VIEWS, at, details);
         }
-        return isThere
-                ? fault(ValueRule.VALUE_VIEW_RANGE, BufferRole.VIEWS, at + VIEW_OFFSET_AT, details)
-                : fault(
-                        ValueRule.VALUE_VIEW_BUFFER,
-                        BufferRole.VIEWS,
-                        at + VIEW_BUFFER_AT,
-                        details);
+        Rule broken = isThere ? ValueRule.VALUE_VIEW_RANGE : ValueRule.VALUE_VIEW_BUFFER;
+        int inView = isThere ? VIEW_OFFSET_AT : VIEW_BUFFER_AT;
+        return fault(broken, BufferRole.VIEWS, at + inView, details);
     }
 
     private static String outside(long row, String buffer, long at, long bytes, long size) {

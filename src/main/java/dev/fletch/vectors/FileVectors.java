@@ -3,16 +3,16 @@
 package dev.fletch.vectors;
 
 import dev.fletch.BatchException;
-import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
+import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
-import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
@@ -236,12 +236,14 @@ public final class FileVectors extends VectorReader {
                 opened = new FileVectors(mapping, path, index, plan, allocator, options);
             } catch (BatchException e) {
                 throw reason(e, verifier -> verifier.footer(index.footer()));
+            } catch (FlatBufferFormatException e) {
+                throw reason(e, memory, index, options);
             }
             opened.loadDictionaries();
             isComplete = true;
             return opened;
         } catch (BatchException e) {
-            throw e.in(Objects.toString(path, null));
+            throw e.in(Objects.toString(path, null), e.offset());
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
         } finally {
@@ -251,6 +253,23 @@ public final class FileVectors extends VectorReader {
                 mapping.release();
             }
         }
+    }
+
+    /// Finds out why a footer is malformed that was not verified completely.
+    private static FlatBufferFormatException reason(
+            FlatBufferFormatException e,
+            MemorySegment memory,
+            FileIndex index,
+            VectorOptions options) {
+        Verifier verifier = new Verifier(options.readOptions().verifierOptions());
+        return e.rule() != StructureRule.MALFORMED
+                        || verifier.verify(
+                                Verifier.Root.FOOTER,
+                                memory,
+                                index.footerOffset(),
+                                index.footerLength())
+                ? e
+                : verifier.fault().exception();
     }
 
     private static ColumnPlan plan(
@@ -325,8 +344,10 @@ public final class FileVectors extends VectorReader {
                 load(message, true, body);
             }
         } catch (BatchException e) {
+            // Not the message is wrong, but the order of the blocks.
             boolean isOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY;
-            throw (isOrder ? deltaFirst(number) : e).in(Objects.toString(path, null));
+            long at = isOrder ? index.block(kind, number).position() : e.offset();
+            throw e.in(Objects.toString(path, null), at);
         } catch (InternalError e) {
             throw unreadable(e);
         } catch (UnreadableFileException e) { // by the verifier, which knows no file
@@ -334,14 +355,6 @@ public final class FileVectors extends VectorReader {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory has none
         }
-    }
-
-    /// The order of the blocks is wrong, not the message.
-    private BatchException deltaFirst(int block) {
-        DictionaryBatch delta = new DictionaryBatch();
-        message.header(delta);
-        Fault fault = DictionaryOrder.deltaFirst(index.footer(), block, delta.id());
-        return BatchException.of(fault, null);
     }
 
     private UnreadableFileException unreadable(InternalError cause) {

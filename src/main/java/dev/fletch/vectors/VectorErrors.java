@@ -54,6 +54,6 @@ final class VectorErrors {
 
     /// {@return the exception with the batch and the offset in the input}
     static BatchException in(BatchPlace place, BatchException e) {
-        return e.in(place.batch(), place.metadataShift());
+        return e.inBatch(place.batch(), place.metadataShift());
     }
 }

@@ -133,17 +133,11 @@ public final class DictionaryOrder {
         if (at < 0 || at >= footer.dictionariesCount() || at >= defined[index]) {
             return true;
         }
-        return sink.add(deltaFirst(footer, at, ids[index]));
-    }
-
-    /// {@return the fault that a file lists a delta before its dictionary}
-    ///
-    /// @param block index of the delta among the dictionary blocks
-    public static Fault deltaFirst(Footer footer, int block, long id) {
-        long position = footer.dictionaries(block, new Block()).position();
-        return Fault.of(DELTA_WITHOUT_DICTIONARY, position, id)
-                .at("dictionaries", block, "")
-                .with("dictionary", id);
+        long position = footer.dictionaries(at, new Block()).position();
+        return sink.add(
+                Fault.of(DELTA_WITHOUT_DICTIONARY, position, ids[index])
+                        .at("dictionaries", at, "")
+                        .with("dictionary", ids[index]));
     }
 
     /// Reports a value from a dictionary that is not defined.
