@@ -37,6 +37,8 @@ final class FieldCheck {
     // Null if nothing is decompressed here.
     private final DecompressedBuffers buffers;
     private FaultSink sink;
+    // What the sink has thrown: it is not a fault of the buffers.
+    private BatchException thrown;
     // The last one; null if there is none.
     private ValueFault fault;
     // Number of faults that were found, and after which it ends.
@@ -162,6 +164,9 @@ final class FieldCheck {
                 values();
             }
         } catch (BatchException e) {
+            if (e == thrown) {
+                throw e;
+            }
             if (e.rule() == MeaningRule.COMPRESSED_BUFFER) {
                 countUnchecked(NOT_DECOMPRESSED);
                 return;
@@ -252,8 +257,13 @@ final class FieldCheck {
         }
         faults++;
         fault = new ValueFault(rule, place, field, role, row, at, value, limit, text);
-        if (sink != null && !sink.add(fault)) {
-            most = faults;
+        try {
+            if (sink != null && !sink.add(fault)) {
+                most = faults;
+            }
+        } catch (BatchException e) {
+            thrown = e;
+            throw e;
         }
     }
 

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.Corpus;
 import dev.fletch.range.RangeSource;
 import dev.fletch.testdata.CountedWork;
 import dev.fletch.testdata.Goldens;
@@ -96,6 +99,21 @@ class ContainerVerifierTest {
         assertThrows(
                 NullPointerException.class,
                 () -> new ContainerVerifier().verify(memory(sound), null));
+    }
+
+    /// Checks catch the same exceptions of readers that they use.
+    @Test
+    void whatTheSinkThrowsIsThrownAtTheFirstError() throws IOException {
+        Path wrong = Corpus.FOLDER.resolve("values/offsets-descend-utf8.arrow");
+        ContainerVerifier verifier = new ContainerVerifier(CheckOptions.DEFAULT.withValues());
+        List<Fault> faults = new ArrayList<>();
+        verifier.verify(wrong, faults::add);
+        Fault first = faults.getFirst();
+        assertEquals(ValueRule.VALUE_OFFSET_ORDER, first.rule());
+        BatchException thrown =
+                assertThrows(
+                        BatchException.class, () -> verifier.verify(wrong, BatchException::raise));
+        assertEquals(first, thrown.fault());
     }
 
     private static MemorySegment memory(byte[] bytes) {

@@ -120,11 +120,6 @@ public final class InputCheck {
         }
     }
 
-    /// The form as which the input was checked; null if it has none.
-    public DetectedInput.Form form() {
-        return form;
-    }
-
     public Faults faults() {
         return faults;
     }

@@ -54,6 +54,8 @@ public final class MessageValues implements FaultSink {
     private final DecompressedBuffers buffers;
     private final Limits limits;
     private final FaultSink sink;
+    // What the sink has thrown: the batch can be checked.
+    private BatchException thrown;
     private final BatchCursor cursor = new BatchCursor();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -152,6 +154,9 @@ public final class MessageValues implements FaultSink {
             try {
                 values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
             } catch (BatchException e) {
+                if (e == thrown) {
+                    throw e;
+                }
                 addUnlessSound(e);
                 leaveOut(e.rule().description(), isDictionary);
             }
@@ -327,6 +332,11 @@ public final class MessageValues implements FaultSink {
                 number == ValueFault.NO_DICTIONARY
                         ? new Place(index, bodyAt)
                         : places.get(fault.dictionaryId()).get(number);
-        sink.accept(fault.in(place.message, place.bodyAt + fault.position()));
+        try {
+            sink.accept(fault.in(place.message, place.bodyAt + fault.position()));
+        } catch (BatchException e) {
+            thrown = e;
+            throw e;
+        }
     }
 }
