@@ -14,7 +14,7 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -331,7 +331,7 @@ public final class EncapsulatedMessage {
         if (size == 0) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
-        if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) FileTail.MAGIC) {
+        if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) FileHead.MAGIC) {
             throw ArrowFormatException.of(IpcRules.FILE_AS_STREAM, at, "firstBytes=ARRO");
         }
         if (kind != FrameKind.MESSAGE) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
+import dev.fletch.ipc.walk.FileHead;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;

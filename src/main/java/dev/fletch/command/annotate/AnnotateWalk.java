@@ -13,11 +13,11 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.SchemaFit;
-import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.walk.BlockCheck;
-import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
+import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPlan;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessageSearch;
@@ -110,7 +110,7 @@ final class AnnotateWalk {
 
     private void file() throws IOException {
         begin("file");
-        plain(RegionKind.MAGIC, 0, Math.min(size, FileTail.MAGIC_BYTES));
+        plain(RegionKind.MAGIC, 0, Math.min(size, FileHead.MAGIC_BYTES));
         long tail = size - FileTail.BYTES;
         plain(RegionKind.PADDING, done, Math.min(size, start) - done);
         if (footerAt == Region.NOWHERE) {
@@ -127,7 +127,7 @@ final class AnnotateWalk {
         if (hasMagic || footerAt != Region.NOWHERE) {
             begin("end of file");
             plain(RegionKind.FOOTER_LENGTH, tail, Integer.BYTES);
-            plain(RegionKind.MAGIC, size - FileTail.MAGIC_BYTES, FileTail.MAGIC_BYTES);
+            plain(RegionKind.MAGIC, size - FileHead.MAGIC_BYTES, FileHead.MAGIC_BYTES);
         }
     }
 
@@ -160,7 +160,7 @@ final class AnnotateWalk {
     }
 
     private void addStart(long at) {
-        if (at >= FileTail.MAGIC_BYTES && at < footerAt) {
+        if (at >= FileHead.MAGIC_BYTES && at < footerAt) {
             MessagePlace place = MessagePlace.at(memory, at, footerAt);
             if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
                 starts.add(at);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
-import dev.fletch.ipc.FileHead;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -35,7 +34,7 @@ public final class LeadingBytes {
     }
 
     private static boolean isFile(MessageSearch search, MemorySegment memory, long at, long end) {
-        if (!FileTail.hasMagic(memory, at) || !search.spend(FILE_WORK)) {
+        if (!FileHead.hasMagic(memory, at) || !search.spend(FILE_WORK)) {
             return false;
         }
         MemorySegment file = memory.asSlice(at);
