@@ -15,6 +15,7 @@ import dev.fletch.Limits;
 import dev.fletch.ReadRules;
 import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
+import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
@@ -283,7 +284,7 @@ final class ReadingCalls {
     }
 
     private static Rule lastFinding() {
-        byte[] file = texts().file(new int[ContainerVerifier.MAX_FAULTS + 2]);
+        byte[] file = texts().file(new int[CheckOptions.MAX_FAULTS + 2]);
         List<Fault> findings = new ArrayList<>();
         new ContainerVerifier().verify(memory(file), findings::add);
         return findings.getLast().rule();
