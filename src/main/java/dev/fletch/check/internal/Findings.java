@@ -6,8 +6,8 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.check.CheckOptions;
+import dev.fletch.check.ContainerRules;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -141,7 +141,8 @@ public final class FieldCheck {
     }
 
     private boolean typeIds(Field field) {
-        if (!type.bindType(field, field.typeType(), Field.TYPE_SLOT) || !type.isPresent(Union.TYPE_IDS_SLOT)) {
+        if (!type.bindType(field, field.typeType(), Field.TYPE_SLOT)
+                || !type.isPresent(Union.TYPE_IDS_SLOT)) {
             return true;
         }
         long at = type.targetPosition(Union.TYPE_IDS_SLOT);
