@@ -14,7 +14,7 @@ public class FlatBufferFormatException extends FletchException {
     /// @param message what is wrong, with values
     /// @param offset byte offset of the fault in the wrapped segment or buffer
     public FlatBufferFormatException(String message, long offset) {
-        super(ReadRules.MALFORMED, null, offset, message, null);
+        super(StructureRule.MALFORMED, null, offset, message, null);
     }
 
     /// Creates an exception for bytes of a file, with the parameters of [FletchException].

@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/// A rule that bytes or metadata can break. Each layer declares its rules in a class whose name
-/// ends in `Rules`, such as [dev.fletch.flatbuf.StructureRules], or a single rule in its exception.
-///
-/// @param id the rule's name in text and JSON, such as `vtable-size-odd`; stable
-/// @param level the part of the input that the rule is about
-/// @param severity the consequence for readers if the rule is broken
-/// @param description the rule, or the fault, in a few words
-public record Rule(String id, Level level, Severity severity, String description) {
+/// A rule that bytes or metadata can break: a constant of the enum of its level.
+public sealed interface Rule permits FrameRule, StructureRule, MeaningRule, FileRule, ValueRule {
     /// The part of the input that a rule is about.
-    public enum Level {
+    enum Level {
         /// The framing of messages: prefixes, sizes, bodies.
         FRAME,
         /// The FlatBuffer of a message or footer.
@@ -32,7 +28,7 @@ public record Rule(String id, Level level, Severity severity, String description
     }
 
     /// The severity of a broken rule.
-    public enum Severity {
+    enum Severity {
         /// No reader can trust the bytes.
         ERROR,
         /// The format forbids it, but other readers accept it.
@@ -41,9 +37,32 @@ public record Rule(String id, Level level, Severity severity, String description
         NOTE
     }
 
-    /// {@return the id}
-    @Override
-    public String toString() {
-        return id;
+    /// {@return all rules, by level}
+    static List<Rule> all() {
+        return Stream.<Rule[]>of(
+                        FrameRule.values(),
+                        StructureRule.values(),
+                        MeaningRule.values(),
+                        FileRule.values(),
+                        ValueRule.values())
+                .flatMap(Stream::of)
+                .toList();
     }
+
+    /// {@return the constant's name, such as `VTABLE_SIZE_ODD`}
+    String name();
+
+    /// {@return the rule's name in text and JSON, such as `vtable-size-odd`; stable}
+    default String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// {@return the part of the input that the rule is about}
+    Level level();
+
+    /// {@return the consequence for readers if the rule is broken}
+    Severity severity();
+
+    /// {@return the rule, or the fault, in a few words}
+    String description();
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-import static dev.fletch.ReadRules.FILE_UNREADABLE;
+import static dev.fletch.FileRule.FILE_UNREADABLE;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,8 +9,5 @@
 /// var report = verifier.verify(Path.of(args[0]), fault -> System.out.println(fault.toJson()));
 /// ```
 ///
-/// [dev.fletch.check.ContainerRules] are the rules of files and streams in addition to those of
-/// readers.
-///
 /// Pages in the sources: `docs/how-to/verify.md`, `docs/reference/faults.md`.
 package dev.fletch.check;

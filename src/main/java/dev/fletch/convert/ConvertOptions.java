@@ -108,7 +108,7 @@ public record ConvertOptions(
     }
 
     /// {@return a copy for which batches are damaged whose values have errors, by the rules of
-    /// [dev.fletch.values.ValueRules]} Only those of the chosen columns count. A batch that needs a
+    /// [dev.fletch.ValueRule]} Only those of the chosen columns count. A batch that needs a
     /// dictionary with an error has one, too.
     ///
     /// @param library decompresses values; null if compressed values are not checked

@@ -73,7 +73,7 @@ public abstract sealed class Flyweight permits Table, Struct {
 
     /// Shares the memory of another flyweight. An epoch is valid for one source only.
     final void share(MemoryRange memory) {
-        if (source != memory) { // compared first: storing a reference costs a barrier
+        if (source != memory) { // compared before it is stored
             source = memory;
             epoch = UNBOUND;
         }

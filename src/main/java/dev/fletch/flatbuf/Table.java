@@ -71,7 +71,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// Decodes the table: calls [#open] and copies the table's values into plain fields.
     protected abstract void decode(byte[] a, MemorySegment s, long reference);
 
-    /// Binds a flyweight to a table. The compiler does not inline it.
+    /// Binds a flyweight to a table. Kept apart by recursion, see [dev.fletch.wire]: inlined, each
+    /// binding would take about a thousand nodes.
     ///
     /// @param into the flyweight to bind
     /// @param from the flyweight of the table with the reference; `into` itself for a root
@@ -79,9 +80,6 @@ public abstract non-sealed class Table extends Flyweight {
         bind(into, from, reference, 2);
     }
 
-    /// C2 inlines a recursion only once, so nothing after the detours is inlined. Inlined, each
-    /// binding would take about a thousand of the 18,000 nodes after which C2 stops inlining into a
-    /// method: a caller that binds a few flyweights would get no accessor inlined.
     private static void bind(Table into, Table from, long reference, int detours) {
         if (detours == 0) {
             bind(into, into == from ? from.source : from.live(), reference);
@@ -197,7 +195,7 @@ public abstract non-sealed class Table extends Flyweight {
 
     private void moveTo(MemoryRange memory, int distance) {
         if (source != memory) {
-            source = memory; // compared first: storing a reference costs a barrier
+            source = memory; // compared before it is stored
         }
         epoch = memory.epoch;
         position = memory.start + distance;

@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.wire.Escaper;
 
@@ -104,7 +105,7 @@ public final class BatchCodec {
 
     /// Checks that the name of the last batch's codec, if it has one, is known.
     ///
-    /// @param sink receives the fault [FormatRules#UNKNOWN_CODEC_NAME]; its position is in the
+    /// @param sink receives the fault [MeaningRule#UNKNOWN_CODEC_NAME]; its position is in the
     ///     memory of the message
     public boolean check(FaultSink sink) {
         if (codec != UNKNOWN) {
@@ -114,7 +115,7 @@ public final class BatchCodec {
         String name = pair.valueString();
         String shown = name == null ? "absent" : Escaper.shortenedName(name);
         return sink.broken(
-                Fault.of(FormatRules.UNKNOWN_CODEC_NAME, at, pair.valueLength())
+                Fault.of(MeaningRule.UNKNOWN_CODEC_NAME, at, pair.valueLength())
                         .at("customMetadata", named, "value")
                         .because("key=" + KEY + ", value=" + shown));
     }

@@ -40,7 +40,7 @@ public final class DictionaryBatch extends Table {
     void bindTo(Message from, MessageParts found) {
         moveTo(from, found.dictionary); // first: throws if the message is outdated
         if (parts != found) {
-            parts = found; // compared first: storing a reference costs a barrier
+            parts = found; // compared before it is stored
         }
         takeSlots(found.dictionarySlots, found.dictionarySlots4);
         readNumbers(array(), segment());

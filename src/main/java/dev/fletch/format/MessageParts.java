@@ -69,8 +69,7 @@ final class MessageParts {
     /// Verifies a message and finds its parts. It follows each offset of the three tables: a new
     /// field with an offset must be added here, which `MessagePartsTest` checks.
     ///
-    /// It has more than 325 bytes of code, so that C2 never inlines it: inlined, it would use up
-    /// the caller's inlining budget.
+    /// Kept apart by length: see [dev.fletch.wire].
     ///
     /// @return whether it is known to be a valid batch message; if not, the parts are undefined
     boolean find(QuickPass pass, MemoryRange buffer) {

@@ -3,9 +3,10 @@
 package dev.fletch.format;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.MeaningRule;
 
 /// Thrown if a schema shares its parts so often that it exceeds the limit of its [SchemaSize]: rule
-/// [FormatRules#SCHEMA_TOO_LARGE].
+/// [MeaningRule#SCHEMA_TOO_LARGE].
 public final class SchemaTooLargeException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +14,12 @@ public final class SchemaTooLargeException extends FlatBufferFormatException {
     /// @param offset byte offset of the first part over the limit
     public SchemaTooLargeException(String what, long size, long limit, long offset) {
         super(
-                FormatRules.SCHEMA_TOO_LARGE,
+                MeaningRule.SCHEMA_TOO_LARGE,
                 null,
                 offset,
                 "schema is too large for its bytes: "
                         + what
-                        + (", code=" + FormatRules.SCHEMA_TOO_LARGE.id())
+                        + (", code=" + MeaningRule.SCHEMA_TOO_LARGE.id())
                         + (", size=" + size + ", limit=" + limit),
                 null);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.ReadRules;
+import dev.fletch.FileRule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.layout.BatchLayout;
 
@@ -146,7 +146,7 @@ public final class FieldTotals {
     static InvalidInput tooLarge(long offset, String what, String column, long sum, long value) {
         String numbers = column + "sum=" + sum + ", " + what + "=" + value;
         String text = "sum of " + what + " is above 2^63 - 1: " + numbers;
-        return new InvalidInput(ReadRules.SUM_TOO_LARGE, offset, text);
+        return new InvalidInput(FileRule.SUM_TOO_LARGE, offset, text);
     }
 
     /// A sum, [#UNKNOWN] if it is above 2^63 - 1.

@@ -3,20 +3,19 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
-import dev.fletch.Limits;
-import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.State;
+import dev.fletch.ipc.walk.MessageWalk;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Opens the complete messages of a file whose blocks do not lead to all of them. Bytes between
-/// messages are damage only if something is lost.
-final class FileMessages extends CompleteMessages {
+/// Collects the damage of a file whose blocks do not lead to all messages. Bytes between messages are
+/// damage only if something is lost.
+final class FileMessages implements MessageWalk.Visitor {
+    private final OpenedMessages opener;
     private final Consumer<InvalidInput> damages;
     private final LostBlocks blocks;
     // The first bytes between messages, where each may have begun, and the end of the last.
@@ -27,15 +26,20 @@ final class FileMessages extends CompleteMessages {
     private boolean isTooOften;
 
     /// @param damages receives damage, in no order
-    FileMessages(
-            ArrowFile file,
-            EncapsulatedMessage frame,
-            Message message,
-            Limits limits,
-            Consumer<InvalidInput> damages) {
-        super(frame, message, limits, damages);
+    FileMessages(ArrowFile file, OpenedMessages opener, Consumer<InvalidInput> damages) {
+        this.opener = opener;
         this.damages = damages;
         this.blocks = new LostBlocks(file);
+    }
+
+    @Override
+    public void damaged(long at, long next) {
+        damages.accept(opener.fault());
+    }
+
+    @Override
+    public void accept(Fault fault) {
+        damages.accept(new InvalidInput(fault));
     }
 
     @Override
@@ -51,7 +55,7 @@ final class FileMessages extends CompleteMessages {
     @Override
     public void between(long at, long next, Fault fault) {
         if (at != gapEnd && gaps.size() < Input.MOST_DAMAGES) {
-            gaps.add(fault == null ? found() : new InvalidInput(fault));
+            gaps.add(fault == null ? opener.fault() : new InvalidInput(fault));
             gapOffsets.add(at);
         }
         gapEnd = next;

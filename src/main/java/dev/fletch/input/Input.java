@@ -77,6 +77,7 @@ public final class Input implements AutoCloseable {
     private final EncapsulatedMessage frame;
     // Step through the messages; both null if blocks lead to them, or for a single flatbuffer.
     private final MessageBytes messages;
+    private final OpenedMessages opener;
     private MessageWalk walk;
     // Opens the messages of a file whose blocks do not lead to all of them; else null.
     private FileMessages planned;
@@ -132,12 +133,30 @@ public final class Input implements AutoCloseable {
         }
         frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
         boolean isFile = form() == Form.FILE;
-        var visitor = new CompleteMessages(reader, frame, message, limits(), this::addFault);
+        opener = new OpenedMessages(reader, frame, message, limits(), this::addFault);
         walk =
                 messages == null
                         ? null
                         : new MessageWalk(
-                                messages, firstIndex, bytes.isSearchable(), isFile, visitor);
+                                messages,
+                                firstIndex,
+                                bytes.isSearchable(),
+                                isFile,
+                                opener,
+                                new Damage());
+    }
+
+    /// Receives the damage of a stream, or of a file without a usable footer.
+    private final class Damage implements MessageWalk.Visitor {
+        @Override
+        public void damaged(long at, long next) {
+            addFault(opener.fault());
+        }
+
+        @Override
+        public void accept(Fault fault) {
+            addFault(new InvalidInput(fault));
+        }
     }
 
     /// The limits of everything read from this input.
@@ -309,8 +328,8 @@ public final class Input implements AutoCloseable {
                 return false;
             }
             if (isSearchable && (salvage != Salvage.NONE || !blocks.lead(memory))) {
-                planned = new FileMessages(file, frame, message, limits(), this::addFault);
-                walk = MessageWalk.ofFile(memory, planned);
+                planned = new FileMessages(file, opener, this::addFault);
+                walk = MessageWalk.ofFile(memory, opener, planned);
             }
         }
         if (walk != null && count == firstIndex && salvage == Salvage.DOUBTFUL) {

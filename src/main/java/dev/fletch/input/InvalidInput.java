@@ -3,9 +3,9 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.FletchException;
-import dev.fletch.ReadRules;
 import dev.fletch.Rule;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -34,7 +34,7 @@ public final class InvalidInput extends FletchException {
 
     /// Creates the exception for what the format of the output cannot express.
     public static InvalidInput notConvertible(long offset, String reason) {
-        return new InvalidInput(ReadRules.NOT_CONVERTIBLE, offset, reason);
+        return new InvalidInput(FileRule.NOT_CONVERTIBLE, offset, reason);
     }
 
     private InvalidInput(Rule rule, long offset, String reason, Throwable cause) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Block;
@@ -17,6 +18,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FooterBlocks;
@@ -333,10 +335,13 @@ final class RemoteBytes {
             return;
         }
         List<InvalidInput> damages = new ArrayList<>();
-        HeaderLoading headers = new HeaderLoading(damages);
+        var opener =
+                new OpenedMessages(
+                        new EncapsulatedMessage(), new Message(), options.limits(), damages::add);
         MessageBytes bytes = MessageBytes.of(memory, at, size);
         boolean isFile = container == ArrowContainer.FILE;
-        MessageWalk walk = new MessageWalk(bytes, 0, false, isFile, headers);
+        HeaderLoading headers = new HeaderLoading(bytes, opener, damages);
+        MessageWalk walk = new MessageWalk(bytes, 0, false, isFile, opener, headers);
         while (walk.next()) {
             Work.reached(walk.at(), size);
         }
@@ -351,28 +356,45 @@ final class RemoteBytes {
     }
 
     /// Reads each header before it is opened.
-    private final class HeaderLoading extends CompleteMessages {
+    private final class HeaderLoading implements MessageWalk.Visitor {
+        private final MessageBytes bytes;
+        private final OpenedMessages opener;
+        private final List<InvalidInput> damages;
         // Offset of the last message, marker or damage.
         private long at;
 
-        HeaderLoading(List<InvalidInput> damages) {
-            super(new EncapsulatedMessage(), new Message(), options.limits(), damages::add);
+        HeaderLoading(MessageBytes bytes, OpenedMessages opener, List<InvalidInput> damages) {
+            this.bytes = bytes;
+            this.opener = opener;
+            this.damages = damages;
         }
 
         @Override
-        public FrameKind open(MessageBytes bytes, int index) throws IOException {
-            at = bytes.offset();
+        public void begin(long offset, int index, ContainerPart part) throws IOException {
+            at = offset;
             loadHeader(at);
-            FrameKind kind = super.open(bytes, index);
+        }
+
+        @Override
+        public void opened(FrameKind kind) throws IOException {
             if (kind == FrameKind.END_OF_STREAM) {
                 loadHeader(bytes.offset()); // another stream may follow
             }
-            return kind;
+        }
+
+        @Override
+        public void damaged(long from, long next) {
+            damages.add(opener.fault());
         }
 
         @Override
         public boolean nextStream(long next, boolean isBehindMarker) {
             return !isBehindMarker;
+        }
+
+        @Override
+        public void accept(Fault fault) {
+            damages.add(new InvalidInput(fault));
         }
     }
 

@@ -4,15 +4,14 @@ package dev.fletch.input;
 
 import dev.fletch.Fault;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 /// Compares messages with the schemas of their input.
@@ -57,17 +56,17 @@ public final class SchemaFit implements MessageRules {
         Rule rule = fault.rule();
         boolean isError = rule.severity() == Severity.ERROR && !isOfOrder(rule);
         // A dictionary of no column belongs to another schema.
-        if (broken == null && (isError || rule == FormatRules.UNUSED_DICTIONARY)) {
+        if (broken == null && (isError || rule == MeaningRule.UNUSED_DICTIONARY)) {
             broken = rule;
         }
     }
 
     /// Whether a rule depends on the messages before.
     private static boolean isOfOrder(Rule rule) {
-        return rule == FormatRules.DICTIONARY_UNDEFINED
-                || rule == FormatRules.DICTIONARY_REPLACED
-                || rule == FormatRules.DELTA_WITHOUT_DICTIONARY
-                || rule == SemanticRules.DICTIONARY_LATE;
+        return rule == MeaningRule.DICTIONARY_UNDEFINED
+                || rule == MeaningRule.DICTIONARY_REPLACED
+                || rule == MeaningRule.DELTA_WITHOUT_DICTIONARY
+                || rule == MeaningRule.DICTIONARY_LATE;
     }
 
     @Override
@@ -80,7 +79,7 @@ public final class SchemaFit implements MessageRules {
         if (message.headerType() == MessageHeader.SCHEMA || last == null) {
             Rule rule = broken(verifier(), message);
             // Without a schema, all batches come too early.
-            return last == null && rule == FormatRules.HEADER_KIND ? null : rule;
+            return last == null && rule == MeaningRule.HEADER_KIND ? null : rule;
         }
         Rule rule = broken(last, message);
         return rule == null || first == null || broken(first, message) != null ? rule : null;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FileRule;
 import dev.fletch.Limits;
 import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.wire.MessagePrefix;
@@ -59,7 +60,7 @@ public enum ArrowContainer {
     /// Throws if an input is empty.
     static void requireBytes(long bytes) {
         if (bytes == 0) {
-            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes=0");
+            throw ArrowFormatException.of(FileRule.EMPTY_INPUT, 0, "bytes=0");
         }
     }
 

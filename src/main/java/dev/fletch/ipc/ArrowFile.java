@@ -5,12 +5,12 @@ package dev.fletch.ipc;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.walk.FileHead;
+import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.wire.MappedFile;
 import dev.fletch.wire.MessagePrefix;
@@ -21,10 +21,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /// An Arrow IPC file: messages, and a footer with the schema and the offsets of all batches.
 ///
@@ -75,10 +73,8 @@ public final class ArrowFile implements AutoCloseable {
     // Null if the caller frees the memory.
     private final Arena own;
     private final FileIndex index;
-    private final Block block = new Block();
-    // Block indexes sorted by offset; record batches count on after the dictionaries. Created at
-    // the first use.
-    private int[] order;
+    // Created at the first use.
+    private FooterBlocks blocks;
     // Offset of the first message; 0 if it was not looked for.
     private int first;
     private boolean isStartChecked;
@@ -285,10 +281,11 @@ public final class ArrowFile implements AutoCloseable {
     /// Returns whether a block leads to a message that begins inside the first message's metadata:
     /// that one's length is then wrong. A block that leads to other bytes is itself wrong.
     private boolean hasMessageBefore(long end) {
+        FooterBlocks sorted = blocks();
         boolean isFound = false;
-        for (int i = 0, count = dictionaryCount() + recordBatchCount(); i < count; i++) {
-            long at = blockOffset(i);
-            isFound |= at > first && at < end && MessagePrefix.isContinuation(memory, at);
+        for (int i = 0; i < sorted.count() && sorted.offset(i) < end; i++) {
+            long at = sorted.offset(i);
+            isFound |= at > first && MessagePrefix.isContinuation(memory, at);
         }
         return isFound;
     }
@@ -309,10 +306,7 @@ public final class ArrowFile implements AutoCloseable {
             openFirst(frame, into);
             return;
         }
-        if (order == null) {
-            order = sortedBlocks();
-        }
-        int number = order[block];
+        int number = blocks().number(block);
         int batch = number - dictionaryCount();
         if (batch < 0) {
             dictionary(number, frame, into);
@@ -321,27 +315,15 @@ public final class ArrowFile implements AutoCloseable {
         }
     }
 
-    /// Blocks with equal offsets keep their order.
-    private int[] sortedBlocks() {
-        int count = Math.addExact(dictionaryCount(), recordBatchCount());
-        long[] offsets;
-        try {
-            offsets = IntStream.range(0, count).mapToLong(this::blockOffset).toArray();
-        } catch (InternalError | UnreadableFileException e) {
-            throw named(footerOffset(), e);
+    private FooterBlocks blocks() {
+        if (blocks == null) {
+            try {
+                blocks = new FooterBlocks(footer(), footerOffset());
+            } catch (InternalError | UnreadableFileException e) {
+                throw named(footerOffset(), e);
+            }
         }
-        return IntStream.range(0, count)
-                .boxed()
-                .sorted(Comparator.comparingLong(number -> offsets[number]))
-                .mapToInt(Integer::intValue)
-                .toArray();
-    }
-
-    private long blockOffset(int number) {
-        int batch = number - dictionaryCount();
-        return batch < 0
-                ? footer().dictionaries(number, block).offset()
-                : footer().recordBatches(batch, block).offset();
+        return blocks;
     }
 
     // ---- what was recognized

@@ -8,7 +8,7 @@ import dev.fletch.Rule;
 import dev.fletch.VerificationException;
 
 /// Thrown if bytes are not a valid Arrow stream or file: a prefix, length, footer, block or
-/// metadata is invalid, or a version is not supported. [IpcRules] lists the rules.
+/// metadata is invalid, or a version is not supported.
 ///
 /// If metadata does not verify, the cause is the verifier's [VerificationException], with rule and
 /// path. Offsets of this exception count from the start of the file or stream. Later faults in

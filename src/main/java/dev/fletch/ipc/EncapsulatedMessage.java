@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.METADATA_INVALID;
-import static dev.fletch.ipc.IpcRules.METADATA_MALFORMED;
+import static dev.fletch.StructureRule.METADATA_INVALID;
+import static dev.fletch.StructureRule.METADATA_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
@@ -14,7 +14,6 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -153,7 +152,7 @@ public final class EncapsulatedMessage {
             return false;
         }
         if (kind != FrameKind.MESSAGE) {
-            kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
+            kind = FrameKind.MESSAGE; // compared before it is stored
         }
         if (memory != input) {
             memory = input;
@@ -168,8 +167,7 @@ public final class EncapsulatedMessage {
         return true;
     }
 
-    /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it and
-    /// the time does not depend on the caller.
+    /// Kept apart by recursion, see [dev.fletch.wire]: so the time does not depend on the caller.
     private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
         if (detours != 0) {
             return wrap(input, at, end, into, detours - 1);
@@ -237,7 +235,7 @@ public final class EncapsulatedMessage {
     /// @param end offset in the input after the messages
     FrameKind prefix(MemorySegment whole, MemorySegment holder, long position, long at, long end) {
         if (memory != whole) {
-            memory = whole; // compared first: storing a reference costs a barrier
+            memory = whole; // compared before it is stored
         }
         shift = 0;
         limit = end;
@@ -328,18 +326,14 @@ public final class EncapsulatedMessage {
 
     /// Binds to a prefix with a metadata length.
     FrameKind place(long at, int prefixBytes, int size) {
-        if (size == 0) {
+        if (FrameCheck.prefix(at, prefixBytes, size, THROWING) == FrameKind.END_OF_STREAM) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
-        if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) FileHead.MAGIC) {
-            throw ArrowFormatException.of(IpcRules.FILE_AS_STREAM, at, "firstBytes=ARRO");
-        }
         if (kind != FrameKind.MESSAGE) {
-            kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
+            kind = FrameKind.MESSAGE; // compared before it is stored
         }
         offset = at;
         prefixLength = prefixBytes;
-        FrameCheck.metadataLength(metadataOffset(), size, THROWING);
         metadataLength = size;
         return FrameKind.MESSAGE;
     }

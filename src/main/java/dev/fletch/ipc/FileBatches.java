@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.MeaningRule;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
@@ -12,6 +15,7 @@ import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.FieldLayout;
+import dev.fletch.layout.LayoutException;
 
 /// The record batches of a file by column: the layout of its schema, a cursor that is bound to one
 /// batch after the other, and its dictionaries.
@@ -99,7 +103,6 @@ public final class FileBatches<L extends FieldLayout> {
     /// @throws IndexOutOfBoundsException if there is no such batch
     public BatchCursor bind(int index) {
         file.recordBatch(index, frame, message);
-        frame.nextOffset(); // throws if the body is not inside the file
         return cursor.bind(layout, message)
                 .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
     }
@@ -120,8 +123,20 @@ public final class FileBatches<L extends FieldLayout> {
                 new Dictionaries(layout instanceof BatchLayout own ? own : layout(file), true);
         for (int i = 0; i < file.dictionaryCount(); i++) {
             file.dictionary(i, frame, message);
-            all.add(message, frame.bodySlice(), source);
+            try {
+                all.add(message, file.memory(), frame.bodyOffset(), frame.bodyLength(), source);
+            } catch (LayoutException e) {
+                throw e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY ? deltaFirst(i) : e;
+            }
         }
         return all;
+    }
+
+    /// The order of the blocks is wrong, not the message.
+    private RuntimeException deltaFirst(int block) {
+        DictionaryBatch delta = new DictionaryBatch();
+        message.header(delta);
+        ArrowFormatException.raise(DictionaryOrder.deltaFirst(file.footer(), block, delta.id()));
+        return new IllegalStateException("footer changed while it was read");
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.FOOTER_INVALID;
-import static dev.fletch.ipc.IpcRules.FOOTER_MALFORMED;
+import static dev.fletch.StructureRule.FOOTER_INVALID;
+import static dev.fletch.StructureRule.FOOTER_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
@@ -117,11 +117,7 @@ public final class FileIndex {
         try {
             ArrowContainer.requireBytes(size);
             FileTail.leadingMagic(end, size, THROWING);
-            FileTail.size(size, THROWING);
-            FileTail.trailingMagic(end, size, THROWING);
-            int length = FileTail.footerLength(end);
-            FileTail.footerLength(length, size, THROWING);
-            return length;
+            return FileTail.footerLength(end, size, THROWING);
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }
@@ -258,10 +254,11 @@ public final class FileIndex {
             MemorySegment whole = hasBody ? holder : null;
             FrameKind found = frame.prefix(whole, holder, at, offset, footerOffset);
             if (found != FrameKind.MESSAGE) {
-                blocks.withoutMessage(found, frame.prefixLength() == Long.BYTES);
+                blocks.withoutMessage(found, frame.prefixLength());
             }
             blocks.hasMetadataLength(frame.bodyOffset() - offset);
             frame.metadata(holder, at + frame.prefixLength(), into, checks);
+            frame.nextOffset(); // throws if the body is not inside the file
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }

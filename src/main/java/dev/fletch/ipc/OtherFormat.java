@@ -5,11 +5,11 @@ package dev.fletch.ipc;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.LeadingBytes;
-import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -29,20 +29,20 @@ record OtherFormat(Pattern start, Rule rule, String name) {
 
     private static final List<OtherFormat> ALL =
             List.of(
-                    of("PAR[1E]", IpcRules.PARQUET, null),
-                    of("FEA1", IpcRules.FEATHER_V1, null),
-                    of("\\x1f\\x8b", IpcRules.GZIP, null),
-                    of("\\(\\xb5/\\xfd|[P-_]\\*M\\x18", IpcRules.COMPRESSED, "zstd"),
-                    of("\\x04\"M\\x18|\\x02!L\\x18", IpcRules.COMPRESSED, "lz4"),
-                    of("BZh", IpcRules.COMPRESSED, "bzip2"),
-                    of("\\xfd7zXZ", IpcRules.COMPRESSED, "xz"),
-                    of("\\xff\\x06\\x00\\x00sN", IpcRules.COMPRESSED, "snappy"),
-                    of("PK(\\x03\\x04|\\x05\\x06)", IpcRules.COMPRESSED, "zip"),
-                    of("7z\\xbc\\xaf", IpcRules.COMPRESSED, "7z"),
-                    of("Rar!\\x1a", IpcRules.COMPRESSED, "rar"),
-                    of("LZIP\\x01", IpcRules.COMPRESSED, "lzip"),
-                    of("\\x1f[\\x9d\\xa0]", IpcRules.COMPRESSED, "compress"),
-                    of("x[\\x01\\x9c\\xda]", IpcRules.COMPRESSED, "zlib"),
+                    of("PAR[1E]", FileRule.PARQUET, null),
+                    of("FEA1", FileRule.FEATHER_V1, null),
+                    of("\\x1f\\x8b", FileRule.GZIP, null),
+                    of("\\(\\xb5/\\xfd|[P-_]\\*M\\x18", FileRule.COMPRESSED, "zstd"),
+                    of("\\x04\"M\\x18|\\x02!L\\x18", FileRule.COMPRESSED, "lz4"),
+                    of("BZh", FileRule.COMPRESSED, "bzip2"),
+                    of("\\xfd7zXZ", FileRule.COMPRESSED, "xz"),
+                    of("\\xff\\x06\\x00\\x00sN", FileRule.COMPRESSED, "snappy"),
+                    of("PK(\\x03\\x04|\\x05\\x06)", FileRule.COMPRESSED, "zip"),
+                    of("7z\\xbc\\xaf", FileRule.COMPRESSED, "7z"),
+                    of("Rar!\\x1a", FileRule.COMPRESSED, "rar"),
+                    of("LZIP\\x01", FileRule.COMPRESSED, "lzip"),
+                    of("\\x1f[\\x9d\\xa0]", FileRule.COMPRESSED, "compress"),
+                    of("x[\\x01\\x9c\\xda]", FileRule.COMPRESSED, "zlib"),
                     other(".{257}ustar", "tar archive"),
                     other("!<arch>", "ar archive"),
                     other("07070[127]|\\xc7\\x71", "cpio archive"),
@@ -75,7 +75,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
     }
 
     private static OtherFormat other(String start, String name) {
-        return of(start, IpcRules.NOT_ARROW, name);
+        return of(start, FileRule.NOT_ARROW, name);
     }
 
     /// The exception for bytes that are not Arrow IPC.
@@ -88,11 +88,11 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(first, 0, shown);
         String flight = flight(input);
         OtherFormat known = flight == null ? known(new String(first, ISO_8859_1)) : null;
-        Rule rule = known == null ? IpcRules.NOT_ARROW : known.rule;
+        Rule rule = known == null ? FileRule.NOT_ARROW : known.rule;
         String name = known == null ? flight : known.name;
         long at = LeadingBytes.count(input);
         String kind = at < 0 ? "" : FileHead.hasMagic(input, at) ? "file" : "stream";
-        if (name == null && rule == IpcRules.NOT_ARROW) {
+        if (name == null && rule == FileRule.NOT_ARROW) {
             name =
                     at >= 0
                             ? "Arrow " + kind + " behind other bytes"
@@ -143,9 +143,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
                 return null;
             }
             long end = next.at + length;
-            hasSchema |=
-                    field == 1
-                            && LeadingBytes.isSchema(new MessageSearch(input), input, next.at, end);
+            hasSchema |= field == 1 && LeadingBytes.isSchema(input, next.at, end);
             hasHeader |=
                     field == 2
                             && length > Long.BYTES

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FileRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -101,7 +102,7 @@ public final class ParquetSchema {
         long rest = bytes.byteSize() - at;
         MessagePlace marker = MessagePlace.at(bytes, at, bytes.byteSize());
         if (rest != 0 && !(marker.isEnd() && rest == marker.prefixBytes())) {
-            throw ArrowFormatException.of(IpcRules.BYTES_BEHIND_SCHEMA, at, "bytes=" + rest);
+            throw ArrowFormatException.of(FileRule.BYTES_BEHIND_SCHEMA, at, "bytes=" + rest);
         }
     }
 

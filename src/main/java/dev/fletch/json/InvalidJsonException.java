@@ -3,7 +3,7 @@
 package dev.fletch.json;
 
 import dev.fletch.FletchException;
-import dev.fletch.Rule;
+import dev.fletch.MeaningRule;
 import dev.fletch.json.JsonCursor.Place;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.wire.Escaper;
@@ -15,10 +15,6 @@ import dev.fletch.wire.Escaper;
 /// Text from the input is escaped and shortened.
 public final class InvalidJsonException extends FletchException {
     private static final long serialVersionUID = 1L;
-
-    /// The rule of all exceptions of this class.
-    public static final Rule INVALID_JSON =
-            new Rule("invalid-json", Rule.Level.MEANING, Rule.Severity.ERROR, "JSON is invalid");
 
     /// Line in the text, from 1.
     private final int line;
@@ -32,7 +28,7 @@ public final class InvalidJsonException extends FletchException {
     /// @param reason what is wrong, escaped
     /// @param details further `name=value` pairs, escaped; empty for none
     InvalidJsonException(String reason, Place place, String details, Throwable cause) {
-        super(INVALID_JSON, null, NO_OFFSET, message(reason, place, details), cause);
+        super(MeaningRule.INVALID_JSON, null, NO_OFFSET, message(reason, place, details), cause);
         this.line = place.line();
         this.column = place.column();
         this.path = place.path();

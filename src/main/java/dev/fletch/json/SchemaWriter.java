@@ -7,10 +7,10 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.text.IntegrationJson;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.semantics.SemanticRules;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -26,7 +26,7 @@ final class SchemaWriter {
                                     .build())
                     .build();
 
-    private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
+    private static final Rule[] ANY_RULE = MeaningRule.values();
 
     private SchemaWriter() {}
 

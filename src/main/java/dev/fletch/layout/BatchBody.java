@@ -16,7 +16,7 @@ final class BatchBody {
 
     void clear() {
         isPresent = false;
-        if (pieces != null) { // storing a reference costs a barrier
+        if (pieces != null) { // compared before it is stored
             pieces = null;
         }
     }
@@ -38,6 +38,11 @@ final class BatchBody {
             throw new IllegalStateException("cursor is bound without a body");
         }
         return pieces == null ? whole.length() : pieces.length();
+    }
+
+    /// {@return byte offset of the body in its memory; 0 for a body in pieces}
+    long offset() {
+        return pieces == null ? whole.offset() : 0;
     }
 
     /// Binds to a buffer. One of length 0 may have any offset.

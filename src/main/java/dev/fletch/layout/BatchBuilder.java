@@ -302,7 +302,7 @@ public final class BatchBuilder {
         }
         int number = role == BufferRole.VARIADIC ? addVariadic(field) : number(field, role);
         if (segments[number] != memory) {
-            segments[number] = memory; // compared first: storing a reference costs a barrier
+            segments[number] = memory; // compared before it is stored
         }
         ranges[PAIR * number] = offset;
         ranges[PAIR * number + 1] = bytes;

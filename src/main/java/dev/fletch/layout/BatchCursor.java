@@ -5,7 +5,9 @@ package dev.fletch.layout;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 
+import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
@@ -97,6 +99,8 @@ public final class BatchCursor {
     private final ByteSlice content = new ByteSlice();
     // Null for the body's own bytes.
     private BufferSource source;
+    // Number of batches that were bound.
+    private int bindings;
     // According to the message; UNKNOWN without one.
     private long bodyLength;
     // Of buffers that do not ascend.
@@ -140,13 +144,15 @@ public final class BatchCursor {
     }
 
     private RecordBatch batchOf(FieldLayout layout, Message message) {
-        if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
+        if (!message.header(own) && !isDictionary(message)) {
             throw new LayoutException(
-                    LayoutRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
+                    MeaningRule.NO_BATCH,
+                    "kind=" + MessageHeader.NAMES.name(message.headerType()),
+                    message.position(Message.HEADER_TYPE_SLOT));
         }
         if (message.version() != layout.version() && layout.table.dependsOnVersion) {
             throw new LayoutException(
-                    LayoutRules.OTHER_VERSION,
+                    MeaningRule.OTHER_VERSION,
                     "batch="
                             + MetadataVersion.NAMES.name(message.version())
                             + ", layout="
@@ -155,15 +161,18 @@ public final class BatchCursor {
         return own;
     }
 
-    private DictionaryBatch dictionaryBatch() {
+    /// Binds to the values of a dictionary batch.
+    private boolean isDictionary(Message message) {
         if (dictionary == null) {
             dictionary = new DictionaryBatch();
         }
-        return dictionary;
+        return message.header(dictionary)
+                && BatchCounts.data(dictionary, own, LayoutException::raise);
     }
 
     /// Unbinds, until all is checked.
     private void leave() {
+        bindings++;
         parts.unbind();
         body.clear();
     }
@@ -203,7 +212,7 @@ public final class BatchCursor {
         if (received.length() < bodyLength) {
             leave();
             throw LayoutException.of(
-                    LayoutRules.INCOMPLETE_BODY,
+                    MeaningRule.INCOMPLETE_BODY,
                     "received",
                     received.length(),
                     "bodyLength",
@@ -370,6 +379,19 @@ public final class BatchCursor {
     /// {@return length of a buffer in bytes, without padding; not checked}
     public long bufferLength(int field, int index) {
         return parts.numbers[place(field, index) + 1];
+    }
+
+    /// {@return byte offset in the body of a byte of a buffer, without the prefix of compressed
+    /// batches; if the buffer is compressed, the offset of the buffer}
+    ///
+    /// @param at position of the byte in the buffer, after decompression
+    public long byteOffset(int field, BufferRole role, long at) {
+        int place = place(field, role);
+        long start = parts.numbers[place];
+        if (!parts.isCompressed) {
+            return start + at;
+        }
+        return withoutPrefix(field, place, content) == STORED ? start + PREFIX_BYTES + at : start;
     }
 
     /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
@@ -550,10 +572,8 @@ public final class BatchCursor {
         }
         if (isAbsent(field, BufferRole.VALIDITY)) {
             if (nullCount(field) != 0 && length(field) != 0) {
-                throw fault(
-                        field,
-                        BufferRange.tooShort(BufferRole.VALIDITY),
-                        "length=0, values=" + length(field) + ", nulls=" + nullCount(field));
+                String numbers = "values=" + length(field) + ", nulls=" + nullCount(field);
+                throw tooShort(field, BufferRole.VALIDITY, "length=0, " + numbers);
             }
             plain(field, place(field, BufferRole.VALIDITY), into);
             return false;
@@ -693,7 +713,8 @@ public final class BatchCursor {
             throw fault(
                     field,
                     EndiannessCheck.broken(layout().endianness(), true),
-                    "endianness=" + Endianness.NAMES.name(layout().endianness()));
+                    "endianness=" + Endianness.NAMES.name(layout().endianness()),
+                    LayoutException.NO_OFFSET);
         }
         if (count < 0) {
             throw negativeLength(field);
@@ -712,16 +733,9 @@ public final class BatchCursor {
         if (role == BufferRole.DATA && into.length() == 0 && nullCount(field) == count) {
             return into;
         }
-        throw fault(
-                field,
-                BufferRange.tooShort(role),
-                String.format(
-                        Locale.ROOT,
-                        "role=%s, length=%d, values=%d, bits=%d",
-                        role.text(),
-                        into.length(),
-                        count,
-                        bits));
+        String numbers = "length=%d, values=%d, bits=%d";
+        throw tooShort(
+                field, role, String.format(Locale.ROOT, numbers, into.length(), count, bits));
     }
 
     /// Binds to a buffer without prefix, decompressed by the source.
@@ -750,17 +764,49 @@ public final class BatchCursor {
         return new IllegalStateException("cursor is not bound to a batch");
     }
 
-    private LayoutException fault(int field, Rule rule, String details) {
-        return new LayoutException(rule, "column=" + layout().shownPath(field) + ", " + details);
+    /// @param position in the memory of the metadata or of the body
+    private LayoutException fault(int field, Rule rule, String details, long position) {
+        String column = "column=" + layout().shownPath(field);
+        return new LayoutException(rule, column + ", " + details, position);
+    }
+
+    private LayoutException tooShort(int field, BufferRole role, String details) {
+        int at = place(field, role);
+        Fault fault = range(field, at, body.length()).atLength(BufferRange.tooShort(role), 0);
+        return fault(field, fault.rule(), "role=" + role.text() + ", " + details, fault.position());
+    }
+
+    /// The number of the batch that is bound: see [#numberPosition].
+    int binding() {
+        return bindings;
+    }
+
+    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if another
+    /// batch is bound now}
+    ///
+    /// @param binding returned by [#binding] when the buffer was bound
+    long numberPosition(int binding, int field, BufferRole role, long at) {
+        return binding == bindings && parts.isBound
+                ? body.offset() + byteOffset(field, role, at)
+                : LayoutException.NO_OFFSET;
+    }
+
+    /// {@return position of a field's node in the memory of the metadata; none if another batch is
+    /// bound now}
+    long nodePosition(int binding, int field) {
+        return binding == bindings && parts.isBound
+                ? parts.nodePosition(layout().nodeIndex(field), length(field))
+                : LayoutException.NO_OFFSET;
     }
 
     LayoutException compressed(int field, int index) {
         String codec = "codec=" + CompressionType.NAMES.name(codec());
-        return unreadable(field, index, LayoutRules.COMPRESSED_BUFFER, codec);
+        return unreadable(field, index, MeaningRule.COMPRESSED_BUFFER, codec);
     }
 
     LayoutException unreadable(int field, int index, Rule rule, String details) {
-        return fault(field, rule, "role=" + role(field, index).text() + ", " + details);
+        String role = "role=" + role(field, index).text();
+        return fault(field, rule, role + ", " + details, body.offset());
     }
 
     LayoutException otherType(int number, String expected) {
@@ -770,14 +816,15 @@ public final class BatchCursor {
                         : "";
         return fault(
                 number,
-                LayoutRules.OTHER_TYPE,
+                MeaningRule.OTHER_TYPE,
                 "expected="
                         + expected
                         + ", found="
                         + layout().valueType(number).text()
                         + ", type="
                         + TypeFacts.of(layout().typeType(number)).name()
-                        + encoded);
+                        + encoded,
+                LayoutException.NO_OFFSET);
     }
 
     private RuntimeException noPlace(int number) {
@@ -803,8 +850,9 @@ public final class BatchCursor {
     }
 
     IllegalStateException negativeLength(int field) {
-        long at = parts.nodePosition(layout().nodeIndex(field), length(field));
-        new BatchCounts(errors(field)).negativeLength(at, length(field), layout().nodeIndex(field));
+        int index = layout().nodeIndex(field);
+        long at = parts.nodePosition(index, length(field));
+        new BatchCounts(errors(field)).negativeLength(at, length(field), index);
         return BatchParts.changed();
     }
 
@@ -839,7 +887,7 @@ public final class BatchCursor {
         long offset = parts.numbers[first];
         long length = parts.numbers[first + 1];
         return new LayoutException(
-                LayoutRules.SHARED_BYTES,
+                MeaningRule.SHARED_BYTES,
                 String.format(
                         Locale.ROOT,
                         "column=%s, buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d,"

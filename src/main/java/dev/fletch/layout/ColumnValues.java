@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.TypeFacts;
@@ -43,6 +44,8 @@ import java.util.Objects;
 /// Valid as long as the memory of the bodies, those of dictionaries included. Belongs to one thread
 /// at a time.
 public final class ColumnValues {
+    private static final int VIEW_BUFFER_AT = 8;
+    private static final int VIEW_OFFSET_AT = 12;
 
     private final ByteSlice validity = new ByteSlice();
     // Values, indices, views, or the data buffer of offsets.
@@ -63,6 +66,9 @@ public final class ColumnValues {
     private DictionaryValues dictionary;
     private boolean isEncoded;
     private long dictionaryId;
+    private BatchCursor cursor;
+    // Number of the batch there.
+    private int binding;
     private FieldLayout layout;
     private int field;
 
@@ -91,6 +97,10 @@ public final class ColumnValues {
     ///     null
     public ColumnValues bind(BatchCursor cursor, int number, Dictionaries dictionaries) {
         length = 0; // until all is checked
+        if (this.cursor != cursor) { // storing a reference costs a barrier
+            this.cursor = cursor;
+        }
+        binding = cursor.binding();
         this.dictionaries = dictionaries;
         type = cursor.type(number);
         layout = cursor.layout();
@@ -248,12 +258,15 @@ public final class ColumnValues {
             dictionary = dictionaries.values(dictionaryId);
         }
         if (dictionary == null) {
-            throw Dictionaries.undefined(dictionaryId, column());
+            long at = cursor.nodePosition(binding, field);
+            throw Dictionaries.undefined(dictionaryId, at, column());
         }
         long index = number(row);
         if (index < 0 || index >= dictionary.length()) {
             throw fault(
-                    LayoutRules.VALUE_DICTIONARY_INDEX,
+                    ValueRule.VALUE_DICTIONARY_INDEX,
+                    BufferRole.DATA,
+                    row * width,
                     String.format(
                             Locale.ROOT,
                             "row=%d, index=%s, dictionary=%d, values=%d",
@@ -276,8 +289,8 @@ public final class ColumnValues {
     ///   0  i32  length
     ///   4       the bytes themselves, if they are at most 12, else
     ///   4       the first four bytes
-    ///   8  i32  number of the variadic buffer
-    ///  12  i32  offset in that buffer
+    ///   8  i32  number of the variadic buffer: VIEW_BUFFER_AT
+    ///  12  i32  offset in that buffer: VIEW_OFFSET_AT
     /// ```
     private void view(long row, ByteSlice into) {
         long at = row * TypeFacts.VIEW_BYTES;
@@ -286,8 +299,8 @@ public final class ColumnValues {
             into.wrap(data, at + Integer.BYTES, bytes);
             return;
         }
-        int buffer = data.int32(at + 8);
-        int from = data.int32(at + 12);
+        int buffer = data.int32(at + VIEW_BUFFER_AT);
+        int from = data.int32(at + VIEW_OFFSET_AT);
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         long size = isThere ? variadics[buffer].length() : 0;
         if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
@@ -297,35 +310,41 @@ public final class ColumnValues {
     }
 
     private LayoutException outOfData(long row, long from, long to) {
-        boolean isAscending = from >= 0 && to >= from;
-        Rule broken = isAscending ? LayoutRules.VALUE_OFFSET_RANGE : LayoutRules.VALUE_OFFSET_ORDER;
-        return outOfBuffer(broken, row, "data", from, to - from, data.length());
+        boolean isStart = from < 0 || from > data.length(); // else the end is wrong
+        boolean isInOrder = isStart ? from >= 0 : to >= from;
+        Rule broken = isInOrder ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
+        int bytes = type == ValueType.BYTES ? Integer.BYTES : Long.BYTES;
+        String details = outside(row, "data", from, to - from, data.length());
+        return fault(broken, BufferRole.OFFSETS, (isStart ? row : row + 1) * bytes, details);
     }
 
     private LayoutException outOfView(long row, int buffer, long from, long bytes) {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
-        Rule ofPlace = isThere ? LayoutRules.VALUE_VIEW_RANGE : LayoutRules.VALUE_VIEW_BUFFER;
-        Rule broken = bytes < 0 ? LayoutRules.VALUE_VIEW_LENGTH : ofPlace;
+        long at = row * TypeFacts.VIEW_BYTES;
         long size = isThere ? variadics[buffer].length() : 0;
-        return outOfBuffer(broken, row, "variadic " + buffer, from, bytes, size);
+        String details = outside(row, "variadic " + buffer, from, bytes, size);
+        if (bytes < 0) {
+            return fault(ValueRule.VALUE_VIEW_LENGTH, BufferRole.VIEWS, at, details);
+        }
+        return isThere
+                ? fault(ValueRule.VALUE_VIEW_RANGE, BufferRole.VIEWS, at + VIEW_OFFSET_AT, details)
+                : fault(
+                        ValueRule.VALUE_VIEW_BUFFER,
+                        BufferRole.VIEWS,
+                        at + VIEW_BUFFER_AT,
+                        details);
     }
 
-    private LayoutException outOfBuffer(
-            Rule broken, long row, String buffer, long at, long bytes, long size) {
-        return fault(
-                broken,
-                String.format(
-                        Locale.ROOT,
-                        "row=%d, buffer=%s, offset=%d, length=%d, size=%d",
-                        row,
-                        buffer,
-                        at,
-                        bytes,
-                        size));
+    private static String outside(long row, String buffer, long at, long bytes, long size) {
+        String numbers = "row=%d, buffer=%s, offset=%d, length=%d, size=%d";
+        return String.format(Locale.ROOT, numbers, row, buffer, at, bytes, size);
     }
 
-    private LayoutException fault(Rule rule, String details) {
-        return new LayoutException(rule, "column=" + column() + ", " + details);
+    /// @param role of the buffer with the number that is wrong
+    /// @param at its position there
+    private LayoutException fault(Rule rule, BufferRole role, long at, String details) {
+        long position = cursor.numberPosition(binding, field, role, at);
+        return new LayoutException(rule, "column=" + column() + ", " + details, position);
     }
 
     private String column() {

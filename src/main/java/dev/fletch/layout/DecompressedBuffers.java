@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.rules.CompressedBuffer;
@@ -33,8 +34,8 @@ import java.util.Objects;
 /// once their dictionary is replaced or removed.
 ///
 /// **Errors.** [LayoutException]: the bytes are malformed or have another length than claimed
-/// ([LayoutRules#DECOMPRESSION]), the limit is reached ([LayoutRules#TOO_MUCH_MEMORY]), or the codec
-/// is unknown ([LayoutRules#COMPRESSED_BUFFER]).
+/// ([MeaningRule#DECOMPRESSION]), the limit is reached ([MeaningRule#TOO_MUCH_MEMORY]), or the codec
+/// is unknown ([MeaningRule#COMPRESSED_BUFFER]).
 ///
 /// **Lifetime and threads.** Slices are valid until [#release], those of dictionaries always.
 /// Belongs to one thread at a time.
@@ -106,7 +107,7 @@ public final class DecompressedBuffers implements BufferSource {
 
     private LayoutException tooMuch(BatchCursor cursor, int field, int buffer, long length) {
         String limits = "length=" + length + ", used=" + (allocated + kept) + ", limit=" + most;
-        return cursor.unreadable(field, buffer, LayoutRules.TOO_MUCH_MEMORY, limits);
+        return cursor.unreadable(field, buffer, MeaningRule.TOO_MUCH_MEMORY, limits);
     }
 
     /// @param bytes for the decompressed bytes, from index `at` on
@@ -127,11 +128,11 @@ public final class DecompressedBuffers implements BufferSource {
             found = decompressor.decompress(codec, compressed, bytes, at, length);
         } catch (RuntimeException e) {
             String reason = "codec=" + CompressionType.NAMES.name(codec) + ", " + e.getMessage();
-            throw cursor.unreadable(field, buffer, LayoutRules.DECOMPRESSION, reason);
+            throw cursor.unreadable(field, buffer, MeaningRule.DECOMPRESSION, reason);
         }
         if (found != length) {
             String lengths = "length=" + found + ", claimed=" + length;
-            throw cursor.unreadable(field, buffer, LayoutRules.DECOMPRESSION, lengths);
+            throw cursor.unreadable(field, buffer, MeaningRule.DECOMPRESSION, lengths);
         }
         into.wrap(MemorySegment.ofArray(bytes), at, length);
     }

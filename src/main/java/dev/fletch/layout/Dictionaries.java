@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -74,9 +75,20 @@ public final class Dictionaries {
     ///     until the dictionary is replaced or removed: both the old and the new values count at
     ///     that time
     public void add(Message message, MemorySegment body, BufferSource source) {
+        add(message, body, 0, body.byteSize(), source);
+    }
+
+    /// [#add(Message, MemorySegment, BufferSource)] with the place of the body.
+    ///
+    /// @param memory any kind of memory that contains the body; offsets of errors count from its
+    ///     first byte
+    /// @param offset byte offset of the body in `memory`
+    /// @param length length of the body in bytes
+    public void add(
+            Message message, MemorySegment memory, long offset, long length, BufferSource source) {
         if (!message.header(batch)) {
             throw new LayoutException(
-                    LayoutRules.NO_DICTIONARY_BATCH,
+                    MeaningRule.NO_DICTIONARY_BATCH,
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         order.used(batch);
@@ -84,13 +96,13 @@ public final class Dictionaries {
         long id = batch.id();
         int index = order.find(id);
         if (batch.isDelta() && values[index] == null) { // removed
-            throw undefined(id, null);
+            throw undefined(id, batch.position(DictionaryBatch.ID_SLOT), null);
         }
         DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
         BatchCursor cursor = new BatchCursor().source(DecompressedBuffers.kept(source));
         boolean isAdded = false;
         try {
-            cursor.bind(layout.dictionaryLayout(id), message, body);
+            cursor.bind(layout.dictionaryLayout(id), message).body(memory, offset, length);
             into.add(cursor);
             isAdded = true;
         } finally {
@@ -137,9 +149,11 @@ public final class Dictionaries {
     }
 
     /// Throws that the dictionary of a column is not defined.
-    static IllegalStateException undefined(long id, String column) {
+    ///
+    /// @param position of what needs it
+    static IllegalStateException undefined(long id, long position, String column) {
         new DictionaryOrder(LayoutException.errors(column))
-                .undefined(id, id, LayoutException.NO_OFFSET, "dictionary");
+                .undefined(id, id, position, "dictionary");
         return new IllegalStateException("dictionary=" + id);
     }
 }

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.SchemaSize;
 
@@ -26,9 +27,9 @@ public final class FieldLimits {
     /// @return the broken rule; null if there is none
     public static Rule broken(int depth, int maxDepth, long fields, long maxFields) {
         if (depth >= maxDepth) {
-            return LayoutRules.SCHEMA_TOO_DEEP;
+            return MeaningRule.SCHEMA_TOO_DEEP;
         }
-        return fields >= maxFields ? LayoutRules.TOO_MANY_FIELDS : null;
+        return fields >= maxFields ? MeaningRule.TOO_MANY_FIELDS : null;
     }
 
     /// The maximum number of fields that a scan passes in a schema's buffer: [Limits#fields], or

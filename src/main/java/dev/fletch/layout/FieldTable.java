@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
@@ -391,7 +392,7 @@ final class FieldTable {
         }
         if (length > MAX_ARRAY - nameBytes) {
             throw LayoutException.of(
-                    LayoutRules.TOO_LONG_NAMES, "column", walk.column(), "limit", MAX_ARRAY);
+                    MeaningRule.TOO_LONG_NAMES, "column", walk.column(), "limit", MAX_ARRAY);
         }
         if (length > names.length - nameBytes) {
             long least = (long) nameBytes + length;

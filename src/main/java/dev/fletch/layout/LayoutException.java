@@ -8,8 +8,7 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 
 /// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be
-/// read. The message is one line: what is wrong, and the values. [LayoutRules] and
-/// [dev.fletch.format.FormatRules] list the rules.
+/// read. The message is one line: what is wrong, and the values.
 ///
 /// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead, and schemas that
 /// share their parts too often a [dev.fletch.format.SchemaTooLargeException].

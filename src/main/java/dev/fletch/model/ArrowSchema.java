@@ -3,6 +3,7 @@
 package dev.fletch.model;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -18,7 +19,6 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.rules.Report;
 import dev.fletch.semantics.rules.SchemaCheck;
 
@@ -168,12 +168,12 @@ public record ArrowSchema(
     /// result to a [MetadataWriter], or use [#write].
     ///
     /// @param allowed the rules that the schema may break, such as
-    ///     [SemanticRules#RUN_ENDS_NULLABLE]. With [SemanticRules#all], nothing is checked
+    ///     [MeaningRule#RUN_ENDS_NULLABLE]. With all rules of [MeaningRule], nothing is checked
     /// @return a flyweight bound to the new memory
     public Schema toTable(Rule... allowed) {
         Set<Rule> permitted = Set.copyOf(List.of(allowed));
         Schema written = SchemaTables.of(this);
-        if (permitted.containsAll(SemanticRules.all())) {
+        if (permitted.containsAll(List.of(MeaningRule.values()))) {
             return written;
         }
         Report report = new Report();

@@ -4,6 +4,7 @@ package dev.fletch.model;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
@@ -15,11 +16,6 @@ import dev.fletch.wire.Utf8;
 /// shortened.
 public class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
-
-    /// The rule if no rule of the format is broken: [#requirement] has the condition.
-    public static final Rule INVALID_SCHEMA =
-            new Rule(
-                    "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
 
     /// The condition that the value must satisfy.
     private final String requirement;
@@ -62,7 +58,7 @@ public class InvalidSchemaException extends FletchException {
             String parameter,
             Object value,
             Throwable cause) {
-        this(INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
+        this(MeaningRule.INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
     }
 
     private InvalidSchemaException(

@@ -4,6 +4,7 @@ package dev.fletch.scan;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -24,7 +25,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
-import dev.fletch.semantics.SemanticRules;
 
 import java.io.IOException;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class FileScan {
     private static final int MOST_SCHEMAS = 64;
 
     /// Permits schemas that break rules.
-    private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
+    private static final Rule[] ANY_RULE = MeaningRule.values();
 
     private record Described(String text, String digest) {}
 

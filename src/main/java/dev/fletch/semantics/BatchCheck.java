@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.format.FormatRules.*;
+import static dev.fletch.MeaningRule.*;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
-import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;

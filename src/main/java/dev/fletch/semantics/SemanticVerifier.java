@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.format.FormatRules.*;
-import static dev.fletch.semantics.SemanticRules.*;
+import static dev.fletch.FrameRule.*;
+import static dev.fletch.MeaningRule.*;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;

@@ -3,12 +3,13 @@
 package dev.fletch.values;
 
 import dev.fletch.FaultSink;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchCursor;
@@ -17,7 +18,6 @@ import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
 import dev.fletch.layout.LayoutException;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueType;
 import dev.fletch.wire.Escaper;
 
@@ -162,11 +162,11 @@ final class FieldCheck {
                 values();
             }
         } catch (LayoutException e) {
-            if (e.rule() == LayoutRules.COMPRESSED_BUFFER) {
+            if (e.rule() == MeaningRule.COMPRESSED_BUFFER) {
                 countUnchecked(NOT_DECOMPRESSED);
                 return;
             }
-            if (e.rule() == LayoutRules.TOO_MUCH_MEMORY) {
+            if (e.rule() == MeaningRule.TOO_MUCH_MEMORY) {
                 countUnchecked(e.rule().description());
                 return;
             }
@@ -222,17 +222,12 @@ final class FieldCheck {
 
     private void add(
             Rule rule, BufferRole role, long row, long at, long value, long limit, String text) {
-        long stored = at;
-        if (cursor.isCompressed()) {
-            boolean isStored = !cursor.isCompressed(field, cursor.index(field, role));
-            stored = isStored ? CompressedBuffer.PREFIX_BYTES + at : 0;
-        }
-        report(rule, role, row, cursor.bufferOffset(field, role) + stored, value, limit, text);
+        report(rule, role, row, cursor.byteOffset(field, role, at), value, limit, text);
     }
 
     /// {@return the rule that text which is not UTF-8 breaks; for both classes that find such text}
     static Rule notUtf8() {
-        return ValueRules.NOT_UTF8;
+        return ValueRule.VALUE_NOT_UTF8;
     }
 
     /// Adds a fault of the number of a row.
@@ -288,7 +283,7 @@ final class FieldCheck {
         long nulls = length - validity.countBits(0, length);
         long found = cursor.nullCount(field);
         if (nulls != found) {
-            addToNode(ValueRules.NULL_COUNT, NO_ROW, found, nulls);
+            addToNode(ValueRule.VALUE_NULL_COUNT, NO_ROW, found, nulls);
         }
     }
 
@@ -321,7 +316,7 @@ final class FieldCheck {
             case DECIMALS -> decimals();
             case TIMES -> {
                 bindNumbers();
-                upTo(ValueRules.TIME_RANGE, plan.most[field], false);
+                upTo(ValueRule.VALUE_TIME_RANGE, plan.most[field], false);
             }
             case DATES -> dates();
         }
@@ -348,7 +343,7 @@ final class FieldCheck {
         }
         boolean isUnsigned = plan.layout.valueType(field).compareTo(ValueType.UINT8) >= 0;
         length = numbers.length() == 0 ? 0 : length;
-        upTo(ValueRules.DICTIONARY_INDEX, values.length() - 1, isUnsigned);
+        upTo(ValueRule.VALUE_DICTIONARY_INDEX, values.length() - 1, isUnsigned);
     }
 
     /// Checks that no number is negative or greater than another.
@@ -391,7 +386,7 @@ final class FieldCheck {
             long date = numbers.int64At(row);
             long rest = date % ValuePlan.DAY_MILLIS;
             if (rest != 0 && !isNull(row)) {
-                addNumber(ValueRules.DATE_PARTIAL, row, date, date - rest);
+                addNumber(ValueRule.VALUE_DATE_PARTIAL, row, date, date - rest);
                 if (hasEnded()) {
                     return;
                 }
@@ -417,7 +412,7 @@ final class FieldCheck {
                                         + Decimals.number(numbers, at, bytes)
                                         + ", limit="
                                         + Decimals.number(limit, Decimals.WORDS);
-                Rule rule = ValueRules.DECIMAL_PRECISION;
+                Rule rule = ValueRule.VALUE_DECIMAL_PRECISION;
                 add(rule, BufferRole.DATA, row, at, lowest, limit[Decimals.WORDS], text);
                 if (hasEnded()) {
                     return;
@@ -479,14 +474,14 @@ final class FieldCheck {
             long size = more.int32At(row * dimensions + i);
             long expected = sizes == null ? -1 : sizes[i];
             if (size < 0 || expected >= 0 && size != expected) {
-                addToNode(ValueRules.TENSOR_SHAPE, row, size, Math.max(0, expected));
+                addToNode(ValueRule.VALUE_TENSOR_SHAPE, row, size, Math.max(0, expected));
                 return;
             }
             elements = size == 0 ? 0 : Math.min(elements, Long.MAX_VALUE / size) * size;
         }
         long found = (long) numbers.int32At(row + 1) - numbers.int32At(row);
         if (found != elements) {
-            addToNode(ValueRules.TENSOR_SIZE, row, found, elements);
+            addToNode(ValueRule.VALUE_TENSOR_SIZE, row, found, elements);
         }
     }
 
@@ -508,7 +503,7 @@ final class FieldCheck {
     private void child(int child, int size, long last) {
         long found = cursor.length(child);
         if (size > 0 && last >= found / size) {
-            addToNode(ValueRules.CHILD_LENGTH, last, last, found);
+            addToNode(ValueRule.VALUE_CHILD_LENGTH, last, last, found);
         }
     }
 
@@ -557,9 +552,9 @@ final class FieldCheck {
                 long offset = offset(i);
                 long row = Math.max(0, i - 1);
                 if (offset < limit) {
-                    offset(ValueRules.OFFSET_ORDER, row, i, offset, limit);
+                    offset(ValueRule.VALUE_OFFSET_ORDER, row, i, offset, limit);
                 } else if (offset > end) {
-                    offset(ValueRules.OFFSET_RANGE, row, i, offset, end);
+                    offset(ValueRule.VALUE_OFFSET_RANGE, row, i, offset, end);
                 }
                 limit = Math.max(limit, offset);
             }
@@ -583,10 +578,10 @@ final class FieldCheck {
             long offset = offset(row);
             long size = number(more, row, width, false);
             if (offset < 0 || offset > end) {
-                offset(ValueRules.OFFSET_RANGE, row, row, offset, end);
+                offset(ValueRule.VALUE_OFFSET_RANGE, row, row, offset, end);
             } else if (size < 0 || size > end - offset) {
                 long limit = end - offset;
-                add(ValueRules.SIZE_RANGE, BufferRole.SIZES, row, row * width, size, limit);
+                add(ValueRule.VALUE_SIZE_RANGE, BufferRole.SIZES, row, row * width, size, limit);
             }
         }
     }
@@ -675,11 +670,11 @@ final class FieldCheck {
                     continue;
                 }
                 if (child < 0) {
-                    add(ValueRules.TYPE_ID, BufferRole.TYPE_IDS, row, row, id, greatest);
+                    add(ValueRule.VALUE_TYPE_ID, BufferRole.TYPE_IDS, row, row, id, greatest);
                 } else if (isDense) {
                     unionOffset(row, id, cursor.length(child) - 1);
                 } else {
-                    addToNode(ValueRules.CHILD_LENGTH, row, row, cursor.length(child));
+                    addToNode(ValueRule.VALUE_CHILD_LENGTH, row, row, cursor.length(child));
                 }
             }
         }
@@ -689,9 +684,9 @@ final class FieldCheck {
         long offset = more.int32At(row);
         long at = row * Integer.BYTES;
         if (offset < 0 || offset > last) {
-            add(ValueRules.UNION_OFFSET, BufferRole.OFFSETS, row, at, offset, last);
+            add(ValueRule.VALUE_UNION_OFFSET, BufferRole.OFFSETS, row, at, offset, last);
         } else if (offset < ends[id]) {
-            add(ValueRules.UNION_ORDER, BufferRole.OFFSETS, row, at, offset, ends[id]);
+            add(ValueRule.VALUE_UNION_ORDER, BufferRole.OFFSETS, row, at, offset, ends[id]);
         } else {
             ends[id] = offset;
         }
@@ -712,7 +707,7 @@ final class FieldCheck {
             worked(bytes);
             long end = number(numbers, run, bytes, false);
             if (end <= before) {
-                addNumber(ValueRules.RUN_END_ORDER, run, end, before + 1);
+                addNumber(ValueRule.VALUE_RUN_END_ORDER, run, end, before + 1);
                 if (hasEnded()) {
                     return;
                 }
@@ -721,7 +716,7 @@ final class FieldCheck {
         }
         if (before < values) {
             long at = Math.max(0, runs - 1) * width;
-            add(ValueRules.RUN_END_RANGE, BufferRole.DATA, runs - 1, at, before, values);
+            add(ValueRule.VALUE_RUN_END_RANGE, BufferRole.DATA, runs - 1, at, before, values);
         }
     }
 }

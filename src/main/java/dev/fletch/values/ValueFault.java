@@ -4,6 +4,7 @@ package dev.fletch.values;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.layout.FieldLayout;
 import dev.fletch.layout.ValueType;
@@ -73,8 +74,8 @@ public final class ValueFault extends Fault {
     }
 
     /// {@return what the rule allows: the greatest value, or the least if the value must rise. For
-    /// [ValueRules#NULL_COUNT], the number of nulls. [ValueRules#NOT_UTF8] and
-    /// [ValueRules#VIEW_PADDING] have none, [ValueRules#DECIMAL_PRECISION] its lowest 64 bits}
+    /// [ValueRule#VALUE_NULL_COUNT], the number of nulls. [ValueRule#VALUE_NOT_UTF8] and
+    /// [ValueRule#VALUE_VIEW_PADDING] have none, [ValueRule#VALUE_DECIMAL_PRECISION] its lowest 64 bits}
     public long limit() {
         return limit;
     }
@@ -113,13 +114,16 @@ public final class ValueFault extends Fault {
     }
 
     private boolean isUnsigned() {
-        return rule() == ValueRules.DICTIONARY_INDEX
+        return rule() == ValueRule.VALUE_DICTIONARY_INDEX
                 && batch.layout.valueType(field) == ValueType.UINT64;
     }
 
     /// Whether one number says what is allowed.
     private boolean hasLimit() {
-        boolean isBetweenIds = rule() == ValueRules.TYPE_ID && value() >= 0 && value() <= limit;
-        return rule() != ValueRules.NOT_UTF8 && rule() != ValueRules.VIEW_PADDING && !isBetweenIds;
+        boolean isBetweenIds =
+                rule() == ValueRule.VALUE_TYPE_ID && value() >= 0 && value() <= limit;
+        return rule() != ValueRule.VALUE_NOT_UTF8
+                && rule() != ValueRule.VALUE_VIEW_PADDING
+                && !isBetweenIds;
     }
 }

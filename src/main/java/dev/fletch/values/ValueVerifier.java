@@ -4,6 +4,7 @@ package dev.fletch.values;
 
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.walk.Work;
@@ -27,7 +28,7 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// **What is checked**: [ValueRules]. Offsets, sizes and run ends also of nulls, as readers follow
+/// **What is checked**: [ValueRule]. Offsets, sizes and run ends also of nulls, as readers follow
 /// them without a look at the validity bits; all other values only if they are not null. Values of a
 /// child are checked whether or not those of its parent are null. What passes can be read completely
 /// by [dev.fletch.layout.ColumnValues].
@@ -237,7 +238,8 @@ public final class ValueVerifier {
         }
         check.start(sink, most);
         try {
-            return monitor == WorkMonitor.NONE // the lambda is an object
+            // A lambda would be an object for each batch.
+            return monitor == WorkMonitor.NONE
                     ? batch(plan, cursor, dictionaries)
                     : Work.watched(monitor, () -> batch(plan, cursor, dictionaries));
         } catch (InternalError e) {

@@ -3,6 +3,7 @@
 package dev.fletch.values;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.TypeFacts;
@@ -120,11 +121,11 @@ final class ViewCheck {
         int bytes = (int) head;
         long prefix = head >>> Integer.SIZE;
         if (bytes < 0) {
-            return fault(ValueRules.VIEW_LENGTH, 0, bytes, Integer.MAX_VALUE);
+            return fault(ValueRule.VALUE_VIEW_LENGTH, 0, bytes, Integer.MAX_VALUE);
         }
         if (bytes <= TypeFacts.INLINE_BYTES) {
             if (!Words.isPadded(bytes, prefix, tail)) {
-                return fault(ValueRules.VIEW_PADDING, 0, bytes, TypeFacts.INLINE_BYTES);
+                return fault(ValueRule.VALUE_VIEW_PADDING, 0, bytes, TypeFacts.INLINE_BYTES);
             }
             return !isText
                     || ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0
@@ -134,15 +135,15 @@ final class ViewCheck {
         int buffer = (int) tail;
         int offset = (int) (tail >>> Integer.SIZE);
         if (buffer < 0 || buffer >= variadicCount) {
-            return fault(ValueRules.VIEW_BUFFER, 8, buffer, variadicCount - 1);
+            return fault(ValueRule.VALUE_VIEW_BUFFER, 8, buffer, variadicCount - 1);
         }
         long most = variadics[buffer].length() - bytes;
         if (offset < 0 || offset > most) {
-            return fault(ValueRules.VIEW_RANGE, 12, offset, most);
+            return fault(ValueRule.VALUE_VIEW_RANGE, 12, offset, most);
         }
         int found = variadics[buffer].int32(offset);
         if (found != (int) prefix) {
-            return fault(ValueRules.VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
+            return fault(ValueRule.VALUE_VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
         }
         return !isText || isUtf8(buffer, offset, bytes) || fault(FieldCheck.notUtf8(), 0, bytes, 0);
     }

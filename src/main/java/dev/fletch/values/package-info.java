@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// A [dev.fletch.values.ValueVerifier] checks a bound batch against [dev.fletch.values.ValueRules].
+/// A [dev.fletch.values.ValueVerifier] checks a bound batch against [dev.fletch.ValueRule].
 ///
 /// Pages in the sources: `docs/how-to/verify.md`, `docs/reference/faults.md`.
 ///

@@ -74,18 +74,14 @@ final class BatchParts {
         return variadicsBefore[nextView] - variadicsBefore[nextView - 1];
     }
 
-    /// {@return index of the next buffer}
-    int bufferIndex() {
-        return nextBuffer;
-    }
-
-    /// {@return the range of the next buffer in the body; an empty one is at 0}
-    ByteRange nextBuffer(FieldPart of) {
+    /// {@return the next buffer, which is inside the body}
+    BatchBuffer nextBuffer(FieldPart of) {
         field = of;
         batch.buffers(nextBuffer, buffer);
         ranges.check(buffer, bodyLength, "buffers", nextBuffer);
-        nextBuffer++;
-        return new ByteRange(buffer.length() == 0 ? 0 : buffer.offset(), buffer.length());
+        long offset = buffer.length() == 0 ? 0 : buffer.offset();
+        var range = new ByteRange(offset, buffer.length());
+        return new BatchBuffer(nextBuffer++, buffer.position(), range);
     }
 
     /// Requires that a column has as many values as the batch has rows.

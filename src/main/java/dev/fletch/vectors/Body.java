@@ -12,6 +12,9 @@ import java.util.List;
 
 /// The body of one batch, as a source of buffers.
 interface Body extends AutoCloseable {
+    /// {@return where the batch is in the input}
+    BatchPlace place();
+
     /// {@return length in bytes (Message.fbs, `bodyLength`)}
     long length();
 

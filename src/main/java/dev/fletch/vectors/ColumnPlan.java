@@ -4,7 +4,9 @@ package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FieldWalk;
@@ -34,7 +36,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /// The chosen columns: their arrow-java fields, and the index of their first node and buffers in
@@ -83,13 +85,10 @@ record ColumnPlan(
     /// Maximum number of names to find by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
 
-    /// @param verified verifies a chosen field with its descendants, if necessary
+    /// @param verify verifies a chosen field with its descendants, or custom metadata of the schema, if
+    ///     necessary; throws what is wrong
     static ColumnPlan of(
-            Schema schema,
-            int version,
-            Columns columns,
-            Limits limits,
-            UnaryOperator<dev.fletch.format.Field> verified) {
+            Schema schema, int version, Columns columns, Limits limits, Consumer<Table> verify) {
         if (schema.endianness() != Endianness.LITTLE) {
             throw VectorException.unsupported(
                     "endianness=%s", Endianness.NAMES.name(schema.endianness()));
@@ -100,9 +99,10 @@ record ColumnPlan(
                         : walk(schema, version, columns, limits);
         List<Field> fields = new ArrayList<>();
         for (Start start : places.starts()) {
-            fields.add(field(schema, start.column(), version, verified));
+            fields.add(field(schema, start.column(), version, verify));
         }
-        return new ColumnPlan(fields, metadata(schema), places.starts(), places.totals(), version);
+        return new ColumnPlan(
+                fields, metadata(schema, verify), places.starts(), places.totals(), version);
     }
 
     // ---- where the columns begin
@@ -221,7 +221,7 @@ record ColumnPlan(
 
     private static VectorException ambiguous(String name, int first, int second) {
         return VectorException.of(
-                VectorRules.COLUMN_AMBIGUOUS,
+                MeaningRule.COLUMN_AMBIGUOUS,
                 "column=%s, numbers=%d and %d",
                 Escaper.shortenedName(name),
                 first,
@@ -240,12 +240,9 @@ record ColumnPlan(
 
     /// Converts a field by arrow-java's own code, so that it equals the field of arrow-java's
     /// readers.
-    private static Field field(
-            Schema schema,
-            int column,
-            int version,
-            UnaryOperator<dev.fletch.format.Field> verified) {
-        var bound = verified.apply(schema.fields(column, new dev.fletch.format.Field()));
+    private static Field field(Schema schema, int column, int version, Consumer<Table> verify) {
+        var bound = schema.fields(column, new dev.fletch.format.Field());
+        verify.accept(bound);
         ByteSlice bytes = new ByteSlice().wrapBufferOf(bound);
         ByteBuffer buffer = bytes.asSlice().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         int position = Math.toIntExact(bound.position() - bytes.offset());
@@ -320,11 +317,11 @@ record ColumnPlan(
                 children);
     }
 
-    private static Map<String, String> metadata(Schema schema) {
+    private static Map<String, String> metadata(Schema schema, Consumer<Table> verify) {
         Map<String, String> metadata = new HashMap<>();
         KeyValue entry = new KeyValue();
         for (int i = 0; i < schema.customMetadataCount(); i++) {
-            schema.customMetadata(i, entry);
+            verify.accept(schema.customMetadata(i, entry));
             metadata.put(orEmpty(entry.keyString()), orEmpty(entry.valueString()));
         }
         return metadata;

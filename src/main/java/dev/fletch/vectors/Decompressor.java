@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.CompressedBuffer;
-import dev.fletch.layout.LayoutRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -46,25 +46,40 @@ final class Decompressor {
     ///
     /// @param compressed not empty; closed by this method
     /// @param column for errors
-    /// @param index of the buffer in the batch, for errors
+    /// @param buffer its place in the batch, for errors
+    /// @param place of the batch, for errors
     /// @return a new buffer
-    ArrowBuf decompress(ArrowBuf compressed, String column, int index, BufferAllocator allocator) {
+    ArrowBuf decompress(
+            ArrowBuf compressed,
+            String column,
+            BatchBuffer buffer,
+            BatchPlace place,
+            BufferAllocator allocator) {
         try {
-            requireSound(compressed, column, index);
+            requireSound(compressed, column, buffer);
             return withoutExcess(codec.decompress(allocator, compressed), allocator);
         } catch (VectorException | OutOfMemoryException e) {
             compressed.close();
             throw e;
         } catch (RuntimeException e) {
             compressed.close();
-            throw VectorException.causedBy(
-                    e,
-                    LayoutRules.DECOMPRESSION,
-                    "column=%s, buffer=%d, %s",
-                    column,
-                    index,
-                    e.getMessage());
+            String details = "column=" + column + ", buffer=" + buffer.index();
+            throw VectorException.inBody(
+                    place, 0, e, MeaningRule.DECOMPRESSION, details + ", " + e.getMessage());
         }
+    }
+
+    /// {@return where the bytes of a buffer are in the body}
+    ///
+    /// @param fetched the buffer with its prefix; not empty
+    static BufferOrigin origin(ArrowBuf fetched, BatchBuffer buffer) {
+        boolean isStored =
+                fetched.capacity() >= CompressedBuffer.PREFIX_BYTES
+                        && fetched.getLong(0) == CompressedBuffer.STORED;
+        long offset = buffer.range().offset();
+        return isStored
+                ? new BufferOrigin(offset + CompressedBuffer.PREFIX_BYTES, false)
+                : new BufferOrigin(offset, true);
     }
 
     /// Removes the capacity that an allocator adds. arrow-js claims lengths that are too small, which
@@ -78,10 +93,10 @@ final class Decompressor {
     }
 
     /// Checks the prefix, and the bytes that codecs ignore.
-    private void requireSound(ArrowBuf compressed, String column, int index) {
+    private void requireSound(ArrowBuf compressed, String column, BatchBuffer buffer) {
         long bytes = compressed.capacity();
         BufferRange range = new BufferRange(VectorException.errors(column), false);
-        range.check(VectorException.NO_OFFSET, 0, bytes, bytes, "buffers", index);
+        range.check(buffer.position(), 0, bytes, bytes, "buffers", buffer.index());
         range.prefix();
         long claim = compressed.getLong(0);
         range.uncompressedLength(claim, id);

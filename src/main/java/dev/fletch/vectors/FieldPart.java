@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.MetadataVersion;
@@ -27,6 +28,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /// A vector and its children, and their parts of the current batch. Each loading step covers the
@@ -50,11 +52,12 @@ final class FieldPart {
     private final ColumnPlan.Totals totals;
 
     // Of the batch.
-    private int firstBuffer;
+    private long nodePosition;
     private int length;
     private long nullCount;
-    private final List<ByteRange> ranges = new ArrayList<>();
+    private final List<BatchBuffer> parts = new ArrayList<>();
     private final List<ArrowBuf> buffers = new ArrayList<>();
+    private final List<BufferOrigin> origins = new ArrayList<>();
     // Of the buffers that are in mapped memory; else null.
     private final List<MemorySegment> mapped = new ArrayList<>();
 
@@ -189,6 +192,16 @@ final class FieldPart {
         }
     }
 
+    /// {@return position of its node in the memory of the metadata}
+    long nodePosition() {
+        return nodePosition;
+    }
+
+    /// {@return where the bytes of each buffer are in the body, after [#fetch]}
+    List<BufferOrigin> origins() {
+        return List.copyOf(origins);
+    }
+
     /// {@return the bytes of each buffer, after [#fetch]; valid as long as the buffers}
     List<MemorySegment> bytes() {
         return IntStream.range(0, buffers.size()).mapToObj(this::bytes).toList();
@@ -204,7 +217,7 @@ final class FieldPart {
                     "values of a buffer that is not mapped and so long cannot be checked;"
                             + " withChecksValues(false) loads them unchecked, column=%s, buffer=%d,"
                             + " length=%d, limit=%d",
-                    path(), firstBuffer + index, buffer.capacity(), Integer.MAX_VALUE);
+                    path(), parts.get(index).index(), buffer.capacity(), Integer.MAX_VALUE);
         }
         return MemorySegment.ofBuffer(buffer.nioBuffer(0, (int) buffer.capacity()));
     }
@@ -212,16 +225,16 @@ final class FieldPart {
     /// Reads node, offsets and lengths of this field and its descendants.
     void place(BatchParts batch) {
         FieldNode node = batch.nextNode(this);
+        nodePosition = node.position();
         if (node.length() > Integer.MAX_VALUE) {
             throw wrongLength(node.length(), 0);
         }
         length = (int) node.length();
         nullCount = node.nullCount();
-        ranges.clear();
-        firstBuffer = batch.bufferIndex();
+        parts.clear();
         int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount() : 0;
         for (int i = 0; i < shape.count() + variadics; i++) {
-            ranges.add(batch.nextBuffer(this));
+            parts.add(batch.nextBuffer(this));
         }
         for (FieldPart child : children) {
             child.place(batch);
@@ -231,7 +244,7 @@ final class FieldPart {
 
     /// Adds the body ranges of this field and its descendants.
     void addRangesTo(List<ByteRange> all) {
-        all.addAll(ranges);
+        parts.forEach(part -> all.add(part.range()));
         children.forEach(child -> child.addRangesTo(all));
     }
 
@@ -252,7 +265,10 @@ final class FieldPart {
                     children.getLast().requireAtLeast(ends.length);
                     if (ends.nullCount > 0) {
                         throw VectorException.nodeNumbers(
-                                "column=%s, nulls=%d, limit=0", ends.path(), ends.nullCount);
+                                ends.nodePosition + FieldNode.NULL_COUNT_AT,
+                                "column=%s, nulls=%d, limit=0",
+                                ends.path(),
+                                ends.nullCount);
                     }
                 }
             }
@@ -288,8 +304,12 @@ final class FieldPart {
 
     private VectorException wrongLength(long found, long least) {
         return VectorException.nodeNumbers(
+                nodePosition,
                 "column=%s, length=%d, least=%d, limit=%d",
-                path(), found, least, Integer.MAX_VALUE);
+                path(),
+                found,
+                least,
+                Integer.MAX_VALUE);
     }
 
     // ---- its buffers
@@ -298,17 +318,21 @@ final class FieldPart {
     ///
     /// @param decompressor null if the batch is not compressed
     void fetch(Body body, Decompressor decompressor, BufferAllocator allocator) {
-        for (int i = 0; i < ranges.size(); i++) {
-            ByteRange range = ranges.get(i);
+        for (int i = 0; i < parts.size(); i++) {
+            BatchBuffer part = parts.get(i);
+            ByteRange range = part.range();
             mapped.add(null);
+            origins.add(new BufferOrigin(range.offset(), false));
             if (range.length() == 0) {
                 buffers.add(allocator.getEmpty());
             } else if (decompressor == null) {
                 buffers.add(body.buffer(range));
                 mapped.set(i, body.memory(range));
             } else {
-                int index = firstBuffer + i;
-                buffers.add(decompressor.decompress(body.buffer(range), path(), index, allocator));
+                ArrowBuf found = body.buffer(range);
+                origins.set(i, Decompressor.origin(found, part));
+                BatchPlace place = body.place();
+                buffers.add(decompressor.decompress(found, path(), part, place, allocator));
             }
         }
         for (int i = 0; i < shape.count(); i++) {
@@ -344,15 +368,18 @@ final class FieldPart {
         }
         boolean isAbsent = role == BufferRole.DATA && found == 0 && nullCount == length;
         if (found < needed && !isAbsent) {
-            throw VectorException.of(
+            throw VectorException.at(
+                    parts.get(index).position() + Buffer.LENGTH_AT,
                     BufferRange.tooShort(role),
-                    "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
-                    path(),
-                    role.text(),
-                    found,
-                    needed,
-                    length,
-                    nullCount);
+                    String.format(
+                            Locale.ROOT,
+                            "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
+                            path(),
+                            role.text(),
+                            found,
+                            needed,
+                            length,
+                            nullCount));
         }
     }
 
@@ -410,6 +437,7 @@ final class FieldPart {
     void release() {
         buffers.forEach(ArrowBuf::close);
         buffers.clear();
+        origins.clear();
         mapped.clear();
         children.forEach(FieldPart::release);
     }

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Fault;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
@@ -225,14 +229,18 @@ public final class FileVectors extends VectorReader {
                             memory.byteSize(),
                             options.readOptions(),
                             Objects.toString(path, null));
-            Limits limits = options.readOptions().limits();
-            ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
-            opened = new FileVectors(mapping, path, index, plan, allocator, options);
+            try {
+                Limits limits = options.readOptions().limits();
+                ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
+                opened = new FileVectors(mapping, path, index, plan, allocator, options);
+            } catch (VectorException e) {
+                throw reason(e, verifier -> verifier.footer(index.footer()));
+            }
             opened.loadDictionaries();
             isComplete = true;
             return opened;
         } catch (VectorException e) {
-            throw e.in(Objects.toString(path, null), null, 0);
+            throw e.in(Objects.toString(path, null));
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
         } finally {
@@ -309,24 +317,15 @@ public final class FileVectors extends VectorReader {
         MemorySegment memory = mapping.memory();
         try {
             index.open(kind, number, memory, 0, frame, message);
-            frame.nextOffset(); // throws if the body is not inside the file
-            try (Body body = new Part(frame.bodyOffset(), frame.bodyLength())) {
-                if (kind == MessageHeader.RECORD_BATCH) {
-                    loadBatch(message, body);
-                    return;
-                }
-                Long id = dictionaryId(message);
-                if (id != null) {
-                    loadDictionary(message, id, false, body);
-                }
-            }
-        } catch (VectorException e) {
             boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
             String blocks = isDictionary ? "dictionaries" : "recordBatches";
-            throw e.in(
-                    Objects.toString(path, null),
-                    blocks + "[" + number + "]",
-                    frame.inputOffset(0));
+            BatchPlace place = BatchPlace.of(blocks + "[" + number + "]", frame);
+            try (Body body = new Part(place, frame.bodyLength())) {
+                load(message, true, body);
+            }
+        } catch (VectorException e) {
+            boolean isOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY;
+            throw (isOrder ? deltaFirst(number) : e).in(Objects.toString(path, null));
         } catch (InternalError e) {
             throw unreadable(e);
         } catch (UnreadableFileException e) { // by the verifier, which knows no file
@@ -334,6 +333,14 @@ public final class FileVectors extends VectorReader {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory has none
         }
+    }
+
+    /// The order of the blocks is wrong, not the message.
+    private VectorException deltaFirst(int block) {
+        DictionaryBatch delta = new DictionaryBatch();
+        message.header(delta);
+        Fault fault = DictionaryOrder.deltaFirst(index.footer(), block, delta.id());
+        return VectorException.of(fault, null);
     }
 
     private UnreadableFileException unreadable(InternalError cause) {
@@ -357,12 +364,17 @@ public final class FileVectors extends VectorReader {
 
     /// The body of a batch in the mapping.
     private final class Part implements Body {
-        private final long offset;
+        private final BatchPlace place;
         private final long length;
 
-        Part(long offset, long length) {
-            this.offset = offset;
+        Part(BatchPlace place, long length) {
+            this.place = place;
             this.length = length;
+        }
+
+        @Override
+        public BatchPlace place() {
+            return place;
         }
 
         @Override
@@ -375,7 +387,7 @@ public final class FileVectors extends VectorReader {
 
         @Override
         public ArrowBuf buffer(ByteRange range) {
-            ByteRange inFile = new ByteRange(offset + range.offset(), range.length());
+            ByteRange inFile = new ByteRange(place.bodyOffset() + range.offset(), range.length());
             return isCopying ? copy(inFile) : mapping.buffer(allocator(), inFile);
         }
 
@@ -383,7 +395,7 @@ public final class FileVectors extends VectorReader {
         public MemorySegment memory(ByteRange range) {
             return isCopying
                     ? null
-                    : mapping.memory().asSlice(offset + range.offset(), range.length());
+                    : mapping.memory().asSlice(place.bodyOffset() + range.offset(), range.length());
         }
 
         private ArrowBuf copy(ByteRange range) {

@@ -219,7 +219,11 @@ final class GrowingPart implements AutoCloseable {
 
     private VectorException tooLong(long found, long limit) {
         return VectorException.nodeNumbers(
-                "column=%s, length=%d, limit=%d", part.path(), found, limit);
+                VectorException.NO_OFFSET,
+                "column=%s, length=%d, limit=%d",
+                part.path(),
+                found,
+                limit);
     }
 
     /// Passes the buffers to the vectors, which retain them.

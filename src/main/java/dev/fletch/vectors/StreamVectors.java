@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.FletchException;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Field;
+import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -104,19 +105,12 @@ public final class StreamVectors extends VectorReader {
         try {
             Message first = new Message();
             FrameKind kind = reader.next(first);
-            if (kind != FrameKind.MESSAGE || first.headerType() != MessageHeader.SCHEMA) {
-                throwUnexpected(kind, first, "Schema");
+            long at = reader.frame().offset();
+            if (kind != FrameKind.MESSAGE) {
+                FrameCheck.noMessage(at, "found=" + kind, VectorException::raise);
             }
-            Schema schema = new Schema();
-            requireHeader(first.header(schema));
-            ColumnPlan plan =
-                    ColumnPlan.of(
-                            schema,
-                            first.version(),
-                            columns,
-                            options.readOptions().limits(),
-                            field -> verified(field, options));
-            return new StreamVectors(reader, plan, allocator, options);
+            FrameCheck.leadingSchema(at, kind, first, VectorException::raise);
+            return of(reader, first, allocator, columns, options);
         } catch (IOException | RuntimeException | Error e) {
             try {
                 reader.close();
@@ -127,22 +121,39 @@ public final class StreamVectors extends VectorReader {
         }
     }
 
-    private static Field verified(Field field, VectorOptions options) {
-        Verifier verifier = new Verifier(options.readOptions().verifierOptions());
-        if (!verifier.field(field)) {
-            throw verifier.fault().exception();
+    /// @param first bound to the schema message that the reader has read last
+    private static StreamVectors of(
+            MessageReader reader,
+            Message first,
+            BufferAllocator allocator,
+            Columns columns,
+            VectorOptions options) {
+        try {
+            Schema schema = new Schema();
+            requireHeader(first.header(schema), first);
+            ColumnPlan plan =
+                    ColumnPlan.of(
+                            schema,
+                            first.version(),
+                            columns,
+                            options.readOptions().limits(),
+                            part -> verify(part, options));
+            return new StreamVectors(reader, plan, allocator, options);
+        } catch (VectorException e) {
+            throw reason(e, verifier -> verifier.message(first))
+                    .in(BatchPlace.of(null, reader.frame()));
         }
-        return field;
     }
 
-    private static void throwUnexpected(FrameKind kind, Message found, String expected) {
-        boolean isMessage = kind == FrameKind.MESSAGE;
-        String name = isMessage ? MessageHeader.NAMES.name(found.headerType()) : kind.toString();
-        FrameCheck.unexpectedKind(
-                FletchException.NO_OFFSET,
-                isMessage ? found.headerType() : MessageHeader.NONE,
-                "found=" + name + ", expected=" + expected,
-                VectorException::raise);
+    private static void verify(Table part, VectorOptions options) {
+        Verifier verifier = new Verifier(options.readOptions().verifierOptions());
+        boolean isValid =
+                part instanceof KeyValue pair
+                        ? verifier.keyValue(pair)
+                        : verifier.field((Field) part);
+        if (!isValid) {
+            throw verifier.fault().exception();
+        }
     }
 
     // ---- batches
@@ -152,34 +163,22 @@ public final class StreamVectors extends VectorReader {
         requireOpen();
         root().clear();
         while (reader.next(message) == FrameKind.MESSAGE) {
-            int kind = message.headerType();
-            if (kind == MessageHeader.RECORD_BATCH) {
-                load("recordBatches[" + batches++ + "]", null);
+            String batch =
+                    switch (message.headerType()) {
+                        case MessageHeader.RECORD_BATCH -> "recordBatches[" + batches++ + "]";
+                        case MessageHeader.DICTIONARY_BATCH ->
+                                "dictionaries[" + dictionaryBatches++ + "]";
+                        default -> null; // refused
+                    };
+            BatchPlace place = BatchPlace.of(batch, reader.frame());
+            try (Body body = new Parts(place, reader.frame().bodyLength())) {
+                load(message, false, body);
+            }
+            if (message.headerType() == MessageHeader.RECORD_BATCH) {
                 return true;
-            }
-            if (kind != MessageHeader.DICTIONARY_BATCH) {
-                throwUnexpected(FrameKind.MESSAGE, message, "RecordBatch or DictionaryBatch");
-            }
-            String place = "dictionaries[" + dictionaryBatches++ + "]";
-            Long id = dictionaryId(message);
-            if (id != null) {
-                load(place, id);
             }
         }
         return false;
-    }
-
-    /// @param dictionary its id; null for a record batch
-    private void load(String place, Long dictionary) throws IOException {
-        try (Parts body = new Parts(reader.frame().bodyLength())) {
-            if (dictionary == null) {
-                loadBatch(message, body);
-            } else {
-                loadDictionary(message, dictionary, true, body);
-            }
-        } catch (VectorException e) {
-            throw e.in(null, place, reader.frame().inputOffset(0));
-        }
     }
 
     @Override
@@ -189,12 +188,19 @@ public final class StreamVectors extends VectorReader {
 
     /// The parts of a body that are read.
     private final class Parts implements Body {
+        private final BatchPlace place;
         private final long length;
         // By their offsets in the body.
         private final NavigableMap<Long, ArrowBuf> contents = new TreeMap<>();
 
-        Parts(long length) {
+        Parts(BatchPlace place, long length) {
+            this.place = place;
             this.length = length;
+        }
+
+        @Override
+        public BatchPlace place() {
+            return place;
         }
 
         @Override

@@ -5,13 +5,13 @@ package dev.fletch.vectors;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.format.Message;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.values.ValueFault;
-import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
 import dev.fletch.wire.Escaper;
 
@@ -51,7 +51,14 @@ final class VectorCheck implements AutoCloseable {
     ///
     /// @param fields of its values, in pre-order
     /// @param batches own its buffers
-    private record Kept(List<FieldPart> fields, List<ArrowRecordBatch> batches) {}
+    /// @param origins of the buffers of each batch
+    private record Kept(
+            List<FieldPart> fields, List<ArrowRecordBatch> batches, List<Origin> origins) {}
+
+    /// Where the buffers of a batch are in the input.
+    ///
+    /// @param buffers of each field
+    private record Origin(BatchPlace place, List<List<BufferOrigin>> buffers) {}
 
     private final BatchLayout layout;
     private final ValueVerifier verifier;
@@ -60,6 +67,7 @@ final class VectorCheck implements AutoCloseable {
     private final BatchCursor cursor = new BatchCursor();
     // The fields of the batch that is verified, in pre-order.
     private final List<FieldPart> fields = new ArrayList<>();
+    private Origin origin;
 
     /// @param columns as the schema has them: dictionary-encoded fields have the type of the values
     VectorCheck(List<Field> columns, Limits limits) {
@@ -78,8 +86,8 @@ final class VectorCheck implements AutoCloseable {
     ///
     /// @param columns with their buffers
     /// @return whether all was verified: else, a dictionary with indices is not defined
-    boolean batch(int rows, List<FieldPart> columns) {
-        try (ArrowRecordBatch batch = begin(rows, columns)) {
+    boolean batch(int rows, List<FieldPart> columns, BatchPlace place) {
+        try (ArrowRecordBatch batch = begin(rows, columns, place)) {
             cursor.bind(layout, message(batch)).source(source());
             verifier.collect(cursor, dictionaries, this::reject, Integer.MAX_VALUE);
         }
@@ -89,8 +97,8 @@ final class VectorCheck implements AutoCloseable {
     /// Verifies a dictionary batch, and keeps it.
     ///
     /// @param values with its buffers
-    void dictionary(long id, boolean isDelta, int count, FieldPart values) {
-        ArrowRecordBatch batch = begin(count, List.of(values));
+    void dictionary(long id, boolean isDelta, int count, FieldPart values, BatchPlace place) {
+        ArrowRecordBatch batch = begin(count, List.of(values), place);
         try {
             Message message = message(new ArrowDictionaryBatch(id, batch, isDelta));
             BufferSource source = source();
@@ -104,9 +112,12 @@ final class VectorCheck implements AutoCloseable {
         if (!isDelta) {
             release(id);
         }
-        kept.computeIfAbsent(id, _ -> new Kept(List.copyOf(fields), new ArrayList<>()))
-                .batches
-                .add(batch);
+        Kept dictionary =
+                kept.computeIfAbsent(
+                        id,
+                        _ -> new Kept(List.copyOf(fields), new ArrayList<>(), new ArrayList<>()));
+        dictionary.batches.add(batch);
+        dictionary.origins.add(origin);
     }
 
     boolean isDefined(long id) {
@@ -133,9 +144,10 @@ final class VectorCheck implements AutoCloseable {
 
     // ---- what the verifier sees
 
-    private ArrowRecordBatch begin(int rows, List<FieldPart> columns) {
+    private ArrowRecordBatch begin(int rows, List<FieldPart> columns, BatchPlace place) {
         fields.clear();
         columns.forEach(this::add);
+        origin = new Origin(place, fields.stream().map(FieldPart::origins).toList());
         List<ArrowFieldNode> nodes = new ArrayList<>();
         List<ArrowBuf> buffers = new ArrayList<>();
         List<Long> variadicCounts = new ArrayList<>();
@@ -181,18 +193,39 @@ final class VectorCheck implements AutoCloseable {
 
     private void reject(Fault each) {
         ValueFault fault = (ValueFault) each;
-        if (!isAccepted(fault)) {
-            String path = fault.path();
-            throw VectorException.of(
-                    fault.rule(),
-                    "column=%s, %s%s%s",
-                    Escaper.shortenedName(fault.column()),
-                    fault.dictionaryBatch() == ValueFault.NO_DICTIONARY
-                            ? ""
-                            : "dictionary=" + fault.dictionaryId() + ", ",
-                    path.isEmpty() ? "" : "buffer=" + path + ", ",
-                    fault.details());
+        if (isAccepted(fault)) {
+            return;
         }
+        boolean isHere = fault.dictionaryBatch() == ValueFault.NO_DICTIONARY;
+        String path = fault.path();
+        String details = "column=" + Escaper.shortenedName(fault.column()) + ", ";
+        details += isHere ? "" : "dictionary=" + fault.dictionaryId() + ", ";
+        details += path.isEmpty() ? "" : "buffer=" + path + ", ";
+        Origin of =
+                isHere
+                        ? origin
+                        : kept.get(fault.dictionaryId()).origins.get(fault.dictionaryBatch());
+        throw VectorException.inBody(
+                of.place, offset(fault, of), null, fault.rule(), details + fault.details());
+    }
+
+    /// {@return the offset of a fault in the body of the input; 0 if it is in no buffer}
+    private long offset(ValueFault fault, Origin of) {
+        if (fault.path().isEmpty()) {
+            return 0;
+        }
+        boolean isHere = fault.dictionaryBatch() == ValueFault.NO_DICTIONARY;
+        BatchCursor verified =
+                isHere
+                        ? cursor
+                        : dictionaries.values(fault.dictionaryId()).batch(fault.dictionaryBatch());
+        int field = fault.field();
+        int buffer = 0;
+        while (!verified.role(field, buffer).text().equals(fault.path())) {
+            buffer++;
+        }
+        long at = fault.position() - verified.bufferOffset(field, buffer);
+        return of.buffers.get(field).get(buffer).of(at);
     }
 
     /// Returns whether arrow-java reads the value well: it counts nulls itself, and vectors that refer
@@ -201,10 +234,10 @@ final class VectorCheck implements AutoCloseable {
         boolean isHere = fault.dictionaryBatch() == ValueFault.NO_DICTIONARY;
         List<FieldPart> all = isHere ? fields : kept.get(fault.dictionaryId()).fields;
         FieldPart part = all.get(fault.field());
-        if (fault.rule() == ValueRules.NULL_COUNT) {
+        if (fault.rule() == ValueRule.VALUE_NULL_COUNT) {
             return !part.isRunEnds() || fault.limit() == 0;
         }
-        if (fault.rule() != ValueRules.TYPE_ID) {
+        if (fault.rule() != ValueRule.VALUE_TYPE_ID) {
             return fault.rule().severity() != Rule.Severity.ERROR;
         }
         var union = (ArrowType.Union) part.type();

@@ -3,13 +3,18 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.range.ByteRange;
+import dev.fletch.semantics.SemanticVerifier;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -31,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time.
@@ -44,7 +50,7 @@ import java.util.stream.IntStream;
 ///
 /// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
 /// [VectorOptions#checksValues], all values are verified, too: what is an error in
-/// [dev.fletch.values.ValueRules] is refused, except for null counts, as arrow-java counts nulls
+/// [dev.fletch.ValueRule] is refused, except for null counts, as arrow-java counts nulls
 /// itself, and for the type ids that it writes for nulls of unions. In addition, arrow-java checks
 /// the bounds of each access, unless `arrow.enable_unsafe_memory_access` disables that.
 ///
@@ -151,6 +157,24 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         root = new VectorSchemaRoot(schema, columns.stream().map(FieldPart::vector).toList(), 0);
     }
 
+    /// Finds out why metadata cannot be read: arrow-java may not support it because it is invalid.
+    ///
+    /// @param check verifies it
+    /// @return what is wrong with it; the exception itself if it is valid
+    static VectorException reason(VectorException e, Consumer<SemanticVerifier> check) {
+        if (e.rule() != MeaningRule.VECTOR_UNSUPPORTED) {
+            return e;
+        }
+        SemanticVerifier verifier = new SemanticVerifier();
+        verifier.collect(VectorException.errors(null), Integer.MAX_VALUE);
+        try {
+            check.accept(verifier);
+            return e;
+        } catch (VectorException found) {
+            return found;
+        }
+    }
+
     // ---- public methods
 
     /// {@return the vectors of the chosen columns, in the order of [Columns]; empty before the
@@ -234,12 +258,47 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     // ---- batches
 
-    /// Fills the root.
+    /// Fills the root with a record batch, or adds a dictionary batch that a chosen column needs.
     ///
-    /// @param message bound to a record batch
-    final void loadBatch(Message message, Body body) throws IOException {
+    /// @param isFile whether dictionaries must not be replaced
+    final void load(Message message, boolean isFile, Body body) throws IOException {
+        try {
+            switch (message.headerType()) {
+                case MessageHeader.RECORD_BATCH -> loadBatch(message, body);
+                case MessageHeader.DICTIONARY_BATCH -> {
+                    requireHeader(message.header(dictionaryBatch), message);
+                    if (dictionaries.containsKey(dictionaryBatch.id())) {
+                        loadDictionary(message, dictionaryBatch.id(), isFile, body);
+                    }
+                }
+                default -> throwUnexpected(message);
+            }
+        } catch (VectorException e) {
+            throw reason(e, verifier -> verifyAlone(message, verifier)).in(body.place());
+        }
+    }
+
+    /// Verifies a batch without its schema.
+    private static void verifyAlone(Message message, SemanticVerifier verifier) {
+        verifier.beginFile();
+        verifier.block(message, 0);
+    }
+
+    private static void throwUnexpected(Message message) {
+        int kind = message.headerType();
+        requireHeader(kind != MessageHeader.NONE, message);
+        FrameCheck.unexpectedKind(
+                message.position(Message.HEADER_TYPE_SLOT),
+                kind,
+                "found="
+                        + MessageHeader.NAMES.name(kind)
+                        + ", expected=RecordBatch or DictionaryBatch",
+                VectorException::raise);
+    }
+
+    private void loadBatch(Message message, Body body) throws IOException {
         root.clear();
-        requireHeader(message.header(batch));
+        requireHeader(message.header(batch), message);
         boolean isLoaded = false;
         try {
             fill(message, columns, plan.starts(), plan.totals(), body, null);
@@ -253,22 +312,11 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
     }
 
-    /// {@return the id of a dictionary batch, after binding its header; null if no chosen column
-    /// uses it}
-    final Long dictionaryId(Message message) {
-        requireHeader(message.header(dictionaryBatch));
-        long id = dictionaryBatch.id();
-        return dictionaries.containsKey(id) ? id : null;
-    }
-
     /// Fills a dictionary or appends to it.
-    ///
-    /// @param id returned by [#dictionaryId] for the message
-    /// @param isReplaceable whether the batch may replace a dictionary
-    final void loadDictionary(Message message, long id, boolean isReplaceable, Body body)
+    private void loadDictionary(Message message, long id, boolean isFile, Body body)
             throws IOException {
-        order.next(dictionaryBatch, !isReplaceable, true);
-        requireHeader(dictionaryBatch.data(batch));
+        order.next(dictionaryBatch, isFile, true);
+        BatchCounts.data(dictionaryBatch, batch, VectorException::raise);
         FieldPart values = dictionaryParts.get(id);
         boolean isLoaded = false;
         try {
@@ -325,14 +373,17 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private static void requireBacked(long bytes, long limit) {
         if (bytes > limit) {
             throw VectorException.nodeNumbers(
+                    VectorException.NO_OFFSET,
                     "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
-                    bytes, limit);
+                    bytes,
+                    limit);
         }
     }
 
-    static void requireHeader(boolean isPresent) {
+    static void requireHeader(boolean isPresent, Message message) {
         if (!isPresent) {
-            throw VectorException.of(VectorRules.NO_HEADER, "header=absent");
+            long at = message.position(Message.HEADER_TYPE_SLOT);
+            FrameCheck.withoutHeader(at, message.headerType(), VectorException::raise);
         }
     }
 
@@ -344,9 +395,11 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                     MetadataVersion.NAMES.name(message.version()),
                     MetadataVersion.NAMES.name(plan.version()));
         }
+        new BatchCounts(VectorException.errors(null)).rows(batch);
         long rows = batch.length();
-        if (rows < 0 || rows > Integer.MAX_VALUE) {
-            throw VectorException.nodeNumbers("rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+        if (rows > Integer.MAX_VALUE) {
+            long at = batch.position(RecordBatch.LENGTH_SLOT);
+            throw VectorException.nodeNumbers(at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }
@@ -392,9 +445,11 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             }
             boolean isComplete = true;
             if (check != null && dictionary == null) {
-                isComplete = check.batch(rows, parts.stream().filter(FieldPart::refers).toList());
+                List<FieldPart> refers = parts.stream().filter(FieldPart::refers).toList();
+                isComplete = check.batch(rows, refers, body.place());
             } else if (check != null) {
-                check.dictionary(dictionary, dictionaryBatch.isDelta(), rows, parts.getFirst());
+                boolean isDelta = dictionaryBatch.isDelta();
+                check.dictionary(dictionary, isDelta, rows, parts.getFirst(), body.place());
             }
             for (FieldPart part : parts) {
                 part.load();
@@ -405,7 +460,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             }
             if (!isComplete) {
                 Set<Long> seen = new HashSet<>();
-                parts.forEach(part -> requireDefined(part, seen));
+                parts.forEach(part -> requireDefined(part, part, seen));
             }
         } finally {
             parts.forEach(FieldPart::release);
@@ -414,20 +469,22 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     /// Requires the dictionaries that indices refer to, also indices in dictionaries.
     ///
+    /// @param of the field of the batch that needs them
     /// @param seen ids of dictionaries whose values were looked at
-    private void requireDefined(FieldPart part, Set<Long> seen) {
+    private void requireDefined(FieldPart part, FieldPart of, Set<Long> seen) {
         DictionaryEncoding encoding = part.field().getDictionary();
         FieldVector indices = part.vector();
         if (encoding != null && indices.getNullCount() < indices.getValueCount()) {
             long id = encoding.getId();
             if (!check.isDefined(id)) {
-                order.undefined(id, id, VectorException.NO_OFFSET, "dictionary");
+                order.undefined(id, id, of.nodePosition(), "dictionary");
             }
             if (seen.add(id)) {
-                requireDefined(dictionaryParts.get(id), seen);
+                requireDefined(dictionaryParts.get(id), of, seen);
             }
         }
-        part.children().forEach(child -> requireDefined(child, seen));
+        boolean isOfBatch = part == of;
+        part.children().forEach(child -> requireDefined(child, isOfBatch ? child : of, seen));
     }
 
     /// Wraps exceptions of arrow-java in a [VectorException].

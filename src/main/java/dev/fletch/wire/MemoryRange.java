@@ -110,8 +110,8 @@ public final class MemoryRange {
 
     /// Returns the memory to read if there is no [#array].
     ///
-    /// The cast informs the compiler of its class, for all later reads in a method: see [Wire]. It
-    /// does not where other segments, such as read-only arrays, were read as well.
+    /// The cast tells C2 its class, for all later reads in a method: see [Wire]. It does not where
+    /// other segments, such as read-only arrays, were read as well.
     public MemorySegment segment() {
         return nativeMemory ? cast(segment) : segment;
     }
@@ -122,7 +122,7 @@ public final class MemoryRange {
         return segment;
     }
 
-    /// Casts a segment of native memory, to inform the compiler of its class.
+    /// Casts a segment of native memory, to tell C2 its class.
     public static MemorySegment cast(MemorySegment nativeSegment) {
         return (MemorySegment) Wire.NATIVE.cast(nativeSegment);
     }
@@ -162,7 +162,7 @@ public final class MemoryRange {
         return whole().asSlice(at - wholeBias, bytes);
     }
 
-    /// [#whole] for bulk copies, cast to inform the compiler of its class.
+    /// [#whole] for bulk copies, cast to tell C2 its class.
     private MemorySegment bulk() {
         return array == null ? segment() : (MemorySegment) HEAP_BYTES.cast(whole());
     }

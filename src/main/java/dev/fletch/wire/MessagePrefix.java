@@ -30,6 +30,12 @@ public final class MessagePrefix {
         return Wire.int32(memory, at) == CONTINUATION;
     }
 
+    /// Length of the prefix at a position: [#BYTES], or [#LEGACY_BYTES] without the continuation
+    /// indicator.
+    public static int length(MemorySegment memory, long at) {
+        return isContinuation(memory, at) ? BYTES : LEGACY_BYTES;
+    }
+
     /// Whether the continuation indicator, or its first byte where it is damaged, is at a position.
     public static boolean mayBeContinuation(MemorySegment memory, long at) {
         return Wire.int8(memory, at) == (byte) CONTINUATION;

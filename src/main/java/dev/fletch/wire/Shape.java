@@ -122,13 +122,12 @@ public final class Shape {
     // The prefix is compared before all words: messages of different shapes mostly differ in
     // length.
     //
-    // Both methods have more than 325 bytes of code, so that C2 never inlines them: inlined, they
-    // would use up the caller's inlining budget, and too many registers.
+    // Both methods are kept apart by length: inlined, they would also use too many registers.
 
     private long numberAt(byte[] a, int start, boolean hasPrefix) {
         long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
-            return OTHER; // never: informs the compiler of the length
+            return OTHER; // never: a bound told to C2
         }
         if (hasPrefix && Wire.int64(a, start - MessagePrefix.BYTES) != prefix) {
             return OTHER;
@@ -174,10 +173,10 @@ public final class Shape {
     }
 
     private long numberAt(MemorySegment memory, long start, boolean hasPrefix) {
-        MemorySegment s = MemoryRange.cast(memory); // must be in this method
+        MemorySegment s = MemoryRange.cast(memory); // class told to C2
         long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
-            return OTHER; // never: informs the compiler of the length
+            return OTHER; // never: a bound told to C2
         }
         if (hasPrefix && Wire.int64(s, start - MessagePrefix.BYTES) != prefix) {
             return OTHER;

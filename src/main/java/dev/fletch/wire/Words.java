@@ -14,8 +14,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Positions and lengths are in bytes. The caller has checked that the range is in the memory.
 ///
-/// Loops are in methods that call themselves first, so that C2 does not inline them: see
-/// [dev.fletch.flatbuf.Table]. Inlined, a loop is often not vectorized, and takes three times as long.
+/// Loops are kept apart by recursion, see [dev.fletch.wire]: otherwise they take three times as long.
 public final class Words {
     /// The lowest bit of each lane, by the binary logarithm of the lane's bytes.
     private static final long[] LOWEST = {

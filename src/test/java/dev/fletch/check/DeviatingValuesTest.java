@@ -19,22 +19,21 @@ import static dev.fletch.testdata.HandmadeInput.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.command.verify.RuleCodes;
+import dev.fletch.StructureRule;
+import dev.fletch.ValueRule;
 import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
-import dev.fletch.flatbuf.StructureRules;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
-import dev.fletch.ipc.IpcRules;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.values.ValueRules;
 
 import org.junit.jupiter.api.Test;
 
@@ -137,16 +136,16 @@ class DeviatingValuesTest {
 
     private void columns() {
         both(
-                SemanticRules.NO_EMPTY_TYPE_TABLE,
+                MeaningRule.NO_EMPTY_TYPE_TABLE,
                 input(field("b", Type.BOOL, null), to -> to.node(2, 0, NONE, bytes(1))));
         both(
-                StructureRules.UNION_TAG_WITHOUT_VALUE,
+                StructureRule.UNION_TAG_WITHOUT_VALUE,
                 input(field("b", Type.BOOL, null), to -> to.node(2, 0, NONE, bytes(1))));
         for (boolean isKey : new boolean[] {true, false}) {
             FbsValue.Table key = with(TEXT, "name", "k", "nullable", isKey ? 1 : 0);
             FbsValue.Table entries = with(struct(key, INT8), "nullable", isKey ? 0 : 1);
             both(
-                    isKey ? SemanticRules.MAP_KEY_NULLABLE : SemanticRules.MAP_ENTRIES_NULLABLE,
+                    isKey ? MeaningRule.MAP_KEY_NULLABLE : MeaningRule.MAP_ENTRIES_NULLABLE,
                     input(
                             field("m", Type.MAP, table("Map"), entries),
                             to -> {
@@ -155,33 +154,33 @@ class DeviatingValuesTest {
                                 to.node(1, 0, NONE, bytes(1));
                             }));
         }
-        both(SemanticRules.RUN_ENDS_NULLABLE, runs(integer("ends", 32), 1, 0, 1));
-        both(SemanticRules.RUN_END_NULLS, runs(required(integer("ends", 32)), 1, 1, 1));
-        both(SemanticRules.RUN_CHILD_LONGER, runs(required(integer("ends", 32)), 1, 0, 2));
-        both(SemanticRules.RUN_CHILD_LONGER, runs(required(integer("ends", 32)), 3, 0, 3));
+        both(MeaningRule.RUN_ENDS_NULLABLE, runs(integer("ends", 32), 1, 0, 1));
+        both(MeaningRule.RUN_END_NULLS, runs(required(integer("ends", 32)), 1, 1, 1));
+        both(MeaningRule.RUN_CHILD_LONGER, runs(required(integer("ends", 32)), 1, 0, 2));
+        both(MeaningRule.RUN_CHILD_LONGER, runs(required(integer("ends", 32)), 3, 0, 3));
         both(
-                SemanticRules.NULL_COUNT_UNKNOWN,
+                MeaningRule.NULL_COUNT_UNKNOWN,
                 input(field("n", Type.NULL, table("Null")), to -> to.node(2, -1)));
         both(
-                SemanticRules.CHILD_LONGER,
+                MeaningRule.CHILD_LONGER,
                 input(struct(INT8), to -> to.node(2, 0, NONE).node(3, 0, NONE, bytes(1, 2, 3))));
         both(
-                SemanticRules.CHILD_SHORTER,
+                MeaningRule.CHILD_SHORTER,
                 input(struct(INT8), to -> to.node(2, 1, bytes(1)).node(1, 0, NONE, bytes(1))));
         both(
-                SemanticRules.NO_DATA_OF_NULLS,
+                MeaningRule.NO_DATA_OF_NULLS,
                 input(INT8, to -> to.node(2, 2, bytes(0), NONE)),
                 input(encoded(with(TEXT, "name", "d"), 3), to -> to.node(2, 2, bytes(0), NONE)));
         FbsValue.Table pairs = table("FixedSizeList", "listSize", 2);
         both(
-                SemanticRules.LIST_CHILD_SHORTER,
+                MeaningRule.LIST_CHILD_SHORTER,
                 input(
                         field("f", Type.FIXED_SIZE_LIST, pairs, INT8),
                         to -> to.node(2, 1, bytes(1)).node(2, 0, NONE, bytes(1, 2))));
-        both(SemanticRules.NULL_COUNT_WITHOUT_VALIDITY, union(1, 2, 2));
-        both(SemanticRules.UNION_CHILD_SHORTER, union(0, 1, 2));
+        both(MeaningRule.NULL_COUNT_WITHOUT_VALIDITY, union(1, 2, 2));
+        both(MeaningRule.UNION_CHILD_SHORTER, union(0, 1, 2));
         both(
-                FormatRules.BUFFER_UNALIGNED,
+                MeaningRule.BUFFER_UNALIGNED,
                 input(
                         INT8,
                         to -> {
@@ -190,7 +189,7 @@ class DeviatingValuesTest {
                             to.buffers().getLast()[1] -= 2;
                         }));
         both(
-                SemanticRules.BUFFER_ORDER,
+                MeaningRule.BUFFER_ORDER,
                 input(
                         INT8,
                         to -> {
@@ -198,10 +197,10 @@ class DeviatingValuesTest {
                             to.buffers().getLast()[0] = 0;
                         }));
         both(
-                SemanticRules.NO_KEY,
+                MeaningRule.NO_KEY,
                 input(with(INT8, "custom_metadata", List.of(keyValue(null, "v"))), this::two));
         both(
-                SemanticRules.NO_VALUE,
+                MeaningRule.NO_VALUE,
                 input(with(INT8, "custom_metadata", List.of(keyValue("k", null))), this::two));
     }
 
@@ -238,7 +237,7 @@ class DeviatingValuesTest {
     private void values() {
         FbsValue.Table dense = table("Union", "mode", UnionMode.DENSE);
         both(
-                ValueRules.UNION_ORDER,
+                ValueRule.VALUE_UNION_ORDER,
                 input(
                         field("x", Type.UNION, dense, INT8),
                         to ->
@@ -246,20 +245,20 @@ class DeviatingValuesTest {
                                         .node(2, 0, NONE, bytes(1, 2))));
         FbsValue.Table decimal = table("Decimal", "precision", 1, "bitWidth", 64);
         both(
-                ValueRules.DECIMAL_PRECISION,
+                ValueRule.VALUE_DECIMAL_PRECISION,
                 input(field("p", Type.DECIMAL, decimal), to -> to.node(2, 0, NONE, longs(100, 0))));
         FbsValue.Table seconds = table("Time", "unit", 0, "bitWidth", 32);
         both(
-                ValueRules.TIME_RANGE,
+                ValueRule.VALUE_TIME_RANGE,
                 input(field("t", Type.TIME, seconds), to -> to.node(2, 0, NONE, ints(0, 86_400))));
         both(
-                ValueRules.DATE_PARTIAL,
+                ValueRule.VALUE_DATE_PARTIAL,
                 input(
                         field("t", Type.DATE, table("Date", "unit", 1)),
                         to -> to.node(2, 0, NONE, longs(1, 0))));
         for (boolean isMalformed : new boolean[] {false, true}) {
-            both(ValueRules.TENSOR_SHAPE, tensors(-1, 1, isMalformed));
-            both(ValueRules.TENSOR_SIZE, tensors(1, 2, isMalformed));
+            both(ValueRule.VALUE_TENSOR_SHAPE, tensors(-1, 1, isMalformed));
+            both(ValueRule.VALUE_TENSOR_SIZE, tensors(1, 2, isMalformed));
         }
     }
 
@@ -304,12 +303,12 @@ class DeviatingValuesTest {
                     input(
                             with(column, "custom_metadata", metadata),
                             to -> to.node(2, 0, NONE, longs(1, 2)));
-            both(StructureRules.STRING_NOT_UTF8, ofColumn.edit(malformed(text), malformed(text)));
+            both(StructureRule.STRING_NOT_UTF8, ofColumn.edit(malformed(text), malformed(text)));
             HandmadeInput ofSchema =
                     input(all -> with(all, "custom_metadata", metadata)).batch(batch());
             if (text.equals("Qkey") || text.equals("Qvalue")) {
                 both(
-                        StructureRules.STRING_NOT_UTF8,
+                        StructureRule.STRING_NOT_UTF8,
                         ofSchema.edit(malformed(text), malformed(text)));
             }
         }
@@ -319,7 +318,7 @@ class DeviatingValuesTest {
                         to -> {
                             to.node(2, 0, NONE).node(2, 0, NONE, bytes(1, 2));
                         });
-        both(StructureRules.STRING_NOT_UTF8, named.edit(malformed("i\0"), malformed("i\0")));
+        both(StructureRule.STRING_NOT_UTF8, named.edit(malformed("i\0"), malformed("i\0")));
     }
 
     // ---- bytes of tables
@@ -381,26 +380,26 @@ class DeviatingValuesTest {
 
     private void tables() {
         edit(
-                StructureRules.TABLE_SIZE_TOO_SMALL,
+                StructureRule.TABLE_SIZE_TOO_SMALL,
                 (bytes, at) -> put(bytes, at - word(bytes, at) + 2, 2, 2));
         edit(
-                StructureRules.TABLE_SIZE_OUT_OF_RANGE,
+                StructureRule.TABLE_SIZE_OUT_OF_RANGE,
                 (bytes, at) -> put(bytes, at - word(bytes, at) + 2, 0xFFF0, 2));
         edit(
-                StructureRules.FIELD_OUTSIDE_TABLE,
+                StructureRule.FIELD_OUTSIDE_TABLE,
                 (bytes, at) -> put(bytes, at - word(bytes, at) + 2, 4, 2));
         edit(
-                StructureRules.ELEMENT_OFFSET_ZERO,
+                StructureRule.ELEMENT_OFFSET_ZERO,
                 (bytes, at) -> put(bytes, target(bytes, at, 2) + 4, 0, 4));
         edit(
-                StructureRules.VTABLE_TOO_SMALL,
+                StructureRule.VTABLE_TOO_SMALL,
                 (bytes, at) -> {
                     int field = target(bytes, at, 1) + 4;
                     int type = target(bytes, field + word(bytes, field), 3); // Utf8, which is empty
                     return put(bytes, type - word(bytes, type), 2, 2);
                 });
         edit(
-                StructureRules.ELEMENTS_MISALIGNED,
+                StructureRule.ELEMENTS_MISALIGNED,
                 (bytes, at) -> {
                     // The features again at the end, behind a count at a multiple of 8.
                     int end = bytes.length + 7 & -8;
@@ -416,41 +415,41 @@ class DeviatingValuesTest {
     private void containers() throws IOException {
         HandmadeInput other = plain();
         FbsValue.Table schema = schema(TEXT);
-        add(ContainerRules.NO_SCHEMA_MESSAGE, plain().schemaMessage(null).file());
-        add(ContainerRules.UNFRAMED_SCHEMA, plain().unframed().file());
+        add(FileRule.NO_SCHEMA_MESSAGE, plain().schemaMessage(null).file());
+        add(FileRule.UNFRAMED_SCHEMA, plain().unframed().file());
         add(
-                ContainerRules.SCHEMA_MESSAGE_DAMAGED,
+                FileRule.SCHEMA_MESSAGE_DAMAGED,
                 plain().edit(bytes -> put(bytes, 0, 0x7FFFFFF0, 4), UnaryOperator.identity())
                         .file());
-        add(ContainerRules.SCHEMA_DIFFERS, plain().schemaMessage(message(schema, 0)).file());
+        add(FileRule.SCHEMA_DIFFERS, plain().schemaMessage(message(schema, 0)).file());
         FbsValue.Table named =
                 with(message(plain().schema(), 0), "custom_metadata", List.of(keyValue("k", "v")));
-        add(ContainerRules.METADATA_DIFFERS, plain().schemaMessage(named).file());
-        add(SemanticRules.NO_FIELDS, plain().schemaMessage(message(table("Schema"), 0)).file());
+        add(FileRule.METADATA_DIFFERS, plain().schemaMessage(named).file());
+        add(MeaningRule.NO_FIELDS, plain().schemaMessage(message(table("Schema"), 0)).file());
         FbsValue.Table untagged = schema(with(TEXT, "type_type", null));
         add(
-                StructureRules.UNION_VALUE_WITHOUT_TAG,
+                StructureRule.UNION_VALUE_WITHOUT_TAG,
                 plain().schemaMessage(message(untagged, 0)).file());
-        add(ContainerRules.VERSION_DIFFERS, plain().footerVersion(3).file());
-        add(ContainerRules.MAGIC_PADDING, plain().head(text("ARROW1\0\1")).file());
-        add(ContainerRules.NO_END_OF_STREAM, plain().marker(text("12345678")).file());
+        add(FileRule.VERSION_DIFFERS, plain().footerVersion(3).file());
+        add(FileRule.MAGIC_PADDING, plain().head(text("ARROW1\0\1")).file());
+        add(FileRule.NO_END_OF_STREAM, plain().marker(text("12345678")).file());
         add(
-                ContainerRules.BYTES_BEHIND_END,
+                FileRule.BYTES_BEHIND_END,
                 plain().marker(bytes(-1, -1, -1, -1, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8)).stream(),
                 plain().marker(bytes(-1, -1, -1, -1, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8)).file());
-        add(IpcRules.BLOCK_UNALIGNED, plain().gap(new byte[4]).file());
-        add(ContainerRules.BLOCK_OVERLAP, plain().file(0, 1, 1));
-        add(ContainerRules.BLOCK_ORDER, plain().batch(batch()).file(0, 2, 1));
-        both(ContainerRules.METADATA_UNALIGNED, plain().padding(4));
-        both(FormatRules.SCHEMA_WITH_BODY, schemaWithBody());
+        add(FileRule.BLOCK_UNALIGNED, plain().gap(new byte[4]).file());
+        add(FileRule.BLOCK_OVERLAP, plain().file(0, 1, 1));
+        add(FileRule.BLOCK_ORDER, plain().batch(batch()).file(0, 2, 1));
+        both(FrameRule.METADATA_UNALIGNED, plain().padding(4));
+        both(MeaningRule.SCHEMA_WITH_BODY, schemaWithBody());
         Batch unaligned = batch();
         both(
-                FormatRules.BODY_UNALIGNED,
+                FrameRule.BODY_UNALIGNED,
                 input().add(unaligned.table(), Arrays.copyOf(unaligned.body(), 1_001)));
         ByteArrayOutputStream two = new ByteArrayOutputStream();
         two.writeBytes(plain().marker().stream());
         two.writeBytes(other.stream());
-        add(ContainerRules.REPEATED_SCHEMA, two.toByteArray());
+        add(FileRule.REPEATED_SCHEMA, two.toByteArray());
         Batch indices = batch().node(2, 0, NONE, bytes(0, 0));
         FbsValue.Table nested = encoded(struct(encoded(TEXT, 6)), 5);
         HandmadeInput late =
@@ -458,7 +457,7 @@ class DeviatingValuesTest {
                         .dictionary(
                                 5, false, new Batch(1).node(1, 0, NONE).node(1, 0, NONE, bytes(0)))
                         .dictionary(6, false, new Batch(1).node(1, 0, NONE, ints(0, 0), NONE));
-        add(SemanticRules.DICTIONARY_LATE, late.batch(indices).stream());
+        add(MeaningRule.DICTIONARY_LATE, late.batch(indices).stream());
     }
 
     private static HandmadeInput schemaWithBody() {
@@ -476,7 +475,7 @@ class DeviatingValuesTest {
         tables();
         containers();
         Set<String> expected =
-                RuleCodes.all()
+                Rule.all().stream()
                         .filter(rule -> rule.severity() == Severity.DEVIATION)
                         .map(Rule::id)
                         .collect(Collectors.toCollection(TreeSet::new));

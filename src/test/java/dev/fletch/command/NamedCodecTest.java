@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import com.github.luben.zstd.Zstd;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.compression.LibraryDecompressor;
@@ -22,7 +23,6 @@ import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -304,7 +304,7 @@ class NamedCodecTest {
     }
 
     private static void assertUnknown(Rule rule, String text, String name) {
-        assertEquals(FormatRules.UNKNOWN_CODEC_NAME, rule);
+        assertEquals(MeaningRule.UNKNOWN_CODEC_NAME, rule);
         assertTrue(text.contains("key=" + BatchCodec.KEY + ", value="), text);
         assertTrue(text.contains(name.strip().replace("\n", "\\n")), text);
     }

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -102,7 +102,7 @@ class OneFaultTest {
         assertSame("buffer-out-of-body", numbers);
         long at = buffer.position() + 8;
         assertEquals(at, fault("buffer-out-of-body").get("offset"));
-        assertThrown(FormatRules.BUFFER_OUT_OF_BODY, at, numbers);
+        assertThrown(MeaningRule.BUFFER_OUT_OF_BODY, at, numbers);
     }
 
     @Test
@@ -112,7 +112,7 @@ class OneFaultTest {
         buffer.set(-8, 24);
         String numbers = "offset=-8, length=24, body=56";
         assertSame("negative-buffer-offset", numbers);
-        assertThrown(FormatRules.NEGATIVE_BUFFER_OFFSET, buffer.position(), numbers);
+        assertThrown(MeaningRule.NEGATIVE_BUFFER_OFFSET, buffer.position(), numbers);
     }
 
     @Test

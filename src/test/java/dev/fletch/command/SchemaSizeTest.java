@@ -16,11 +16,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -217,7 +217,7 @@ class SchemaSizeTest {
         Message message = message(given.stream);
         verifier.collect(_ -> {}, Integer.MAX_VALUE - 1); // the last fault ends the walk
         assertFalse(verifier.message(message));
-        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, verifier.fault().rule());
         String limit = "limit=" + Limits.DEFAULT.unfoldedBytes(given.stream.length - 8);
         assertTrue(verifier.fault().details().matches("size=\\d+, " + limit));
         assertTrue(
@@ -226,7 +226,7 @@ class SchemaSizeTest {
                 .forEach(
                         (what, use) -> {
                             var e = assertThrows(SchemaTooLargeException.class, use, what);
-                            assertEquals(FormatRules.SCHEMA_TOO_LARGE, e.rule());
+                            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
                             assertTrue(e.getMessage().endsWith(limit), e.getMessage());
                             assertEquals(verifier.fault().position(), e.offset(), what);
                         });
@@ -334,7 +334,7 @@ class SchemaSizeTest {
         assertThrows(SchemaTooLargeException.class, () -> writer().footer(other, replaced));
         SemanticVerifier verifier = new SemanticVerifier();
         assertFalse(verifier.footer(footer));
-        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, verifier.fault().rule());
         byte[] file = Frames.file(table("Footer", "version", 4, "schema", schema));
         for (String command : List.of("verify", "schema", "columns", "map", "ext", "json")) {
             assertRejected(Cli.runWithInput(file, command, "-"), command);

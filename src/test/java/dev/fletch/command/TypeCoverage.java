@@ -4,6 +4,7 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.ValueRule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -23,7 +24,6 @@ import dev.fletch.model.ArrowType.FloatPrecision;
 import dev.fletch.model.ArrowType.UnionLayout;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.TypeVariants;
-import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
@@ -306,7 +306,7 @@ final class TypeCoverage {
             new ValueVerifier(schema.toTable(), layout)
                     .collect(cursor, dictionaries, each -> found.add(each.rule().id()), 100);
         }
-        found.remove(ValueRules.NULL_COUNT.id());
+        found.remove(ValueRule.VALUE_NULL_COUNT.id());
         if (found.isEmpty()) {
             return layout.valueType(0) == ValueType.NONE ? "none" : "any";
         }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.check.CheckReport;
 import dev.fletch.check.ContainerVerifier;
@@ -15,7 +17,6 @@ import dev.fletch.format.Block;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.RangeSource;
 import dev.fletch.testdata.TradesSample;
@@ -108,7 +109,7 @@ class ConverterTest {
                 assertThrows(
                         ConversionException.class,
                         () -> new Converter().convert(memory, Channels.newChannel(out)));
-        assertEquals(IpcRules.BODY_OUT_OF_INPUT, e.rule());
+        assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
         assertTrue(e.getMessage().startsWith("offset=" + e.offset() + ": body does not fit"));
         assertEquals(0, out.size());
         ConversionReport report =
@@ -140,7 +141,7 @@ class ConverterTest {
                 assertThrows(
                         ConversionException.class,
                         () -> new Converter().convert(memory, Channels.newChannel(out)));
-        assertEquals(IpcRules.NO_LEADING_SCHEMA, e.rule());
+        assertEquals(FileRule.NO_LEADING_SCHEMA, e.rule());
         ConversionReport report =
                 new Converter(ConvertOptions.DEFAULT.withSchema(schema))
                         .convert(memory, Channels.newChannel(out));

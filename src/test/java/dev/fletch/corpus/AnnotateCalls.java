@@ -6,8 +6,8 @@ import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.testdata.HandmadeInput.ints;
 
+import dev.fletch.FrameRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusCalls.Call;
@@ -16,7 +16,6 @@ import dev.fletch.testdata.HandmadeInput.Batch;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,31 +29,27 @@ final class AnnotateCalls {
     static List<Call> all() {
         return List.of(
                 new Call(
-                        ContainerRules.NO_CONTINUATION,
+                        FrameRule.NO_CONTINUATION,
                         "fletch annotate",
-                        "file without footer, 0 in place of a batch's continuation word",
-                        () -> onlyAnnotated("ARROW1\0\0", 0, 0)),
+                        "stream with 8 in place of a batch's continuation word",
+                        () -> onlyAnnotated(0, 8)),
                 new Call(
-                        ContainerRules.METADATA_LENGTH_WRONG,
+                        FrameRule.METADATA_LENGTH_WRONG,
                         "fletch annotate",
                         "stream with a batch whose metadata length is 8",
-                        () -> onlyAnnotated("", Integer.BYTES, 8)));
+                        () -> onlyAnnotated(Integer.BYTES, 8)));
     }
 
     /// The rule that `annotate` names and `verify` does not; null if there are others, too.
     ///
-    /// @param head in front of the messages
     /// @param at offset of a word in the message of the batch
-    private static Rule onlyAnnotated(String head, int at, int value) {
-        byte[] stream = new HandmadeInput(schema(INT32)).batch(numbers()).stream();
+    private static Rule onlyAnnotated(int at, int value) {
         byte[] before = new HandmadeInput(schema(INT32)).marker().stream();
-        byte[] input = new byte[head.length() + stream.length];
-        ByteBuffer words = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN);
-        words.put(head.getBytes(StandardCharsets.US_ASCII)).put(stream);
-        words.putInt(head.length() + before.length + at, value);
+        byte[] input = new HandmadeInput(schema(INT32)).batch(numbers()).stream();
+        ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN).putInt(before.length + at, value);
         Set<String> only = codes(input, "annotate");
         only.removeAll(codes(input, "verify"));
-        return CorpusCalls.rules()
+        return Rule.all().stream()
                 .filter(each -> only.equals(Set.of(each.id())))
                 .findFirst()
                 .orElse(null);

@@ -26,8 +26,8 @@ import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
@@ -64,7 +64,7 @@ final class BatchCases {
     // ---- rows
 
     private void rows() {
-        Rule rule = FormatRules.NEGATIVE_ROWS;
+        Rule rule = MeaningRule.NEGATIVE_ROWS;
         HandmadeInput none = new HandmadeInput(schema());
         cases.add(
                 CorpusCase.of(rule, "rows-negative", "a batch without columns has -1 rows")
@@ -77,7 +77,7 @@ final class BatchCases {
                         .stream(
                                 legacy(copy(none).batch(new Batch(0)).stream()),
                                 legacy(copy(none).batch(new Batch(Long.MIN_VALUE)).stream())));
-        rule = FormatRules.COLUMN_LENGTH;
+        rule = MeaningRule.COLUMN_LENGTH;
         cases.add(
                 inBatch(rule, "column-longer", "int8", "a column has 3 values, its batch 2 rows")
                         .file(one(INT8, ofRows(2, 2)), one(INT8, ofRows(2, 3))));
@@ -94,7 +94,7 @@ final class BatchCases {
                         "struct",
                         "the second column and its child have 3 values, its batch 2 rows")
                         .stream(twoColumns(2), twoColumns(3)));
-        rule = FormatRules.NEGATIVE_LENGTH;
+        rule = MeaningRule.NEGATIVE_LENGTH;
         cases.add(
                 inBatch(rule, "length-negative", "int8", "a column has -1 values")
                         .file(one(INT8, ofRows(0, 0)), one(INT8, ofRows(0, -1))));
@@ -144,7 +144,7 @@ final class BatchCases {
     }
 
     private void nulls() {
-        Rule rule = FormatRules.NULL_COUNT_RANGE;
+        Rule rule = MeaningRule.NULL_COUNT_RANGE;
         cases.add(
                 inBatch(rule, "nulls-more-than-values", "int8", "a column of 2 values has 3 nulls")
                         .file(one(INT8, ofNulls(2)), one(INT8, ofNulls(3))));
@@ -185,7 +185,7 @@ final class BatchCases {
     // ---- nodes
 
     private void nodes() {
-        Rule rule = FormatRules.NODE_COUNT;
+        Rule rule = MeaningRule.NODE_COUNT;
         HandmadeInput two = new HandmadeInput(schema(INT8, INT8));
         byte[] both = two.batch(numbers().node(2, 0, NONE, bytes(3, 4))).file();
         cases.add(
@@ -238,7 +238,7 @@ final class BatchCases {
     // ---- buffers
 
     private void buffers() {
-        Rule rule = FormatRules.BUFFER_COUNT;
+        Rule rule = MeaningRule.BUFFER_COUNT;
         byte[] texts = one(UTF8, texts()).file();
         cases.add(
                 inBatch(rule, "buffer-missing", "utf8", "a column of texts has two buffers")
@@ -317,7 +317,7 @@ final class BatchCases {
     }
 
     private void variadicCounts() {
-        Rule rule = FormatRules.VARIADIC_COUNTS;
+        Rule rule = MeaningRule.VARIADIC_COUNTS;
         int counts = RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT;
         Batch inline = new Batch(1).node(1, 0, NONE, new byte[16]);
         byte[] ofText = views(VIEW, inline, 0).file();
@@ -378,7 +378,7 @@ final class BatchCases {
         HandmadeInput pairs = new HandmadeInput(schema(VIEW, BINARY_VIEW));
         cases.add(
                 inBatch(
-                                FormatRules.BUFFER_COUNT,
+                                MeaningRule.BUFFER_COUNT,
                                 "variadic-buffer-missing",
                                 "binary_view",
                                 "the second of two columns of views counts a variadic buffer that"
@@ -389,7 +389,7 @@ final class BatchCases {
                                 copy(pairs).add(counted(both, 1, 1), both.body())));
         cases.add(
                 inBatch(
-                        FormatRules.BUFFER_COUNT,
+                        MeaningRule.BUFFER_COUNT,
                         "variadic-buffer-not-counted",
                         "utf8_view",
                         "a column of views counts no variadic buffer, but there is one")
@@ -397,7 +397,7 @@ final class BatchCases {
     }
 
     private void variadicRanges() {
-        Rule rule = FormatRules.VARIADIC_COUNT_RANGE;
+        Rule rule = MeaningRule.VARIADIC_COUNT_RANGE;
         Batch inline = new Batch(1).node(1, 0, NONE, new byte[16]);
         cases.add(
                 inBatch(
@@ -434,7 +434,7 @@ final class BatchCases {
                                 copy(pairs).add(counted(both, 4, 5), both.body())));
         cases.add(
                 inBatch(
-                        FormatRules.BUFFER_COUNT,
+                        MeaningRule.BUFFER_COUNT,
                         "variadic-count-of-all-buffers",
                         "utf8_view",
                         "two variadic buffer counts are 1 and 5 in a batch of 6 buffers")

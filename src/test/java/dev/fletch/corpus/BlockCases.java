@@ -2,30 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.BLOCK_ORDER;
-import static dev.fletch.check.ContainerRules.BLOCK_OVERLAP;
-import static dev.fletch.check.ContainerRules.MESSAGE_WITHOUT_BLOCK;
-import static dev.fletch.check.ContainerRules.NO_SCHEMA_MESSAGE;
-import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
-import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
-import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcRules.BLOCK_NEGATIVE;
-import static dev.fletch.ipc.IpcRules.BLOCK_OUT_OF_FILE;
-import static dev.fletch.ipc.IpcRules.BLOCK_UNALIGNED;
-import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
+import static dev.fletch.FileRule.BLOCK_BODY_LENGTH;
+import static dev.fletch.FileRule.BLOCK_KIND;
+import static dev.fletch.FileRule.BLOCK_METADATA_LENGTH;
+import static dev.fletch.FileRule.BLOCK_NEGATIVE;
+import static dev.fletch.FileRule.BLOCK_ORDER;
+import static dev.fletch.FileRule.BLOCK_OUT_OF_FILE;
+import static dev.fletch.FileRule.BLOCK_OVERLAP;
+import static dev.fletch.FileRule.BLOCK_UNALIGNED;
+import static dev.fletch.FileRule.BLOCK_WITHOUT_MESSAGE;
+import static dev.fletch.FileRule.MESSAGE_WITHOUT_BLOCK;
+import static dev.fletch.FileRule.NO_SCHEMA_MESSAGE;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.message;
 import static dev.fletch.semantics.Meant.schema;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.format.Block;
-import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.values.ValueRules;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -329,7 +329,7 @@ final class BlockCases {
                                 MESSAGE_WITHOUT_BLOCK,
                                 "message-without-block-dictionaries",
                                 "dictionary and delta have no blocks")
-                        .implies(FormatRules.DICTIONARY_UNDEFINED, ValueRules.UNCHECKED)
+                        .implies(MeaningRule.DICTIONARY_UNDEFINED, ValueRule.VALUES_UNCHECKED)
                         .reader(CorpusCase.Reader.MUST_REFUSE)
                         .file(dictionaries.file(), dictionaries.file(2, 3)));
     }

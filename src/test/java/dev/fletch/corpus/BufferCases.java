@@ -28,16 +28,14 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.FormatRules;
-import dev.fletch.layout.LayoutRules;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.values.ValueRules;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,7 +69,7 @@ final class BufferCases {
     // ---- offsets and lengths
 
     private void negative() {
-        Rule offset = FormatRules.NEGATIVE_BUFFER_OFFSET;
+        Rule offset = MeaningRule.NEGATIVE_BUFFER_OFFSET;
         cases.add(
                 inBatch(
                                 offset,
@@ -95,7 +93,7 @@ final class BufferCases {
                         .stream(
                                 old(UTF8, texts()),
                                 old(UTF8, moved(texts(), 1, Long.MIN_VALUE, 0))));
-        Rule length = FormatRules.NEGATIVE_BUFFER_LENGTH;
+        Rule length = MeaningRule.NEGATIVE_BUFFER_LENGTH;
         cases.add(
                 inBatch(
                                 length,
@@ -112,7 +110,7 @@ final class BufferCases {
                         "utf8",
                         "the length of a data buffer is -1, in a batch without rows")
                         .stream(one(UTF8, none), one(UTF8, moved(less, 2, 0, -1))));
-        Rule overflow = FormatRules.BUFFER_OVERFLOW;
+        Rule overflow = MeaningRule.BUFFER_OVERFLOW;
         Batch second = numbers().node(2, 0, NONE, ints(8, 8));
         Batch wide = numbers().node(2, 0, NONE, ints(8, 8));
         HandmadeInput two = new HandmadeInput(schema(INT32, INT32));
@@ -129,7 +127,7 @@ final class BufferCases {
         Batch widest = numbers().node(2, 0, NONE, ints(8, 8));
         cases.add(
                 inBatch(
-                        FormatRules.BUFFER_OUT_OF_BODY,
+                        MeaningRule.BUFFER_OUT_OF_BODY,
                         "buffer-end-2-to-the-63-minus-1",
                         "int32",
                         "offset and length of a buffer are 2^63 - 1 together")
@@ -151,7 +149,7 @@ final class BufferCases {
     }
 
     private void outOfBody() {
-        Rule rule = FormatRules.BUFFER_OUT_OF_BODY;
+        Rule rule = MeaningRule.BUFFER_OUT_OF_BODY;
         cases.add(
                 inBatch(
                                 rule,
@@ -240,7 +238,7 @@ final class BufferCases {
     }
 
     private void places() {
-        Rule unaligned = FormatRules.BUFFER_UNALIGNED;
+        Rule unaligned = MeaningRule.BUFFER_UNALIGNED;
         cases.add(
                 inBatch(
                                 unaligned,
@@ -260,7 +258,7 @@ final class BufferCases {
                         "int32",
                         "an empty validity buffer begins at 4")
                         .stream(old(INT32, numbers()), old(INT32, moved(numbers(), 0, 4, 0))));
-        Rule order = SemanticRules.BUFFER_ORDER;
+        Rule order = MeaningRule.BUFFER_ORDER;
         HandmadeInput two = new HandmadeInput(schema(INT32, INT32));
         cases.add(
                 inBatch(
@@ -301,7 +299,7 @@ final class BufferCases {
     }
 
     private void codecs() {
-        Rule codec = SemanticRules.UNKNOWN_CODEC;
+        Rule codec = MeaningRule.UNKNOWN_CODEC;
         cases.add(
                 inBatch(codec, "codec-2", "int32", "a batch is compressed by codec 2")
                         .file(compressed(INT32, 1, 0, raw()), compressed(INT32, 2, 0, raw())));
@@ -310,7 +308,7 @@ final class BufferCases {
                         .stream(compressed(INT32, 0, 0, raw()), compressed(INT32, -1, 0, raw())));
         cases.add(
                 inBatch(
-                                SemanticRules.UNKNOWN_METHOD,
+                                MeaningRule.UNKNOWN_METHOD,
                                 "compression-method-1",
                                 "int32",
                                 "a batch is compressed by method 1")
@@ -320,14 +318,14 @@ final class BufferCases {
         FbsValue.Table wrong = with(raw().table(), "compression", compression(1, -1));
         cases.add(
                 inBatch(
-                        SemanticRules.UNKNOWN_METHOD,
+                        MeaningRule.UNKNOWN_METHOD,
                         "compression-method-negative",
                         "dictionary",
                         "a dictionary is compressed by method -1")
                         .stream(
                                 HandmadeInput.copy(words).add(dictionary(3, sound), raw().body()),
                                 HandmadeInput.copy(words).add(dictionary(3, wrong), raw().body())));
-        Rule name = FormatRules.UNKNOWN_CODEC_NAME;
+        Rule name = MeaningRule.UNKNOWN_CODEC_NAME;
         String what = "the custom metadata of a batch of version 4 names the codec ";
         cases.add(
                 inBatch(name, "codec-name-lzo", "int32", what + "lzo").stream(
@@ -345,7 +343,7 @@ final class BufferCases {
     }
 
     private void prefixes() {
-        Rule rule = FormatRules.COMPRESSED_TOO_SHORT;
+        Rule rule = MeaningRule.COMPRESSED_TOO_SHORT;
         cases.add(
                 inBatch(
                                 rule,
@@ -365,7 +363,7 @@ final class BufferCases {
                         .stream(
                                 compressed(INT32, 1, 0, ofPrefix(0)),
                                 compressed(INT32, 1, 0, ofPrefix(-7))));
-        Rule length = FormatRules.UNCOMPRESSED_LENGTH;
+        Rule length = MeaningRule.UNCOMPRESSED_LENGTH;
         cases.add(
                 inBatch(
                                 length,
@@ -442,7 +440,7 @@ final class BufferCases {
     // ---- compressed bytes
 
     private void frames() {
-        Rule rule = LayoutRules.DECOMPRESSION;
+        Rule rule = MeaningRule.DECOMPRESSION;
         byte[] lz4 = ofLz4(8).file();
         String most = "the uncompressed length of a buffer of %s is %d times its bytes";
         cases.add(
@@ -510,7 +508,7 @@ final class BufferCases {
                         rule,
                         "lz4-frame-followed-by-2-in-dictionary",
                         "two zeros are behind an LZ4 frame in a buffer of a dictionary")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .layout("dictionary")
                         .stream(behindFrameOfDictionary(0), behindFrameOfDictionary(2)));
     }

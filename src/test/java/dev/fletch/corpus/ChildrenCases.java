@@ -33,12 +33,12 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.Union;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -79,18 +79,14 @@ final class ChildrenCases {
         Batch texts = new Batch(2).node(2, 0, NONE, ints(0, 1, 2), text("ab"));
         HandmadeInput leaf = one(with(UTF8, "children", List.of(INT8)), texts);
         cases.add(
-                inFile(
-                                SemanticRules.LEAF_CHILDREN,
-                                "children-of-utf8",
-                                "utf8",
-                                "a text has a child")
+                inFile(MeaningRule.LEAF_CHILDREN, "children-of-utf8", "utf8", "a text has a child")
                         .file(recounted(leaf, COLUMN, 0), leaf));
         FbsValue.Table old = with(INT8, "children", List.of(INT8));
         Batch numbers = new Batch(2).node(2, 0, NONE, bytes(1, 2));
         HandmadeInput number = MeaningParts.old(old, numbers);
         cases.add(
                 inBatch(
-                        SemanticRules.LEAF_CHILDREN,
+                        MeaningRule.LEAF_CHILDREN,
                         "children-of-int8",
                         "int8",
                         "an integer has a child")
@@ -113,7 +109,7 @@ final class ChildrenCases {
         HandmadeInput input = one(column, batch);
         cases.add(
                 inFile(
-                                SemanticRules.LIST_CHILDREN,
+                                MeaningRule.LIST_CHILDREN,
                                 "two-children-of-" + layout,
                                 layout,
                                 "a list has two children")
@@ -124,7 +120,7 @@ final class ChildrenCases {
         HandmadeInput input = one(column, batch);
         cases.add(
                 inBatch(
-                        SemanticRules.LIST_CHILDREN,
+                        MeaningRule.LIST_CHILDREN,
                         "no-child-of-" + layout,
                         layout,
                         "a list has no child")
@@ -147,23 +143,19 @@ final class ChildrenCases {
         HandmadeInput two = one(map(entries(KEY, INT8), INT8), pairs());
         cases.add(
                 inFile(
-                                SemanticRules.MAP_CHILDREN,
+                                MeaningRule.MAP_CHILDREN,
                                 "two-children-of-map",
                                 "map",
                                 "a map has two children")
                         .file(recounted(two, COLUMN, 1), two));
         HandmadeInput sound = one(map(entries(KEY, INT8)), pairs());
         cases.add(
-                inBatch(
-                        SemanticRules.MAP_CHILDREN,
-                        "no-child-of-map",
-                        "map",
-                        "a map has no entries")
+                inBatch(MeaningRule.MAP_CHILDREN, "no-child-of-map", "map", "a map has no entries")
                         .stream(sound, recounted(sound, COLUMN, 0)));
         Function<Schema, Field> entries = schema -> COLUMN.apply(schema).children(0, new Field());
         FbsValue.Table asList = with(entries(KEY, INT8), "type_type", Type.LIST);
         FbsValue.Table asText = with(entries(KEY, INT8), "type_type", Type.UTF8);
-        Rule type = SemanticRules.MAP_ENTRIES_TYPE;
+        Rule type = MeaningRule.MAP_ENTRIES_TYPE;
         cases.add(
                 inBatch(type, "map-entries-are-lists", "map", "the entries of a map are lists")
                         .stream(sound, recounted(one(map(asList), pairs()), entries, 1)));
@@ -181,20 +173,20 @@ final class ChildrenCases {
         FbsValue.Table nullable = with(entries(KEY, INT8), "nullable", 1);
         cases.add(
                 inBatch(
-                                SemanticRules.MAP_ENTRIES_NULLABLE,
+                                MeaningRule.MAP_ENTRIES_NULLABLE,
                                 "map-entries-nullable",
                                 "map",
                                 "the entries of a map are nullable")
                         .file(sound, one(map(nullable), pairs())));
         cases.add(
                 inBatch(
-                        SemanticRules.MAP_KEY_NULLABLE,
+                        MeaningRule.MAP_KEY_NULLABLE,
                         "map-key-nullable",
                         "map",
                         "the key of a map is nullable")
                         .stream(sound, one(map(entries(UTF8, INT8)), pairs())));
         HandmadeInput three = one(map(entries(KEY, INT8, INT32)), pairs());
-        Rule count = SemanticRules.MAP_ENTRIES_CHILDREN;
+        Rule count = MeaningRule.MAP_ENTRIES_CHILDREN;
         cases.add(
                 inFile(
                                 count,
@@ -218,7 +210,7 @@ final class ChildrenCases {
     }
 
     private void runEndEncoded() {
-        Rule count = SemanticRules.RUN_END_CHILDREN;
+        Rule count = MeaningRule.RUN_END_CHILDREN;
         HandmadeInput three = one(runs(runEnds(32), INT8, INT8), oneRun(ints(2)));
         cases.add(
                 inFile(
@@ -235,7 +227,7 @@ final class ChildrenCases {
                         "run_end_encoded",
                         "a run-end encoded field has run ends only")
                         .stream(two, recounted(two, COLUMN, 1)));
-        Rule type = SemanticRules.RUN_ENDS_TYPE;
+        Rule type = MeaningRule.RUN_ENDS_TYPE;
         HandmadeInput small = one(runs(runEnds(16), INT8), oneRun(bytes(2, 0)));
         HandmadeInput smaller = one(runs(runEnds(8), INT8), oneRun(bytes(2, 0)));
         cases.add(
@@ -268,7 +260,7 @@ final class ChildrenCases {
         FbsValue.Table nullable = integer("run_ends", 32);
         cases.add(
                 inBatch(
-                                SemanticRules.RUN_ENDS_NULLABLE,
+                                MeaningRule.RUN_ENDS_NULLABLE,
                                 "run-ends-nullable",
                                 "run_end_encoded",
                                 "run ends are nullable")
@@ -279,7 +271,7 @@ final class ChildrenCases {
         FbsValue.Table sound = list(runs(runEnds(32), VIEW));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.RUN_ENDS_NULLABLE,
+                        MeaningRule.RUN_ENDS_NULLABLE,
                         "run-ends-nullable-in-list",
                         "run ends below a list are nullable")
                         .layout("run_end_encoded")
@@ -299,12 +291,12 @@ final class ChildrenCases {
         HandmadeInput many = new HandmadeInput(schema(implicit));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.UNION_CHILDREN,
+                        MeaningRule.UNION_CHILDREN,
                         "union-of-129",
                         "a union has 129 children, and its type ids are implicit")
                         .layout("sparse_union")
                         .stream(recounted(many, COLUMN, 128), many));
-        Rule count = SemanticRules.UNION_TYPE_IDS;
+        Rule count = MeaningRule.UNION_TYPE_IDS;
         Batch dense =
                 new Batch(1)
                         .node(1, 0, bytes(1), ints(0))
@@ -350,7 +342,7 @@ final class ChildrenCases {
                         .node(1, 0, bytes(5))
                         .node(1, 0, NONE, bytes(7))
                         .node(1, 0, NONE, bytes(8));
-        Rule range = SemanticRules.UNION_TYPE_ID_RANGE;
+        Rule range = MeaningRule.UNION_TYPE_ID_RANGE;
         cases.add(
                 inFile(range, "union-type-id-128", "sparse_union", "a type id of a union is 128")
                         .file(
@@ -374,7 +366,7 @@ final class ChildrenCases {
                         .stream(
                                 MeaningParts.old(union(0, List.of(5), INT8), oldUnion()),
                                 MeaningParts.old(union(0, List.of(261), INT8), oldUnion())));
-        Rule repeated = SemanticRules.UNION_TYPE_ID_REPEATED;
+        Rule repeated = MeaningRule.UNION_TYPE_ID_REPEATED;
         cases.add(
                 inBatch(
                         repeated,

@@ -4,7 +4,6 @@ package dev.fletch.corpus;
 
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
-import dev.fletch.testdata.RulePage;
 
 import java.util.List;
 import java.util.Set;
@@ -65,10 +64,5 @@ final class CorpusCalls {
 
     static Set<String> codes() {
         return all().stream().map(each -> each.rule().id()).collect(Collectors.toSet());
-    }
-
-    /// All rules of the page of faults.
-    static Stream<Rule> rules() {
-        return RulePage.declared().values().stream().flatMap(List::stream);
     }
 }

@@ -3,6 +3,8 @@
 package dev.fletch.corpus;
 
 import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
+import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.corpus.CorpusCase.Container;
 
@@ -16,6 +18,10 @@ import java.util.Set;
 /// @param containers that it reads
 /// @param reading what it does
 record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers, Reading reading) {
+    /// Consumers that read a message without a look at the bytes after it.
+    private static final Set<String> SEQUENTIAL =
+            Set.of("MessageReader", "MessageDecoder", "StreamVectors");
+
     /// Number of batches of a consumer that does not count them, and offset of an error without one.
     static final long NONE = -1;
 
@@ -39,6 +45,26 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
     /// Whether it reads more than the schema.
     boolean readsAll() {
         return !name.equals("schema");
+    }
+
+    /// Whether a consumer cannot know that a rule is broken, because only later bytes show it:
+    ///
+    /// - At an end marker it ends.
+    /// - It reads a message that overlaps the next. It expects another inside that one, and what it
+    ///   finds depends on these bytes.
+    /// - It compares a length with its limit instead of the end of the input.
+    boolean cannotKnow(Rule broken, Verdict found) {
+        if (!SEQUENTIAL.contains(name)) {
+            return false;
+        }
+        if (broken == FrameRule.END_BETWEEN_MESSAGES) {
+            return found.code() == null;
+        }
+        if (broken == FrameRule.MESSAGE_OVERLAP) {
+            return found.code() != null;
+        }
+        return broken == FrameRule.METADATA_OUT_OF_INPUT
+                && FrameRule.METADATA_OVER_LIMIT.id().equals(found.code());
     }
 
     boolean reads(CorpusCase input) {

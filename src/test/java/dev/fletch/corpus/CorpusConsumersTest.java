@@ -4,16 +4,16 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RulePage;
@@ -53,7 +53,7 @@ class CorpusConsumersTest {
             # verify and annotate: codes that are missing, and codes that are there besides
             """;
     private static final Set<Rule> STREAMS =
-            Set.of(ContainerRules.STREAM_FOLLOWS, ContainerRules.REPEATED_SCHEMA);
+            Set.of(FileRule.STREAM_FOLLOWS, FileRule.REPEATED_SCHEMA);
     private static final Map<String, Rule> RULES = new HashMap<>();
     private static final Set<String> STRICT_RULES = strictRules();
     private static Map<String, Map<String, Object>> index;
@@ -61,9 +61,7 @@ class CorpusConsumersTest {
     @BeforeAll
     static void readIndex() throws IOException {
         index = Corpus.index();
-        RulePage.declared().values().stream()
-                .flatMap(Collection::stream)
-                .forEach(each -> RULES.put(each.id(), each));
+        Rule.all().forEach(each -> RULES.put(each.id(), each));
     }
 
     /// The rules of checks that are off by default.
@@ -105,11 +103,11 @@ class CorpusConsumersTest {
 
     /// Adds a row for a command that finds other faults than the index has for what it checks.
     ///
-    /// @param checked the rules that it checks
+    /// @param checked the faults that it checks for
     private static void compare(
             Map<String, TreeSet<String>> open,
             CorpusCase of,
-            Predicate<Rule> checked,
+            Predicate<Object> checked,
             String... command) {
         List<String> args = new ArrayList<>(List.of(command));
         args.addAll(List.of("--json", "" + Corpus.FOLDER.resolve(of.file())));
@@ -117,10 +115,7 @@ class CorpusConsumersTest {
         Object found = JsonTree.object(run.json().getFirst()).get("faults");
         List<String> lines = JsonTree.array(found).stream().map(CorpusConsumersTest::line).toList();
         List<String> expected =
-                faults(of).stream()
-                        .filter(each -> checked.test(rule(each)))
-                        .map(CorpusConsumersTest::line)
-                        .toList();
+                faults(of).stream().filter(checked).map(CorpusConsumersTest::line).toList();
         String missing = Corpus.codesOnlyIn(expected, lines);
         String more = Corpus.codesOnlyIn(lines, expected);
         if (!missing.isEmpty() || !more.isEmpty()) {
@@ -129,20 +124,29 @@ class CorpusConsumersTest {
         }
     }
 
+    /// Whether a fault is found by the uncompressed lengths in a body, which only `--strict` and
+    /// `--values` read.
+    private static boolean isInBody(Object fault) {
+        return ("" + JsonTree.object(fault).get("text")).contains("uncompressed=");
+    }
+
     private static long recordBatches(CorpusCase of) {
         Cli.Run run = Cli.runAlone("verify", "--json", "" + Corpus.FOLDER.resolve(of.file()));
         return (long) JsonTree.object(run.json().getFirst()).get("recordBatches");
     }
 
-    private static int compareChecks(Map<String, TreeSet<String>> open, CorpusCase each) {
-        Predicate<Rule> byDefault = rule -> !STRICT_RULES.contains(rule.id());
+    private static int compareChecks(Map<String, TreeSet<String>> open, CorpusCase input) {
+        Predicate<Object> byDefault = fault -> !STRICT_RULES.contains(code(fault));
         // A buffer is decompressed only for its values.
-        Predicate<Rule> isOfMetadata =
-                rule -> rule.level() != Level.VALUES && rule != LayoutRules.DECOMPRESSION;
-        compare(open, each, isOfMetadata, "verify", "--strict");
-        compare(open, each, byDefault, "verify", "--values");
-        compare(open, each, byDefault.and(isOfMetadata), "verify");
-        compare(open, each, byDefault.and(isOfMetadata), "annotate");
+        Predicate<Object> isOfMetadata =
+                fault ->
+                        rule(fault).level() != Level.VALUES
+                                && rule(fault) != MeaningRule.DECOMPRESSION;
+        Predicate<Object> needsNoBody = byDefault.and(isOfMetadata).and(each -> !isInBody(each));
+        compare(open, input, isOfMetadata, "verify", "--strict");
+        compare(open, input, byDefault, "verify", "--values");
+        compare(open, input, needsNoBody, "verify");
+        compare(open, input, needsNoBody, "annotate");
         return 4;
     }
 
@@ -209,6 +213,10 @@ class CorpusConsumersTest {
                         .findFirst()
                         .orElse(null);
         Verdict found = consumer.verdict(Corpus.FOLDER.resolve(input.file()));
+        if (first != null && consumer.cannotKnow(rule(first), found)
+                || isOfArrowJava(input, found, errors)) {
+            return null;
+        }
         if (found.code() == null && first != null) {
             return code(first) + " | read";
         }
@@ -222,16 +230,45 @@ class CorpusConsumersTest {
                     ? batches + " batches | " + found.batches() + " batches"
                     : null;
         }
-        Object same =
+        boolean isSame =
                 Stream.concat(Stream.ofNullable(first), errors.stream().limit(1))
-                        .filter(each -> code(each).equals(found.code()))
-                        .findFirst()
-                        .orElse(null);
-        if (same == null) {
+                        .anyMatch(each -> code(each).equals(found.code()));
+        if (!isSame && !isOfBlock(first, found, errors)) {
             return (first == null ? "read" : code(first)) + " | " + found.code();
         }
-        boolean isThere = JsonTree.object(same).get("offset").equals(found.offset());
-        return isThere ? null : code(same) + " | other offset";
+        // Readers take the dictionaries of a file first: of faults of one rule, that may be
+        // another.
+        boolean isFile = input.container() == CorpusCase.Container.FILE;
+        boolean isThere =
+                errors.stream()
+                        .filter(each -> code(each).equals(found.code()))
+                        .limit(isFile ? errors.size() : 1)
+                        .anyMatch(each -> offset(each).equals(found.offset()));
+        return isThere ? null : found.code() + " | other offset";
+    }
+
+    /// Whether arrow-java does not support an input whose schema is valid.
+    private static boolean isOfArrowJava(CorpusCase input, Verdict found, List<Object> errors) {
+        return MeaningRule.VECTOR_UNSUPPORTED.id().equals(found.code())
+                && errors.stream().noneMatch(each -> isOfSchema(input, each));
+    }
+
+    /// Whether the block of the faulty message is wrong, too: readers of files compare it with the
+    /// prefix before they read the metadata.
+    private static boolean isOfBlock(Object first, Verdict found, List<Object> errors) {
+        return first != null
+                && FileRule.BLOCK_METADATA_LENGTH.id().equals(found.code())
+                && errors.stream()
+                        .filter(each -> code(each).equals(found.code()))
+                        .anyMatch(each -> message(each).equals(message(first)));
+    }
+
+    private static Object message(Object fault) {
+        return "" + JsonTree.object(fault).get("message");
+    }
+
+    private static Object offset(Object fault) {
+        return JsonTree.object(fault).get("offset");
     }
 
     /// Whether a fault is in what holds the schema: in a file the footer, else the first message.

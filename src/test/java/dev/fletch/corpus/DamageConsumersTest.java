@@ -5,12 +5,12 @@ package dev.fletch.corpus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Fault;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckReport;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.DamageBase;
 import dev.fletch.testdata.DamageBase.Form;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// with as many record batches.
 class DamageConsumersTest {
     // Buffers that overlap are a deviation, but cannot be forwarded.
-    private static final String SHARED_BYTES = LayoutRules.SHARED_BYTES.id();
+    private static final String SHARED_BYTES = MeaningRule.SHARED_BYTES.id();
 
     private static final int[] SIZES = {1, 4, 8, 64, 100, 1001};
 

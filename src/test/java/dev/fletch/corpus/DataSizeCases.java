@@ -26,9 +26,9 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Type;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -96,7 +96,7 @@ final class DataSizeCases {
         for (Object[] each : widths) {
             int bytes = (int) each[1];
             shorter(
-                    SemanticRules.DATA_SIZE,
+                    MeaningRule.DATA_SIZE,
                     (String) each[0],
                     "a data buffer of 2 values has %d bytes".formatted(bytes - 1),
                     (FbsValue.Table) each[2],
@@ -104,7 +104,7 @@ final class DataSizeCases {
                     1);
         }
         shorter(
-                SemanticRules.DATA_SIZE,
+                MeaningRule.DATA_SIZE,
                 "bool",
                 "a data buffer of 9 booleans has 8 bits",
                 BOOL,
@@ -117,7 +117,7 @@ final class DataSizeCases {
     }
 
     private void nestedData() {
-        Rule rule = SemanticRules.DATA_SIZE;
+        Rule rule = MeaningRule.DATA_SIZE;
         shorter(
                 rule,
                 "list",
@@ -175,7 +175,7 @@ final class DataSizeCases {
     }
 
     private void compressedData() {
-        Rule rule = SemanticRules.DATA_SIZE;
+        Rule rule = MeaningRule.DATA_SIZE;
         cases.add(
                 inBatch(
                                 rule,
@@ -228,7 +228,7 @@ final class DataSizeCases {
     // ---- nulls without data
 
     private void dataOfNulls() {
-        Rule rule = SemanticRules.NO_DATA_OF_NULLS;
+        Rule rule = MeaningRule.NO_DATA_OF_NULLS;
         String what = "the data buffer of a column of 2 nulls is empty";
         cases.add(
                 inBatch(rule, "no-data-of-nulls-bool", "bool", what)
@@ -253,7 +253,7 @@ final class DataSizeCases {
                                 HandmadeInput.copy(words).batch(nulls(2, -2))));
         cases.add(
                 inBatch(
-                                SemanticRules.DATA_SIZE,
+                                MeaningRule.DATA_SIZE,
                                 "data-size-of-nulls-int32",
                                 "int32",
                                 "the data buffer of a column of 2 nulls has 7 bytes")
@@ -262,7 +262,7 @@ final class DataSizeCases {
         Batch none = moved(new Batch(2).node(2, 1, bytes(1), ints(7, 0)), 1, 0, -8);
         cases.add(
                 inBatch(
-                        SemanticRules.DATA_SIZE,
+                        MeaningRule.DATA_SIZE,
                         "data-size-of-one-value-int32",
                         "int32",
                         "the data buffer of a column of a null and a value is empty")

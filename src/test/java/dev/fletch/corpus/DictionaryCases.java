@@ -24,15 +24,14 @@ import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -97,13 +96,13 @@ final class DictionaryCases {
     }
 
     private void encodings() {
-        Rule width = SemanticRules.INDEX_WIDTH;
+        Rule width = MeaningRule.INDEX_WIDTH;
         cases.add(
                 inBatch(width, "index-12-bits", "dictionary", "the indices have 12 bits").stream(
                         indexed(8), indexed(12)));
         cases.add(
                 inBatch(width, "index-128-bits", "dictionary", "the indices have 128 bits")
-                        .implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED)
+                        .implies(FileRule.SCHEMA_MESSAGE_DAMAGED)
                         .file(indexed(64), indexed(128)));
         cases.add(
                 inBatch(
@@ -117,10 +116,10 @@ final class DictionaryCases {
                                         DictionaryCases::encoding,
                                         DictionaryEncoding.INDEX_TYPE_SLOT),
                                 indexed(24)));
-        Rule kind = SemanticRules.DICTIONARY_KIND;
+        Rule kind = MeaningRule.DICTIONARY_KIND;
         cases.add(
                 inBatch(kind, "dictionary-kind-1", "dictionary", "the kind of a dictionary is 1")
-                        .implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED)
+                        .implies(FileRule.SCHEMA_MESSAGE_DAMAGED)
                         .file(ofKind(0), ofKind(1)));
         cases.add(
                 inBatch(
@@ -132,7 +131,7 @@ final class DictionaryCases {
     }
 
     private void types() {
-        Rule rule = SemanticRules.DICTIONARY_TYPE;
+        Rule rule = MeaningRule.DICTIONARY_TYPE;
         FbsValue.Table wide = encoded(integer("n", 32), 3);
         cases.add(
                 inBatch(
@@ -140,7 +139,7 @@ final class DictionaryCases {
                                 "dictionary-of-two-widths",
                                 "dictionary",
                                 "two columns have one dictionary, of int32 and of int16")
-                        .implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED)
+                        .implies(FileRule.SCHEMA_MESSAGE_DAMAGED)
                         .file(
                                 two(wide, encoded(integer("m", 32), 3)),
                                 two(wide, encoded(integer("m", 16), 3))));
@@ -189,7 +188,7 @@ final class DictionaryCases {
     /// Two columns with an equal dictionary, and the same with another one.
     private static CorpusCase ofTwo(
             String name, String what, FbsValue.Table column, FbsValue.Table other) {
-        return CorpusCase.of(SemanticRules.DICTIONARY_TYPE, name, what).layout("dictionary").stream(
+        return CorpusCase.of(MeaningRule.DICTIONARY_TYPE, name, what).layout("dictionary").stream(
                 bigEndian(column, copy(column)), bigEndian(column, copy(other)));
     }
 
@@ -223,7 +222,7 @@ final class DictionaryCases {
     // ---- batches
 
     private void unused() {
-        Rule rule = FormatRules.UNUSED_DICTIONARY;
+        Rule rule = MeaningRule.UNUSED_DICTIONARY;
         HandmadeInput sound = words().dictionary(3, false, texts());
         cases.add(
                 CorpusCase.of(rule, "dictionary-unused", "no field has the dictionary 4")
@@ -255,7 +254,7 @@ final class DictionaryCases {
     }
 
     private void withoutData() {
-        Rule rule = FormatRules.NO_DICTIONARY_DATA;
+        Rule rule = MeaningRule.NO_DICTIONARY_DATA;
         byte[] file = words().dictionary(3, false, texts()).file();
         cases.add(
                 CorpusCase.of(
@@ -284,7 +283,7 @@ final class DictionaryCases {
     }
 
     private void deltas() {
-        Rule rule = FormatRules.DELTA_WITHOUT_DICTIONARY;
+        Rule rule = MeaningRule.DELTA_WITHOUT_DICTIONARY;
         HandmadeInput definition = words().dictionary(3, false, texts());
         HandmadeInput delta = words().dictionary(3, true, texts());
         cases.add(
@@ -307,7 +306,7 @@ final class DictionaryCases {
                                 "delta-alone",
                                 "dictionary",
                                 "a batch has a delta of its dictionary, but not the dictionary")
-                        .implies(FormatRules.DICTIONARY_UNDEFINED)
+                        .implies(MeaningRule.DICTIONARY_UNDEFINED)
                         .file(copy(definition).batch(indices()), copy(delta).batch(indices())));
         cases.add(
                 inBatch(
@@ -338,7 +337,7 @@ final class DictionaryCases {
     }
 
     private void replaced() {
-        Rule rule = FormatRules.DICTIONARY_REPLACED;
+        Rule rule = MeaningRule.DICTIONARY_REPLACED;
         cases.add(
                 inBatch(
                                 rule,
@@ -371,7 +370,7 @@ final class DictionaryCases {
     }
 
     private void undefined() {
-        Rule rule = FormatRules.DICTIONARY_UNDEFINED;
+        Rule rule = MeaningRule.DICTIONARY_UNDEFINED;
         HandmadeInput two = new HandmadeInput(schema(WORDS, encoded(INT8, 4)));
         cases.add(
                 inBatch(
@@ -419,7 +418,7 @@ final class DictionaryCases {
     }
 
     private void late() {
-        Rule rule = SemanticRules.DICTIONARY_LATE;
+        Rule rule = MeaningRule.DICTIONARY_LATE;
         FbsValue.Table column = encoded(list(encoded(UTF8, 4)), 3);
         Batch first = new Batch(1).node(1, 0, NONE, bytes(0));
         HandmadeInput inOrder =

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_DICTIONARY_INDEX;
+import static dev.fletch.ValueRule.VALUE_NOT_UTF8;
+import static dev.fletch.ValueRule.VALUE_NULL_COUNT;
+import static dev.fletch.ValueRule.VALUE_OFFSET_ORDER;
+import static dev.fletch.ValueRule.VALUE_OFFSET_RANGE;
+import static dev.fletch.ValueRule.VALUE_VIEW_BUFFER;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.semantics.Meant.INT8;
@@ -16,12 +22,6 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.values.ValueRules.DICTIONARY_INDEX;
-import static dev.fletch.values.ValueRules.NOT_UTF8;
-import static dev.fletch.values.ValueRules.NULL_COUNT;
-import static dev.fletch.values.ValueRules.OFFSET_ORDER;
-import static dev.fletch.values.ValueRules.OFFSET_RANGE;
-import static dev.fletch.values.ValueRules.VIEW_BUFFER;
 
 import dev.fletch.Rule;
 import dev.fletch.corpus.Column.Dictionary;
@@ -79,14 +79,14 @@ final class DictionaryValueCases {
         String name = (isSigned ? "int" : "uint") + bits;
         Column sound = column(bits, isSigned, 0, 2);
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-past-" + name,
                 layout,
                 "the second index is the number of values in the dictionary",
                 sound,
                 column(bits, isSigned, 0, 3));
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 (isSigned ? "index-negative-" : "index-greatest-") + name,
                 layout,
                 isSigned ? "the second index is -1" : "the second index is the greatest number",
@@ -94,7 +94,7 @@ final class DictionaryValueCases {
                 column(bits, isSigned, 0, -1));
         long highest = 1L << bits - 1;
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-high-bit-" + name,
                 layout,
                 "the second index is right but for its highest bit",
@@ -116,14 +116,14 @@ final class DictionaryValueCases {
         String layout = "dictionary<int8, utf8>";
         Dictionary delta = new Dictionary(ID, true, 1, texts(1));
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-past-delta",
                 layout,
                 "the second index is the number of values of the dictionary and its delta",
                 over(bytes(0, 2), delta),
                 over(bytes(0, 3), delta));
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-past-two-deltas",
                 layout,
                 "the second index is the number of values of the dictionary and two deltas",
@@ -131,7 +131,7 @@ final class DictionaryValueCases {
                 over(bytes(0, 4), delta, delta));
         Dictionary empty = new Dictionary(ID, true, 0, to -> to.node(0, 0, NONE, ints(0), NONE));
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-past-empty-delta",
                 layout,
                 "the second index is the number of values of the dictionary, whose delta is empty",
@@ -140,7 +140,7 @@ final class DictionaryValueCases {
         Dictionary none = new Dictionary(ID, false, 0, to -> to.node(0, 0, NONE, ints(0), NONE));
         Column nulls = Column.of(indexed(8, true), 2, 2, bytes(0), bytes(0, 9)).with(none);
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-into-empty-dictionary",
                 layout,
                 "the first row is not null, but its dictionary has no values",
@@ -153,7 +153,7 @@ final class DictionaryValueCases {
         String layout = "dictionary<int8, utf8>";
         list.cases.add(
                 CorpusCase.of(
-                        DICTIONARY_INDEX,
+                        VALUE_DICTIONARY_INDEX,
                         "index-past-replaced-dictionary",
                         "the last index fits the dictionary before, but not the one that"
                                 + " replaces it")
@@ -161,7 +161,7 @@ final class DictionaryValueCases {
                         .stream(replaced(field, 1), replaced(field, 2)));
         list.cases.add(
                 CorpusCase.of(
-                        DICTIONARY_INDEX,
+                        VALUE_DICTIONARY_INDEX,
                         "index-before-delta",
                         "the first batch has an index that only the delta behind it defines")
                         .layout(layout)
@@ -198,18 +198,29 @@ final class DictionaryValueCases {
 
     private void values() {
         String layout = "dictionary<int8, utf8>";
-        texts(OFFSET_ORDER, "offsets-descend", "descend", ints(0, 2, 3), ints(0, 3, 2), "abc");
-        texts(OFFSET_RANGE, "offsets-past", "end behind the data", ints(0, 2, 3), ints(0, 2, 4));
+        texts(
+                VALUE_OFFSET_ORDER,
+                "offsets-descend",
+                "descend",
+                ints(0, 2, 3),
+                ints(0, 3, 2),
+                "abc");
+        texts(
+                VALUE_OFFSET_RANGE,
+                "offsets-past",
+                "end behind the data",
+                ints(0, 2, 3),
+                ints(0, 2, 4));
         Column sound = over(bytes(0, 1));
         list.add(
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-in-dictionary",
                 layout,
                 "a value of the dictionary is not UTF-8",
                 sound,
                 over(false, "a\u00FF"));
         list.add(
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-in-delta",
                 layout,
                 "a value of the delta is not UTF-8",
@@ -217,7 +228,7 @@ final class DictionaryValueCases {
                 over(true, "a\u00FF"));
         Dictionary nulls = new Dictionary(ID, false, 2, to -> nullable(to, 1));
         list.add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-in-dictionary",
                 layout,
                 "the null count of a dictionary with one null is 2",
@@ -226,7 +237,7 @@ final class DictionaryValueCases {
                         .with(new Dictionary(ID, false, 2, to -> nullable(to, 2))));
         FbsValue.Table views = encoded(VIEW, ID);
         list.add(
-                VIEW_BUFFER,
+                VALUE_VIEW_BUFFER,
                 "view-buffer-past-in-dictionary",
                 "dictionary<int8, utf8_view>",
                 "the buffer of a view in the dictionary is the number of buffers",
@@ -234,7 +245,7 @@ final class DictionaryValueCases {
                 Column.of(views, 1, 0, NONE, bytes(0)).with(view(1)));
         FbsValue.Table lists = encoded(field("list", Type.LIST, table("List"), INT8), ID);
         list.add(
-                OFFSET_RANGE,
+                VALUE_OFFSET_RANGE,
                 "offsets-past-list-in-dictionary",
                 "dictionary<int8, list>",
                 "the last list of the dictionary ends one behind the end of the child",
@@ -299,7 +310,7 @@ final class DictionaryValueCases {
         String layout = "dictionary<int8, struct<dictionary<int8, utf8>>>";
         Dictionary inner = new Dictionary(ID + 1, false, 2, texts(2));
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-past-in-dictionary",
                 layout,
                 "an index in the outer dictionary is the number of values of the inner one",
@@ -309,7 +320,7 @@ final class DictionaryValueCases {
                 new Dictionary(
                         ID + 1, false, 2, to -> to.node(2, 0, NONE, ints(0, 2, 1), text("ab")));
         list.add(
-                OFFSET_ORDER,
+                VALUE_OFFSET_ORDER,
                 "offsets-descend-in-inner-dictionary",
                 layout,
                 "the offsets of the inner dictionary descend",

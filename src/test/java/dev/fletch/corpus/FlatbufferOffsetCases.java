@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.NONE;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.flatbuf.StructureRules.*;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.encoded;
 import static dev.fletch.semantics.Meant.integer;

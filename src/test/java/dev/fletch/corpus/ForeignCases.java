@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.FileRule.COMPRESSED;
+import static dev.fletch.FileRule.FEATHER_V1;
+import static dev.fletch.FileRule.GZIP;
+import static dev.fletch.FileRule.NOT_ARROW;
+import static dev.fletch.FileRule.NOT_BASE64;
+import static dev.fletch.FileRule.PARQUET;
 import static dev.fletch.corpus.Bodies.hex;
 import static dev.fletch.corpus.Bodies.joined;
 import static dev.fletch.corpus.Bodies.numbers;
-import static dev.fletch.ipc.IpcRules.COMPRESSED;
-import static dev.fletch.ipc.IpcRules.FEATHER_V1;
-import static dev.fletch.ipc.IpcRules.GZIP;
-import static dev.fletch.ipc.IpcRules.NOT_ARROW;
-import static dev.fletch.ipc.IpcRules.NOT_BASE64;
-import static dev.fletch.ipc.IpcRules.PARQUET;
 import static dev.fletch.testdata.HandmadeInput.text;
 
 import dev.fletch.Rule;

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.METADATA_UNALIGNED;
-import static dev.fletch.check.ContainerRules.REST_UNREACHABLE;
+import static dev.fletch.FileRule.*;
+import static dev.fletch.FrameRule.*;
+import static dev.fletch.StructureRule.OFFSET_ZERO;
+import static dev.fletch.StructureRule.VECTOR_COUNT_OUT_OF_RANGE;
 import static dev.fletch.corpus.FlatbufferBase.NONE;
-import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
-import static dev.fletch.flatbuf.StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
-import static dev.fletch.format.FormatRules.BODY_UNALIGNED;
-import static dev.fletch.format.FormatRules.NEGATIVE_BODY_LENGTH;
-import static dev.fletch.ipc.IpcRules.*;
 import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.encoded;
@@ -22,12 +19,12 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.format.CompressionType;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.values.ValueRules;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -283,7 +280,7 @@ final class FrameCases {
                         BODY_OUT_OF_INPUT,
                         "body-8-bytes-behind-end",
                         "the body of the last batch ends 8 bytes behind the stream")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .stream(
                                 lastBatch(SCHEMA, batch, size),
                                 lastBatch(SCHEMA, batch, size + 8)));
@@ -302,7 +299,7 @@ final class FrameCases {
                         BODY_OUT_OF_INPUT,
                         "body-cut",
                         "the last 8 bytes of the stream, and of a body, are missing")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .stream(stream, cut(stream, 8)));
         Batch compressed = Base.texts(new Batch(2).compressed(CompressionType.ZSTD, Bodies::zstd));
         byte[] packed = new HandmadeInput(SCHEMA).batch(compressed).marker().stream();
@@ -312,7 +309,7 @@ final class FrameCases {
                         BODY_OUT_OF_INPUT,
                         "body-cut-compressed",
                         "the stream ends behind 9 bytes of a compressed body")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .stream(packed, Arrays.copyOf(packed, body + 9)));
         FbsValue.Table huge = withBody(batch.table(), 1L << 62);
         cases.add(
@@ -320,7 +317,7 @@ final class FrameCases {
                         BODY_OUT_OF_INPUT,
                         "body-2-62-bytes",
                         "the body length of the first of two batches is 2^62")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .stream(
                                 input().batch(texts()),
                                 new HandmadeInput(SCHEMA)
@@ -335,7 +332,7 @@ final class FrameCases {
                         BODY_OUT_OF_INPUT,
                         "body-of-dictionary",
                         "the body of a dictionary ends 8 bytes behind the stream")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .stream(sound, broken));
     }
 
@@ -347,7 +344,7 @@ final class FrameCases {
                         NEGATIVE_BODY_LENGTH,
                         "negative-body-length",
                         "the body length of the first of two batches is -8")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .stream(
                                 input().batch(texts()),
                                 new HandmadeInput(SCHEMA)
@@ -388,14 +385,14 @@ final class FrameCases {
                                 BODY_OUT_OF_INPUT,
                                 "body-out-of-file",
                                 "the body length of a batch is 2^24, in a file of few bytes")
-                        .implies(BLOCK_BODY_LENGTH, ValueRules.UNCHECKED)
+                        .implies(BLOCK_BODY_LENGTH, ValueRule.VALUES_UNCHECKED)
                         .file(file, edit(file, at, 1 << 24)));
         cases.add(
                 of(
                                 NEGATIVE_BODY_LENGTH,
                                 "negative-body-length-file",
                                 "the body length of a batch in a file is negative")
-                        .implies(ValueRules.UNCHECKED)
+                        .implies(ValueRule.VALUES_UNCHECKED)
                         .file(file, edit(file, at + 4, Integer.MIN_VALUE)));
     }
 
@@ -510,7 +507,7 @@ final class FrameCases {
                         REST_UNREACHABLE,
                         "rest-behind-negative-body-length",
                         "a body follows metadata with the body length -8")
-                        .implies(NEGATIVE_BODY_LENGTH, ValueRules.UNCHECKED)
+                        .implies(NEGATIVE_BODY_LENGTH, ValueRule.VALUES_UNCHECKED)
                         .stream(
                                 input(),
                                 new HandmadeInput(SCHEMA)

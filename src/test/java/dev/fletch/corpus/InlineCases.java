@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.NONE;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.flatbuf.StructureRules.*;
 import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.encoded;
@@ -16,13 +16,12 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.corpus.CorpusCase.Reader;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.SparseTensorIndex;
 import dev.fletch.format.Type;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput.Batch;
 
@@ -269,7 +268,7 @@ final class InlineCases {
                                                 "a field has the tag of a type without parameters,"
                                                         + " but no type")
                                         .layout("utf8")
-                                        .implies(SemanticRules.NO_EMPTY_TYPE_TABLE),
+                                        .implies(MeaningRule.NO_EMPTY_TYPE_TABLE),
                                 each -> each.u16(each.slot(TYPE), 0)));
         cases.add(
                 FlatbufferBase.schemaStream(schema(INT32))
@@ -281,7 +280,7 @@ final class InlineCases {
                                                         + " but no type")
                                         .layout("int")
                                         .reader(Reader.MUST_REFUSE)
-                                        .implies(SemanticRules.NO_TYPE_TABLE),
+                                        .implies(MeaningRule.NO_TYPE_TABLE),
                                 each -> each.u16(each.slot(TYPE), 0)));
         tagWithoutValue("schema", FlatbufferBase.schemaStream(SCHEMA));
         tagWithoutValue("batch", FlatbufferBase.batchInStream());
@@ -295,7 +294,7 @@ final class InlineCases {
                                                 "a field of the footer has the tag of a type, but"
                                                         + " no type")
                                         .layout("utf8")
-                                        .implies(SemanticRules.NO_EMPTY_TYPE_TABLE),
+                                        .implies(MeaningRule.NO_EMPTY_TYPE_TABLE),
                                 each -> each.u16(each.slot("schema.fields[0].type"), 0)));
     }
 
@@ -307,7 +306,7 @@ final class InlineCases {
                                         "tag-without-value-header-" + name,
                                         "a message has the tag of a header, but no header")
                                 .reader(Reader.MUST_REFUSE)
-                                .implies(FormatRules.NO_HEADER),
+                                .implies(MeaningRule.NO_HEADER),
                         each -> each.u16(each.slot("header"), 0)));
     }
 
@@ -321,7 +320,7 @@ final class InlineCases {
                                                 "a field has a type, but no tag")
                                         .layout("utf8")
                                         .reader(Reader.MUST_REFUSE)
-                                        .implies(SemanticRules.NO_TYPE),
+                                        .implies(MeaningRule.NO_TYPE),
                                 each -> each.u16(each.slot(TYPE + "_type"), 0)));
         cases.add(
                 FlatbufferBase.bare(schema(INT32))
@@ -332,7 +331,7 @@ final class InlineCases {
                                                 "a field has a type, but its tag is NONE")
                                         .layout("int")
                                         .reader(Reader.MUST_REFUSE)
-                                        .implies(SemanticRules.NO_TYPE),
+                                        .implies(MeaningRule.NO_TYPE),
                                 each -> each.u8(each.field("fields[0].type_type"), 0)));
         cases.add(
                 FlatbufferBase.batchInStream()
@@ -342,7 +341,7 @@ final class InlineCases {
                                                 "value-without-tag-header",
                                                 "a message has a header, but its tag is NONE")
                                         .reader(Reader.MUST_REFUSE)
-                                        .implies(FormatRules.NO_HEADER),
+                                        .implies(MeaningRule.NO_HEADER),
                                 each -> each.u8(each.field("header_type"), 0)));
     }
 }

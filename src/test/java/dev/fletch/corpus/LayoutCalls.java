@@ -14,11 +14,11 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.ints;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
@@ -32,7 +32,6 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ReceivedBody;
 import dev.fletch.layout.ValueType;
 import dev.fletch.semantics.Meant;
@@ -77,27 +76,27 @@ final class LayoutCalls {
         String call = "BatchLayout.compile";
         return List.of(
                 throwing(
-                        LayoutRules.SCHEMA_TOO_DEEP,
+                        MeaningRule.SCHEMA_TOO_DEEP,
                         call,
                         "limits.depth=1, field in a struct",
                         () -> compile(nested, Limits.DEFAULT.withDepth(1))),
                 throwing(
-                        LayoutRules.TOO_MANY_FIELDS,
+                        MeaningRule.TOO_MANY_FIELDS,
                         call,
                         "limits.fields=1, two fields",
                         () -> compile(nested, Limits.DEFAULT.withFields(1))),
                 throwing(
-                        FormatRules.SCHEMA_TOO_LARGE,
+                        MeaningRule.SCHEMA_TOO_LARGE,
                         call,
                         "limits.unfoldedBytes=300, two fields",
                         () -> compile(nested, Limits.DEFAULT.withUnfoldedBytes(300))),
                 throwing(
-                        LayoutRules.TOO_LONG_NAMES,
+                        MeaningRule.TOO_LONG_NAMES,
                         call,
                         "limits.unfoldedBytes=2^63-1, name of 2^31-8 bytes in a mapped file",
                         LayoutCalls::compileLongName),
                 throwing(
-                        FormatRules.NO_COLUMN,
+                        MeaningRule.NO_COLUMN,
                         "BatchLayout.field",
                         "name that no column has",
                         () -> compile(nested, Limits.DEFAULT).field("absent")));
@@ -139,27 +138,27 @@ final class LayoutCalls {
         FbsValue.Table union = field("union", Type.UNION, table("Union"), INT8);
         return List.of(
                 throwing(
-                        LayoutRules.NO_BATCH,
+                        MeaningRule.NO_BATCH,
                         "BatchCursor.bind",
                         "schema message",
                         () -> bind(compile(schema(INT8), Limits.DEFAULT), schema(INT8))),
                 throwing(
-                        LayoutRules.OTHER_VERSION,
+                        MeaningRule.OTHER_VERSION,
                         "BatchCursor.bind",
                         "layout of version V4 with a union, batch of version V5",
                         () -> bind(compileV4(schema(union)), new Batch(0).table())),
                 throwing(
-                        LayoutRules.INCOMPLETE_BODY,
+                        MeaningRule.INCOMPLETE_BODY,
                         "BatchCursor.body",
                         "body of which no byte was received",
                         () -> bind(layout(INT32), numbers().table()).body(new ReceivedBody())),
                 throwing(
-                        LayoutRules.SHARED_BYTES,
+                        MeaningRule.SHARED_BYTES,
                         "BatchProjector.write",
                         "two columns with one buffer",
                         LayoutCalls::project),
                 throwing(
-                        LayoutRules.NO_DICTIONARY_BATCH,
+                        MeaningRule.NO_DICTIONARY_BATCH,
                         "Dictionaries.add",
                         "record batch message",
                         () -> define(layout(INT32), numbers())));
@@ -211,7 +210,7 @@ final class LayoutCalls {
 
     private static Call otherType() {
         return throwing(
-                LayoutRules.OTHER_TYPE,
+                MeaningRule.OTHER_TYPE,
                 "BatchCursor.values",
                 "type=INT64, column of 32 bits",
                 () ->
@@ -228,12 +227,12 @@ final class LayoutCalls {
         String call = "BatchCursor.values";
         return List.of(
                 throwing(
-                        LayoutRules.COMPRESSED_BUFFER,
+                        MeaningRule.COMPRESSED_BUFFER,
                         call,
                         "source=null, buffer compressed with ZSTD",
                         () -> readCompressed(null)),
                 throwing(
-                        LayoutRules.TOO_MUCH_MEMORY,
+                        MeaningRule.TOO_MUCH_MEMORY,
                         call,
                         "source=DecompressedBuffers, most=7, two values of 32 bits",
                         () ->

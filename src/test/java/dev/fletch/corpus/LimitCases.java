@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.flatbuf.StructureRules.DEPTH_LIMIT;
-import static dev.fletch.flatbuf.StructureRules.TABLE_LIMIT;
+import static dev.fletch.StructureRule.DEPTH_LIMIT;
+import static dev.fletch.StructureRule.TABLE_LIMIT;
 
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;

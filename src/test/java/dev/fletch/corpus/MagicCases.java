@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.MAGIC_PADDING;
-import static dev.fletch.ipc.IpcRules.EMPTY_INPUT;
-import static dev.fletch.ipc.IpcRules.FILE_TOO_SHORT;
-import static dev.fletch.ipc.IpcRules.FOOTER_LENGTH;
-import static dev.fletch.ipc.IpcRules.NEGATIVE_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcRules.NO_LEADING_MAGIC;
-import static dev.fletch.ipc.IpcRules.NO_TRAILING_MAGIC;
+import static dev.fletch.FileRule.EMPTY_INPUT;
+import static dev.fletch.FileRule.FILE_TOO_SHORT;
+import static dev.fletch.FileRule.FOOTER_LENGTH;
+import static dev.fletch.FileRule.MAGIC_PADDING;
+import static dev.fletch.FileRule.NO_LEADING_MAGIC;
+import static dev.fletch.FileRule.NO_TRAILING_MAGIC;
+import static dev.fletch.FrameRule.NEGATIVE_METADATA_LENGTH;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.schema;
 
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.testdata.HandmadeInput;
 
 import java.nio.ByteBuffer;
@@ -161,7 +161,7 @@ final class MagicCases {
             Base base = head == 16 ? Base.DICTIONARIES : Base.TEXTS;
             cases.add(
                     CorpusCase.of(
-                                    ContainerRules.HEAD_LENGTH,
+                                    FileRule.HEAD_LENGTH,
                                     "head-" + head,
                                     "the first message is at offset " + head)
                             .file(

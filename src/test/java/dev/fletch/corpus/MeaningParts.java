@@ -12,8 +12,9 @@ import static dev.fletch.semantics.Meant.struct;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
@@ -25,7 +26,6 @@ import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.values.ValueRules;
 
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
@@ -50,12 +50,14 @@ final class MeaningParts {
     /// A case of a batch. Of one with an error, no values are checked.
     static CorpusCase.Draft inBatch(Rule rule, String name, String layout, String what) {
         CorpusCase.Draft draft = CorpusCase.of(rule, name, what).layout(layout);
-        return rule.severity() == Rule.Severity.ERROR ? draft.implies(ValueRules.UNCHECKED) : draft;
+        return rule.severity() == Rule.Severity.ERROR
+                ? draft.implies(ValueRule.VALUES_UNCHECKED)
+                : draft;
     }
 
     /// A case of a file whose schema has an error, in footer and message.
     static CorpusCase.Draft inFile(Rule rule, String name, String layout, String what) {
-        return inBatch(rule, name, layout, what).implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED);
+        return inBatch(rule, name, layout, what).implies(FileRule.SCHEMA_MESSAGE_DAMAGED);
     }
 
     /// A case in which a buffer is one byte shorter.

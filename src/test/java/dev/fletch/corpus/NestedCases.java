@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_DICTIONARY_INDEX;
+import static dev.fletch.ValueRule.VALUE_NOT_UTF8;
+import static dev.fletch.ValueRule.VALUE_OFFSET_ORDER;
+import static dev.fletch.ValueRule.VALUE_OFFSET_RANGE;
+import static dev.fletch.ValueRule.VALUE_RUN_END_RANGE;
+import static dev.fletch.ValueRule.VALUE_TYPE_ID;
+import static dev.fletch.ValueRule.VALUE_VIEW_BUFFER;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.joined;
 import static dev.fletch.corpus.Bodies.view;
@@ -14,13 +21,6 @@ import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.values.ValueRules.DICTIONARY_INDEX;
-import static dev.fletch.values.ValueRules.NOT_UTF8;
-import static dev.fletch.values.ValueRules.OFFSET_ORDER;
-import static dev.fletch.values.ValueRules.OFFSET_RANGE;
-import static dev.fletch.values.ValueRules.RUN_END_RANGE;
-import static dev.fletch.values.ValueRules.TYPE_ID;
-import static dev.fletch.values.ValueRules.VIEW_BUFFER;
 
 import dev.fletch.Rule;
 import dev.fletch.corpus.Column.Dictionary;
@@ -94,7 +94,7 @@ final class NestedCases {
     private void inside(Nest nest) {
         add(
                 nest,
-                OFFSET_ORDER,
+                VALUE_OFFSET_ORDER,
                 "offsets-descend-utf8",
                 "utf8",
                 "the third offset is smaller than the second",
@@ -102,7 +102,7 @@ final class NestedCases {
                 texts(3, 2));
         add(
                 nest,
-                OFFSET_RANGE,
+                VALUE_OFFSET_RANGE,
                 "offsets-past-list",
                 "list",
                 "the last list ends one behind the end of its child",
@@ -110,7 +110,7 @@ final class NestedCases {
                 lists(2, 4));
         add(
                 nest,
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-lone-byte-utf8",
                 "utf8",
                 "a value begins inside a character",
@@ -118,7 +118,7 @@ final class NestedCases {
                 Column.of(UTF8, 2, 0, NONE, ints(0, 2, 3), text("a\u00C3\u00A9")));
         add(
                 nest,
-                VIEW_BUFFER,
+                VALUE_VIEW_BUFFER,
                 "view-buffer-past",
                 "utf8_view",
                 "the buffer of a view is the number of buffers",
@@ -127,7 +127,7 @@ final class NestedCases {
         if (nest != Nest.DICTIONARY) { // see DictionaryValueCases
             add(
                     nest,
-                    DICTIONARY_INDEX,
+                    VALUE_DICTIONARY_INDEX,
                     "index-past",
                     "dictionary",
                     "an index is the number of values in its dictionary",
@@ -136,7 +136,7 @@ final class NestedCases {
         }
         add(
                 nest,
-                RUN_END_RANGE,
+                VALUE_RUN_END_RANGE,
                 "run-ends-short",
                 "run_end_encoded",
                 "the last run ends before the last value",
@@ -144,7 +144,7 @@ final class NestedCases {
                 RunCases.runs(Integer.SIZE, 4, 1, 3));
         add(
                 nest,
-                TYPE_ID,
+                VALUE_TYPE_ID,
                 "type-id-past",
                 "sparse_union",
                 "a type id is the number of children",
@@ -159,21 +159,21 @@ final class NestedCases {
         Column deepSound = Nest.STRUCT.of(Nest.LIST_VIEW.of(Nest.MAP.of(Nest.RUNS.of(sound))));
         Column deep = Nest.STRUCT.of(Nest.LIST_VIEW.of(Nest.MAP.of(Nest.RUNS.of(broken))));
         list.add(
-                OFFSET_ORDER,
+                VALUE_OFFSET_ORDER,
                 "offsets-descend-utf8-on-level-5",
                 "struct<list_view<map<run_end_encoded<utf8>>>>",
                 "in runs in a map in a list view in a struct, the offsets descend",
                 deepSound,
                 deep);
         list.add(
-                DICTIONARY_INDEX,
+                VALUE_DICTIONARY_INDEX,
                 "index-past-in-two-dictionaries",
                 "dictionary<list<dictionary<utf8>>>",
                 "in a list in a dictionary, an index is the number of values in its dictionary",
                 Nest.DICTIONARY.of(Nest.LIST.of(indices(1))),
                 Nest.DICTIONARY.of(Nest.LIST.of(indices(2))));
         list.add(
-                RUN_END_RANGE,
+                VALUE_RUN_END_RANGE,
                 "run-ends-short-in-union-in-dictionary",
                 "dictionary<dense_union<run_end_encoded>>",
                 "in a dense union in a dictionary, the last run ends before the last value",

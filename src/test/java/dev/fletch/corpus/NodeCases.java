@@ -21,10 +21,9 @@ import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -53,7 +52,7 @@ final class NodeCases {
 
     private void nullCounts() {
         FbsValue.Table nulls = leaf("n", Type.NULL, "Null");
-        Rule unknown = SemanticRules.NULL_COUNT_UNKNOWN;
+        Rule unknown = MeaningRule.NULL_COUNT_UNKNOWN;
         String what = "the null count of a %s of type Null is -1";
         cases.add(
                 inBatch(unknown, "null-count-unknown", "null", what.formatted("column"))
@@ -73,7 +72,7 @@ final class NodeCases {
                                 one(
                                         list(nulls),
                                         new Batch(1).node(1, 0, NONE, ints(0, 2)).node(2, -1))));
-        Rule rule = SemanticRules.NULL_COUNT_WITHOUT_VALIDITY;
+        Rule rule = MeaningRule.NULL_COUNT_WITHOUT_VALIDITY;
         cases.add(
                 inBatch(rule, "nulls-of-sparse-union", "sparse_union", "a sparse union has a null")
                         .file(one(SPARSE, sparse(0, 2, 2)), one(SPARSE, sparse(1, 2, 2))));
@@ -84,7 +83,7 @@ final class NodeCases {
                                 legacy(one(DENSE, dense(2)).stream())));
         cases.add(
                 inBatch(
-                        FormatRules.NULL_COUNT_RANGE,
+                        MeaningRule.NULL_COUNT_RANGE,
                         "nulls-more-than-unions",
                         "dense_union",
                         "two dense unions have three nulls")
@@ -135,7 +134,7 @@ final class NodeCases {
     }
 
     private void structs() {
-        Rule length = SemanticRules.CHILD_LENGTH;
+        Rule length = MeaningRule.CHILD_LENGTH;
         FbsValue.Table struct = struct(INT8);
         cases.add(
                 inBatch(length, "child-length", "struct", "the child of two structs has one value")
@@ -159,7 +158,7 @@ final class NodeCases {
                                 "struct",
                                 "the struct in two structs has one value")
                         .file(one(struct(struct), none), one(struct(struct), less)));
-        Rule shorter = SemanticRules.CHILD_SHORTER;
+        Rule shorter = MeaningRule.CHILD_SHORTER;
         String what = "the child of two structs, of which the second is null, has one value";
         cases.add(
                 inBatch(shorter, "child-shorter", "struct", what)
@@ -167,7 +166,7 @@ final class NodeCases {
         cases.add(
                 inBatch(shorter, "child-shorter-v4", "struct", what + ", in version 4").stream(
                         old(struct, structs(true, 2)), old(struct, structs(true, 1))));
-        Rule longer = SemanticRules.CHILD_LONGER;
+        Rule longer = MeaningRule.CHILD_LONGER;
         cases.add(
                 inBatch(longer, "child-longer", "struct", "the child of two structs has 3 values")
                         .file(one(struct, structs(false, 2)), one(struct, structs(false, 3))));
@@ -189,21 +188,21 @@ final class NodeCases {
     private void sparseUnions() {
         cases.add(
                 inBatch(
-                                SemanticRules.UNION_CHILD_SHORTER,
+                                MeaningRule.UNION_CHILD_SHORTER,
                                 "union-child-shorter",
                                 "sparse_union",
                                 "the second child of a sparse union of two values has one value")
                         .file(one(SPARSE, sparse(0, 2, 2)), one(SPARSE, sparse(0, 2, 1))));
         cases.add(
                 inBatch(
-                        SemanticRules.UNION_CHILD_SHORTER,
+                        MeaningRule.UNION_CHILD_SHORTER,
                         "union-child-empty",
                         "sparse_union",
                         "the second child of a sparse union of two values has no value")
                         .stream(one(SPARSE, sparse(0, 2, 2)), one(SPARSE, sparse(0, 2, 0))));
         cases.add(
                 inBatch(
-                        SemanticRules.CHILD_LONGER,
+                        MeaningRule.CHILD_LONGER,
                         "union-child-longer",
                         "sparse_union",
                         "the first child of a sparse union of two values has three values")
@@ -224,7 +223,7 @@ final class NodeCases {
 
     private void fixedSizeLists() {
         FbsValue.Table pairs = fixedList(2, INT8);
-        Rule length = SemanticRules.LIST_CHILD_LENGTH;
+        Rule length = MeaningRule.LIST_CHILD_LENGTH;
         String what = "the child of two fixed-size lists of two items has %d items";
         cases.add(
                 inBatch(length, "list-child-length", "fixed_size_list", what.formatted(3))
@@ -254,7 +253,7 @@ final class NodeCases {
                         "fixed-size lists have 2^33 times 2^31 - 1 items, more than fit a"
                                 + " 64-bit number, and no item")
                         .stream(one(large, none), one(large, many)));
-        Rule shorter = SemanticRules.LIST_CHILD_SHORTER;
+        Rule shorter = MeaningRule.LIST_CHILD_SHORTER;
         String last = ", and the second list is null";
         cases.add(
                 inBatch(shorter, "list-child-shorter", "fixed_size_list", what.formatted(2) + last)
@@ -282,7 +281,7 @@ final class NodeCases {
     private void runEndEncoded() {
         FbsValue.Table runs = runs(runEnds(32), INT8);
         String layout = "run_end_encoded";
-        Rule count = SemanticRules.RUN_COUNT;
+        Rule count = MeaningRule.RUN_COUNT;
         cases.add(
                 inBatch(count, "run-ends-missing", layout, "two values have no run end")
                         .file(one(runs, ofRuns(0, 1, 1)), one(runs, ofRuns(0, 0, 0))));
@@ -297,7 +296,7 @@ final class NodeCases {
                                 layout,
                                 "a run end of a run-end encoded field in a struct has no run value")
                         .file(one(struct(wide), inStruct(1)), one(struct(wide), inStruct(0))));
-        Rule longer = SemanticRules.RUN_CHILD_LONGER;
+        Rule longer = MeaningRule.RUN_CHILD_LONGER;
         cases.add(
                 inBatch(longer, "run-ends-longer", layout, "two values have three run ends")
                         .file(one(runs, threeRuns(2)), one(runs, threeRuns(3))));
@@ -308,7 +307,7 @@ final class NodeCases {
                 inBatch(longer, "run-values-of-no-runs", layout, "no run end has a run value")
                         .stream(one(runs, noRuns(0)), one(runs, noRuns(1))));
         cases.add(
-                inBatch(SemanticRules.RUN_END_NULLS, "run-end-null", layout, "a run end is null")
+                inBatch(MeaningRule.RUN_END_NULLS, "run-end-null", layout, "a run end is null")
                         .file(one(runs, nullRun(0, 1)), one(runs, nullRun(1, 0))));
     }
 

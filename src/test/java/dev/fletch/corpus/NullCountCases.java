@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_NULL_COUNT;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.joined;
 import static dev.fletch.corpus.Bodies.view;
@@ -14,7 +15,6 @@ import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.values.ValueRules.NULL_COUNT;
 
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
@@ -61,14 +61,14 @@ final class NullCountCases {
     private void add(String layout, IntFunction<Column> column) {
         String name = layout.replace('_', '-');
         list.add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-more-" + name,
                 layout,
                 "the null count of a column with one null is 2",
                 column.apply(1),
                 column.apply(2));
         list.add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-zero-" + name,
                 layout,
                 "the null count of a column with one null is 0",
@@ -79,21 +79,21 @@ final class NullCountCases {
     /// Bits behind the last value count for nothing.
     private void bits() {
         list.add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-of-padding",
                 "int8",
                 "a bit of a value is not set, rather than one behind the last value",
                 Column.of(INT8, 3, 1, bytes(0b11111101), bytes(1, 2, 3)),
                 Column.of(INT8, 3, 1, bytes(0b11111100), bytes(1, 2, 3)));
         list.add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-second-byte",
                 "int8",
                 "the ninth value is null, but not counted",
                 Column.of(INT8, 9, 0, bytes(0xFF, 1), new byte[9]),
                 Column.of(INT8, 9, 0, bytes(0xFF, 0), new byte[9]));
         list.add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-of-none",
                 "int8",
                 "all values are valid, but one is counted as null",
@@ -102,7 +102,7 @@ final class NullCountCases {
         Column child = Column.of(INT8, 3, 1, VALID, bytes(1, 2, 3));
         Column wrong = Column.of(INT8, 3, 3, VALID, bytes(1, 2, 3));
         list.add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-in-struct",
                 "struct<int8>",
                 "the null count of a child with one null is 3",

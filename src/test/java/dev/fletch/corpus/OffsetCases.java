@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_OFFSET_ORDER;
+import static dev.fletch.ValueRule.VALUE_OFFSET_RANGE;
+import static dev.fletch.ValueRule.VALUE_SIZE_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.semantics.Meant.INT8;
@@ -13,9 +16,6 @@ import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.values.ValueRules.OFFSET_ORDER;
-import static dev.fletch.values.ValueRules.OFFSET_RANGE;
-import static dev.fletch.values.ValueRules.SIZE_RANGE;
 
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
@@ -89,14 +89,14 @@ final class OffsetCases {
         Column sound = column(of, 0, 2, 3);
         list.add(
                 of.name.equals("utf8") ? Form.FILE : Form.of(sound),
-                OFFSET_ORDER,
+                VALUE_OFFSET_ORDER,
                 "offsets-descend-" + name,
                 of.name,
                 "the third offset is smaller than the second",
                 sound,
                 column(of, 0, 3, 2));
         list.add(
-                OFFSET_ORDER,
+                VALUE_OFFSET_ORDER,
                 "offsets-negative-" + name,
                 of.name,
                 "the first offset is negative",
@@ -104,7 +104,7 @@ final class OffsetCases {
                 column(of, -1, 2, 3));
         String end = of.children == 0 ? "the data" : "the child";
         list.add(
-                OFFSET_RANGE,
+                VALUE_OFFSET_RANGE,
                 "offsets-past-" + name,
                 of.name,
                 "the last offset is one behind the end of " + end,
@@ -112,14 +112,14 @@ final class OffsetCases {
                 column(of, 0, 2, 4));
         if (of.bits == Long.SIZE) {
             list.add(
-                    OFFSET_RANGE,
+                    VALUE_OFFSET_RANGE,
                     "offsets-wrap-" + name,
                     of.name,
                     "the last offset is 2^32 too great, and right in its lower 32 bits",
                     sound,
                     column(of, 0, 2, (1L << 32) + 3));
             list.add(
-                    OFFSET_RANGE,
+                    VALUE_OFFSET_RANGE,
                     "offsets-greatest-" + name,
                     of.name,
                     "the last offset is the greatest number of 64 bits",
@@ -133,7 +133,7 @@ final class OffsetCases {
         for (Variable of : ALL) {
             String name = of.name.replace('_', '-');
             list.add(
-                    OFFSET_RANGE,
+                    VALUE_OFFSET_RANGE,
                     "offsets-sliced-past-" + name,
                     of.name,
                     "the first offset is 1, and the last as many bytes or values too great",
@@ -141,7 +141,7 @@ final class OffsetCases {
                     column(of, 1, 2, 4));
             byte[] validity = bytes(0b101);
             list.add(
-                    OFFSET_ORDER,
+                    VALUE_OFFSET_ORDER,
                     "offsets-of-null-descend-" + name,
                     of.name,
                     "the null in the second row begins behind its end",
@@ -171,14 +171,14 @@ final class OffsetCases {
         String name = of.name.replace('_', '-');
         Column empty = views(of, offsets(0, 3), 3, 0);
         list.add(
-                OFFSET_RANGE,
+                VALUE_OFFSET_RANGE,
                 "offset-past-" + name,
                 of.name,
                 "an empty list begins one behind the end of the child",
                 empty,
                 views(of, offsets(0, 4), 3, 0));
         list.add(
-                OFFSET_RANGE,
+                VALUE_OFFSET_RANGE,
                 "offset-negative-" + name,
                 of.name,
                 "the second offset is negative",
@@ -186,14 +186,14 @@ final class OffsetCases {
                 views(of, offsets(0, -1), 3, 0));
         Column sound = views(of, offsets(0, 1), 3, 2);
         list.add(
-                SIZE_RANGE,
+                VALUE_SIZE_RANGE,
                 "size-past-" + name,
                 of.name,
                 "the second list ends one behind the end of the child",
                 sound,
                 views(of, offsets(0, 1), 3, 3));
         list.add(
-                SIZE_RANGE,
+                VALUE_SIZE_RANGE,
                 "size-negative-" + name,
                 of.name,
                 "the second size is negative",
@@ -201,14 +201,14 @@ final class OffsetCases {
                 views(of, offsets(0, 1), 3, -1));
         long most = of.bits == Long.SIZE ? Long.MAX_VALUE : Integer.MAX_VALUE;
         list.add(
-                SIZE_RANGE,
+                VALUE_SIZE_RANGE,
                 "size-overflows-" + name,
                 of.name,
                 "the sum of the second offset and size is greater than the greatest number",
                 sound,
                 views(of, offsets(0, 1), 3, most));
         list.add(
-                SIZE_RANGE,
+                VALUE_SIZE_RANGE,
                 "size-of-null-past-" + name,
                 of.name,
                 "the null in the second row ends one behind the end of the child",

@@ -11,26 +11,25 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
-import dev.fletch.ReadRules;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.StructureRule;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
 import dev.fletch.corpus.CorpusCalls.Call;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
@@ -73,22 +72,22 @@ final class ReadingCalls {
     private static List<Call> frames() {
         return List.of(
                 throwing(
-                        IpcRules.FILE_AS_STREAM,
+                        FileRule.FILE_AS_STREAM,
                         "EncapsulatedMessage.wrap",
                         "offset 0 of a file",
                         () -> wrap(texts().file(), ReadOptions.DEFAULT)),
                 throwing(
-                        IpcRules.METADATA_OVER_LIMIT,
+                        FrameRule.METADATA_OVER_LIMIT,
                         "MessageReader.next",
                         "limits.metadataBytes=8",
                         () -> read(Limits.DEFAULT.withMetadataBytes(8))),
                 throwing(
-                        IpcRules.BODY_OVER_LIMIT,
+                        FrameRule.BODY_OVER_LIMIT,
                         "MessageReader.next",
                         "limits.bodyBytes=8, body of 24 bytes",
                         () -> read(Limits.DEFAULT.withBodyBytes(8))),
                 throwing(
-                        FormatRules.FOREIGN_ENDIANNESS,
+                        MeaningRule.FOREIGN_ENDIANNESS,
                         "EncapsulatedMessage.wrap",
                         "refusesForeignEndianness, big-endian schema",
                         () ->
@@ -100,27 +99,27 @@ final class ReadingCalls {
     private static List<Call> flatbuffers() {
         return List.of(
                 throwing(
-                        IpcRules.METADATA_INVALID,
+                        StructureRule.METADATA_INVALID,
                         "EncapsulatedMessage.wrap",
                         "schema message: " + DAMAGED,
                         () -> wrap(damaged().stream(), ReadOptions.DEFAULT)),
                 throwing(
-                        IpcRules.METADATA_MALFORMED,
+                        StructureRule.METADATA_MALFORMED,
                         "EncapsulatedMessage.wrap",
                         "verification=NONE, schema message: " + DAMAGED,
                         () -> wrap(damaged().stream(), UNVERIFIED)),
                 throwing(
-                        ReadRules.MALFORMED,
+                        StructureRule.MALFORMED,
                         "Message.wrap",
                         DAMAGED,
                         () -> new Message().wrap(memory(withoutRoot(schemaMessage())))),
                 new Call(
-                        FormatRules.HEADER_KIND,
+                        MeaningRule.HEADER_KIND,
                         "SemanticVerifier.message",
                         "record batch message before any schema message",
                         ReadingCalls::withoutSchema),
                 new Call(
-                        StructureRules.BUFFER_TOO_LARGE,
+                        StructureRule.BUFFER_TOO_LARGE,
                         "Verifier.verify",
                         "limits.metadataBytes=16",
                         () -> verified(Limits.DEFAULT.withMetadataBytes(16))));
@@ -129,47 +128,47 @@ final class ReadingCalls {
     private static List<Call> files() {
         return List.of(
                 throwing(
-                        IpcRules.FOOTER_INVALID,
+                        StructureRule.FOOTER_INVALID,
                         "ArrowFile.of",
                         "footer: " + DAMAGED,
                         () -> ArrowFile.of(memory(damaged().file()))),
                 throwing(
-                        IpcRules.FOOTER_MALFORMED,
+                        StructureRule.FOOTER_MALFORMED,
                         "ArrowFile.of",
                         "verification=NONE, footer: " + DAMAGED,
                         () -> ArrowFile.of(memory(damaged().file()), UNVERIFIED)),
                 new Call(
-                        ReadRules.FILE_UNREADABLE,
+                        FileRule.FILE_UNREADABLE,
                         "ArrowFile.unreadable",
                         "error of the JVM: mapped file was truncated",
                         ReadingCalls::unreadable),
                 throwing(
-                        IpcRules.BYTES_BEHIND_SCHEMA,
+                        FileRule.BYTES_BEHIND_SCHEMA,
                         "ArrowSchema.ofParquet",
                         "base64 of a stream with a batch",
                         () -> ArrowSchema.ofParquet(base64(texts().stream()))),
                 throwing(
-                        ReadRules.NOT_CONVERTIBLE,
+                        FileRule.NOT_CONVERTIBLE,
                         "Converter.convert",
                         "flatbuffer of a schema",
                         () -> convert(Meant.bytes(schema(UTF8)))),
                 throwing(
-                        IpcRules.BLOCKS_REPEATED,
+                        FileRule.BLOCKS_REPEATED,
                         "Converter.convert",
                         "file with 20,000 blocks of one message of 8 kB",
                         () -> convert(longBatch().file(new int[20_000]))),
                 new Call(
-                        IpcRules.STRAY_BYTES,
+                        FrameRule.STRAY_BYTES,
                         "Converter.convert",
                         "options.salvage, stream with 16 bytes between its batches",
                         ReadingCalls::salvaged),
                 new Call(
-                        ReadRules.SUM_TOO_LARGE,
+                        FileRule.SUM_TOO_LARGE,
                         "FileScan.of",
                         "two batches of 2^63 - 1 rows without columns",
                         ReadingCalls::scanned),
                 new Call(
-                        ContainerRules.MORE_FAULTS,
+                        FileRule.MORE_FAULTS,
                         "ContainerVerifier.verify",
                         "file with 100,002 blocks of one message",
                         ReadingCalls::lastFinding));
@@ -277,7 +276,7 @@ final class ReadingCalls {
         try {
             Files.write(file, new HandmadeInput(schema()).batch(batch).batch(batch).stream());
             String code = new FileScan().of(file.toString()).fault().code();
-            return code.equals(ReadRules.SUM_TOO_LARGE.id()) ? ReadRules.SUM_TOO_LARGE : null;
+            return code.equals(FileRule.SUM_TOO_LARGE.id()) ? FileRule.SUM_TOO_LARGE : null;
         } finally {
             Files.delete(file);
         }

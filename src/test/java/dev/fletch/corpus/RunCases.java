@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_RUN_END_ORDER;
+import static dev.fletch.ValueRule.VALUE_RUN_END_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.semantics.Meant.INT8;
@@ -9,8 +11,6 @@ import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.integer;
 import static dev.fletch.semantics.Meant.required;
 import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.values.ValueRules.RUN_END_ORDER;
-import static dev.fletch.values.ValueRules.RUN_END_RANGE;
 
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
@@ -54,57 +54,57 @@ final class RunCases {
         String layout = "run_end_encoded<int" + bits + ">";
         Column sound = runs(bits, ROWS, 1, 3, ROWS);
         list.add(
-                RUN_END_RANGE,
+                VALUE_RUN_END_RANGE,
                 "run-ends-short-" + bits,
                 layout,
                 "the last run ends one value before the last one",
                 sound,
                 runs(bits, ROWS, 1, 3, ROWS - 1));
         list.add(
-                RUN_END_RANGE,
+                VALUE_RUN_END_RANGE,
                 "run-end-wraps-" + bits,
                 layout,
                 "the only run end, seen as an unsigned number, is behind the last value",
                 runs(bits, ROWS, ROWS),
                 runs(bits, ROWS, -ROWS),
-                RUN_END_ORDER);
+                VALUE_RUN_END_ORDER);
         list.add(
-                RUN_END_ORDER,
+                VALUE_RUN_END_ORDER,
                 "run-ends-equal-" + bits,
                 layout,
                 "the second run is empty",
                 sound,
                 runs(bits, ROWS, 1, 1, ROWS));
         list.add(
-                RUN_END_ORDER,
+                VALUE_RUN_END_ORDER,
                 "run-ends-descend-" + bits,
                 layout,
                 "the second run ends before the first",
                 sound,
                 runs(bits, ROWS, 4, 3, ROWS));
         list.add(
-                RUN_END_ORDER,
+                VALUE_RUN_END_ORDER,
                 "run-ends-descend-at-end-" + bits,
                 layout,
                 "the last run ends before the second, which ends behind the last value",
                 sound,
                 runs(bits, ROWS, 1, ROWS + 1, ROWS));
         list.add(
-                RUN_END_ORDER,
+                VALUE_RUN_END_ORDER,
                 "run-ends-last-is-small-" + bits,
                 layout,
                 "the last run end is 1, and the second that of the last value",
                 sound,
                 runs(bits, ROWS, 1, ROWS, 1));
         list.add(
-                RUN_END_ORDER,
+                VALUE_RUN_END_ORDER,
                 "run-end-zero-" + bits,
                 layout,
                 "the first run end is 0",
                 sound,
                 runs(bits, ROWS, 0, 3, ROWS));
         list.add(
-                RUN_END_ORDER,
+                VALUE_RUN_END_ORDER,
                 "run-end-negative-" + bits,
                 layout,
                 "the first run end is -1",
@@ -112,7 +112,7 @@ final class RunCases {
                 runs(bits, ROWS, -1, 3, ROWS));
         // The run ends may end behind the last value: then the runs are those of a slice.
         list.add(
-                RUN_END_ORDER,
+                VALUE_RUN_END_ORDER,
                 "run-ends-of-slice-equal-" + bits,
                 layout,
                 "two runs end in one value behind the last one",

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_CHILD_LENGTH;
+import static dev.fletch.ValueRule.VALUE_DATE_PARTIAL;
+import static dev.fletch.ValueRule.VALUE_DECIMAL_PRECISION;
+import static dev.fletch.ValueRule.VALUE_TENSOR_SHAPE;
+import static dev.fletch.ValueRule.VALUE_TENSOR_SIZE;
+import static dev.fletch.ValueRule.VALUE_TIME_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.semantics.Meant.INT8;
@@ -10,19 +16,13 @@ import static dev.fletch.semantics.Meant.struct;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.longs;
-import static dev.fletch.values.ValueRules.CHILD_LENGTH;
-import static dev.fletch.values.ValueRules.DATE_PARTIAL;
-import static dev.fletch.values.ValueRules.DECIMAL_PRECISION;
-import static dev.fletch.values.ValueRules.TENSOR_SHAPE;
-import static dev.fletch.values.ValueRules.TENSOR_SIZE;
-import static dev.fletch.values.ValueRules.TIME_RANGE;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.Meant;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 
@@ -73,7 +73,7 @@ final class ScalarCases {
                 BigInteger last = wrong.subtract(BigInteger.valueOf(sign));
                 String digits = precision == 1 ? "1-digit" : precision + "-digits";
                 list.add(
-                        DECIMAL_PRECISION,
+                        VALUE_DECIMAL_PRECISION,
                         "decimal%d-%s%s".formatted(bits, digits, sign < 0 ? "-negative" : ""),
                         "decimal" + bits,
                         "a decimal of %s is %s10^%d"
@@ -96,21 +96,21 @@ final class ScalarCases {
         long day = 86_400L * (long) Math.pow(1_000, unit);
         String layout = "time" + bits + "[" + UNITS[unit] + "]";
         list.add(
-                TIME_RANGE,
+                VALUE_TIME_RANGE,
                 "time-of-a-day-" + UNITS[unit],
                 layout,
                 "a time is 24 hours",
                 Column.of(field, 2, 0, NONE, numbers(bits, 0, day - 1)),
                 Column.of(field, 2, 0, NONE, numbers(bits, 0, day)));
         list.add(
-                TIME_RANGE,
+                VALUE_TIME_RANGE,
                 "time-negative-" + UNITS[unit],
                 layout,
                 "a time is -1",
                 Column.of(field, 2, 0, NONE, numbers(bits, 0, day - 1)),
                 Column.of(field, 2, 0, NONE, numbers(bits, -1, day - 1)));
         list.add(
-                TIME_RANGE,
+                VALUE_TIME_RANGE,
                 "time-beside-null-" + UNITS[unit],
                 layout,
                 "a time of 24 hours is not null, only the one behind it",
@@ -125,7 +125,7 @@ final class ScalarCases {
         date(field, "date-one-less", "a date is one millisecond before midnight", day, day - 1);
         date(field, "date-negative", "a date before 1970 is not at midnight", -day, -day + 1);
         list.add(
-                DATE_PARTIAL,
+                VALUE_DATE_PARTIAL,
                 "date-beside-null",
                 "date64",
                 "a date that is not at midnight is not null, only the one behind it",
@@ -135,7 +135,7 @@ final class ScalarCases {
 
     private void date(FbsValue.Table field, String name, String what, long sound, long broken) {
         list.add(
-                DATE_PARTIAL,
+                VALUE_DATE_PARTIAL,
                 name,
                 "date64",
                 what,
@@ -149,23 +149,23 @@ final class ScalarCases {
     private void children() {
         FbsValue.Table struct = struct(INT8);
         list.add(
-                CHILD_LENGTH,
+                VALUE_CHILD_LENGTH,
                 "child-short-struct",
                 "struct",
                 "the last struct, which is not null, has no value in the child",
                 parent(struct, 2),
                 parent(struct, 1),
-                SemanticRules.CHILD_SHORTER);
+                MeaningRule.CHILD_SHORTER);
         FbsValue.Table pairs =
                 field("pairs", Type.FIXED_SIZE_LIST, table("FixedSizeList", "listSize", 2), INT8);
         list.add(
-                CHILD_LENGTH,
+                VALUE_CHILD_LENGTH,
                 "child-short-fixed-size-list",
                 "fixed_size_list",
                 "the last list, which is not null, lacks one of its two values in the child",
                 parent(pairs, 4),
                 parent(pairs, 3),
-                SemanticRules.LIST_CHILD_SHORTER);
+                MeaningRule.LIST_CHILD_SHORTER);
     }
 
     private static Column parent(FbsValue.Table field, int values) {
@@ -209,26 +209,26 @@ final class ScalarCases {
         int[] offsets = {0, 6, 8};
         Column sound = tensors("{}", offsets, 2, 3, 1, 2);
         tensor(
-                TENSOR_SIZE,
+                VALUE_TENSOR_SIZE,
                 "tensor-elements-less",
                 "the first tensor has 6 elements, its shape 8",
                 sound,
                 tensors("{}", offsets, 2, 4, 1, 2));
         tensor(
-                TENSOR_SIZE,
+                VALUE_TENSOR_SIZE,
                 "tensor-elements-more",
                 "the last tensor has 2 elements, its shape 0",
                 sound,
                 tensors("{}", offsets, 2, 3, 0, 2));
         int most = Integer.MAX_VALUE;
         tensor(
-                TENSOR_SIZE,
+                VALUE_TENSOR_SIZE,
                 "tensor-elements-most",
                 "both sizes of the last shape are 2^31 - 1",
                 sound,
                 tensors("{}", offsets, 2, 3, most, most));
         tensor(
-                TENSOR_SHAPE,
+                VALUE_TENSOR_SHAPE,
                 "tensor-size-negative",
                 "the first size of the last shape is -1",
                 sound,
@@ -236,7 +236,7 @@ final class ScalarCases {
         String uniform = "{\"uniform_shape\":[null,3]}";
         int[] threes = {0, 6, 6};
         tensor(
-                TENSOR_SHAPE,
+                VALUE_TENSOR_SHAPE,
                 "tensor-size-not-uniform",
                 "the last size of the last shape is not 3, which that of all shapes is",
                 tensors(uniform, threes, 2, 3, 0, 3),

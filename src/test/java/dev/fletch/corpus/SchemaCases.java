@@ -21,16 +21,15 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -78,7 +77,7 @@ final class SchemaCases {
     }
 
     private void versions() {
-        Rule rule = FormatRules.UNSUPPORTED_VERSION;
+        Rule rule = MeaningRule.UNSUPPORTED_VERSION;
         cases.add(
                 CorpusCase.of(rule, "version-6-of-schema", "a schema message has version 6").stream(
                         ofVersion(V5_VALUE), ofVersion(V6_VALUE)));
@@ -122,7 +121,7 @@ final class SchemaCases {
         byte[] stream = right.stream();
         int type = Message.HEADER_TYPE_SLOT;
         cases.add(
-                CorpusCase.of(FormatRules.NO_HEADER, "no-header", "a message has no header").stream(
+                CorpusCase.of(MeaningRule.NO_HEADER, "no-header", "a message has no header").stream(
                         stream,
                         edited(
                                 stream,
@@ -131,7 +130,7 @@ final class SchemaCases {
         HandmadeInput first = new HandmadeInput(schema());
         cases.add(
                 CorpusCase.of(
-                        FormatRules.NO_HEADER,
+                        MeaningRule.NO_HEADER,
                         "no-header-of-first-message",
                         "the first message of a stream has no header")
                         .stream(
@@ -148,7 +147,7 @@ final class SchemaCases {
         FbsValue.Table unknown = with(sound, "header_type", 6);
         cases.add(
                 CorpusCase.of(
-                        FormatRules.UNKNOWN_HEADER,
+                        MeaningRule.UNKNOWN_HEADER,
                         "header-type-6",
                         "a message has a header of type 6, behind SparseTensor, which is 5")
                         .stream(
@@ -159,7 +158,7 @@ final class SchemaCases {
         HandmadeInput none = one(INT8, numbers()).schemaMessage(bodiless);
         cases.add(
                 CorpusCase.of(
-                        FormatRules.SCHEMA_WITH_BODY,
+                        MeaningRule.SCHEMA_WITH_BODY,
                         "schema-with-body",
                         "a schema message has a body of 8 bytes")
                         .stream(
@@ -168,7 +167,7 @@ final class SchemaCases {
                                         .schemaMessage(message(schema(INT8), 8), new byte[8])));
         cases.add(
                 CorpusCase.of(
-                                FormatRules.SCHEMA_WITH_BODY,
+                                MeaningRule.SCHEMA_WITH_BODY,
                                 "schema-with-body-in-file",
                                 "the schema message of a file has a body of 8 bytes")
                         .file(
@@ -196,7 +195,7 @@ final class SchemaCases {
     }
 
     private void schemas() {
-        Rule endianness = FormatRules.UNKNOWN_ENDIANNESS;
+        Rule endianness = MeaningRule.UNKNOWN_ENDIANNESS;
         cases.add(
                 CorpusCase.of(endianness, "endianness-2", "the byte order of a schema is 2").stream(
                         ordered(1), ordered(2)));
@@ -205,13 +204,13 @@ final class SchemaCases {
                         .file(ordered(0, numbers()), ordered(-1, numbers())));
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.UNKNOWN_FEATURE,
+                                MeaningRule.UNKNOWN_FEATURE,
                                 "feature-3",
                                 "a schema has the feature 3, which is not declared")
                         .file(features(1, 2), features(1, 3)));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.UNKNOWN_FEATURE,
+                        MeaningRule.UNKNOWN_FEATURE,
                         "feature-negative",
                         "a schema has the feature -1, which is not declared")
                         .stream(features(0), features(-1)));
@@ -219,34 +218,34 @@ final class SchemaCases {
         HandmadeInput noFields = without(noColumns, schema -> schema, Schema.FIELDS_SLOT);
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.NO_FIELDS,
+                                MeaningRule.NO_FIELDS,
                                 "no-fields",
                                 "a schema has no vector of fields")
                         .file(noColumns, noFields));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.NO_FIELDS,
+                        MeaningRule.NO_FIELDS,
                         "no-fields-of-stream",
                         "the schema of a stream has no vector of fields")
                         .stream(noColumns, noFields));
         FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.NO_KEY,
+                                MeaningRule.NO_KEY,
                                 "no-key-of-footer",
                                 "a pair in the custom metadata of a footer has no key")
-                        .implies(ContainerRules.METADATA_IN_FOOTER)
+                        .implies(FileRule.METADATA_IN_FOOTER)
                         .file(new HandmadeInput(schema(INT8)), ofFooter(with(pair, "key", null))));
         HandmadeInput empty = new HandmadeInput(schema());
         cases.add(
                 CorpusCase.of(
-                                FormatRules.FOOTER_WITHOUT_SCHEMA,
+                                MeaningRule.FOOTER_WITHOUT_SCHEMA,
                                 "footer-without-schema",
                                 "the footer of a file has no schema")
                         .file(empty, footless(empty)));
         cases.add(
                 inBatch(
-                                FormatRules.FOOTER_WITHOUT_SCHEMA,
+                                MeaningRule.FOOTER_WITHOUT_SCHEMA,
                                 "footer-without-schema-with-batch",
                                 "",
                                 "the footer of a file with a batch has no schema")
@@ -280,7 +279,7 @@ final class SchemaCases {
     private void largeSchemas() {
         cases.add(
                 CorpusCase.of(
-                        FormatRules.SCHEMA_TOO_LARGE,
+                        MeaningRule.SCHEMA_TOO_LARGE,
                         "schema-of-shared-text",
                         "a hundred columns share a hundred pairs of metadata, which share a"
                                 + " text")
@@ -308,7 +307,7 @@ final class SchemaCases {
     private void deepSchemas() {
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.NESTED_DEEPLY,
+                        MeaningRule.NESTED_DEEPLY,
                         "fields-at-65-levels",
                         "fields are nested 65 levels deep")
                         .layout("struct")
@@ -329,8 +328,8 @@ final class SchemaCases {
         FbsValue.Table named = with(message(schema(INT8), 0), "custom_metadata", pairs);
         ofMessage.schemaMessage(named).batch(numbers());
         Object[][] rules = {
-            {SemanticRules.NO_KEY, "key", KeyValue.KEY_SLOT},
-            {SemanticRules.NO_VALUE, "value", KeyValue.VALUE_SLOT}
+            {MeaningRule.NO_KEY, "key", KeyValue.KEY_SLOT},
+            {MeaningRule.NO_VALUE, "value", KeyValue.VALUE_SLOT}
         };
         for (Object[] each : rules) {
             Rule rule = (Rule) each[0];

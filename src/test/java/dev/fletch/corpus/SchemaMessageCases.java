@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.METADATA_DIFFERS;
-import static dev.fletch.check.ContainerRules.METADATA_IN_FOOTER;
-import static dev.fletch.check.ContainerRules.NO_SCHEMA_MESSAGE;
-import static dev.fletch.check.ContainerRules.SCHEMA_DIFFERS;
-import static dev.fletch.check.ContainerRules.SCHEMA_MESSAGE_DAMAGED;
-import static dev.fletch.check.ContainerRules.UNFRAMED_SCHEMA;
-import static dev.fletch.check.ContainerRules.VERSION_DIFFERS;
+import static dev.fletch.FileRule.METADATA_DIFFERS;
+import static dev.fletch.FileRule.METADATA_IN_FOOTER;
+import static dev.fletch.FileRule.NO_SCHEMA_MESSAGE;
+import static dev.fletch.FileRule.SCHEMA_DIFFERS;
+import static dev.fletch.FileRule.SCHEMA_MESSAGE_DAMAGED;
+import static dev.fletch.FileRule.UNFRAMED_SCHEMA;
+import static dev.fletch.FileRule.VERSION_DIFFERS;
 import static dev.fletch.semantics.Meant.message;
 import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
+import dev.fletch.ValueRule;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.values.ValueRules;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,13 +63,13 @@ final class SchemaMessageCases {
         }
         cases.add(
                 CorpusCase.of(
-                        IpcRules.NO_LEADING_SCHEMA,
+                        FileRule.NO_LEADING_SCHEMA,
                         "no-leading-schema" + base.suffix,
                         "the stream begins with a batch")
                         .implies(
                                 base == Base.NO_COLUMNS
                                         ? new Rule[0]
-                                        : new Rule[] {ValueRules.UNCHECKED})
+                                        : new Rule[] {ValueRule.VALUES_UNCHECKED})
                         .stream(base.input(), base.input().schemaMessage(null)));
     }
 
@@ -103,8 +103,8 @@ final class SchemaMessageCases {
                                 "the schema message has the header type of record batches")
                         .implies(
                                 NO_SCHEMA_MESSAGE,
-                                StructureRules.ELEMENTS_MISALIGNED,
-                                ValueRules.UNCHECKED)
+                                StructureRule.ELEMENTS_MISALIGNED,
+                                ValueRule.VALUES_UNCHECKED)
                         .file(
                                 Base.TEXTS.input(),
                                 Base.TEXTS

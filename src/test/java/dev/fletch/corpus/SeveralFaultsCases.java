@@ -38,13 +38,12 @@ import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -75,62 +74,62 @@ final class SeveralFaultsCases {
     private void schemas() {
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.INT_WIDTH,
+                        MeaningRule.INT_WIDTH,
                         "types-of-many-columns",
                         "each of 16 columns has a wrong type or a wrong parameter of it")
                         .implies(
-                                StructureRules.UNION_TAG_WITHOUT_VALUE,
-                                SemanticRules.NO_TYPE,
-                                FormatRules.UNKNOWN_TYPE,
-                                SemanticRules.NO_TYPE_TABLE,
-                                SemanticRules.FLOAT_PRECISION,
-                                SemanticRules.DECIMAL_WIDTH,
-                                SemanticRules.DECIMAL_PRECISION,
-                                SemanticRules.DATE_UNIT,
-                                SemanticRules.TIME_UNIT,
-                                SemanticRules.TIME_WIDTH,
-                                SemanticRules.TIMESTAMP_UNIT,
-                                SemanticRules.INTERVAL_UNIT,
-                                SemanticRules.DURATION_UNIT,
-                                SemanticRules.BYTE_WIDTH,
-                                SemanticRules.LIST_SIZE,
-                                SemanticRules.LIST_CHILDREN,
-                                SemanticRules.UNION_MODE)
+                                StructureRule.UNION_TAG_WITHOUT_VALUE,
+                                MeaningRule.NO_TYPE,
+                                MeaningRule.UNKNOWN_TYPE,
+                                MeaningRule.NO_TYPE_TABLE,
+                                MeaningRule.FLOAT_PRECISION,
+                                MeaningRule.DECIMAL_WIDTH,
+                                MeaningRule.DECIMAL_PRECISION,
+                                MeaningRule.DATE_UNIT,
+                                MeaningRule.TIME_UNIT,
+                                MeaningRule.TIME_WIDTH,
+                                MeaningRule.TIMESTAMP_UNIT,
+                                MeaningRule.INTERVAL_UNIT,
+                                MeaningRule.DURATION_UNIT,
+                                MeaningRule.BYTE_WIDTH,
+                                MeaningRule.LIST_SIZE,
+                                MeaningRule.LIST_CHILDREN,
+                                MeaningRule.UNION_MODE)
                         .stream(new HandmadeInput(types(true)), new HandmadeInput(types(false))));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.LIST_CHILDREN,
+                        MeaningRule.LIST_CHILDREN,
                         "children-of-many-columns",
                         "each of 11 columns has wrong children")
                         .implies(
-                                SemanticRules.LEAF_CHILDREN,
-                                SemanticRules.MAP_CHILDREN,
-                                SemanticRules.MAP_ENTRIES_TYPE,
-                                SemanticRules.MAP_ENTRIES_NULLABLE,
-                                SemanticRules.MAP_ENTRIES_CHILDREN,
-                                SemanticRules.MAP_KEY_NULLABLE,
-                                SemanticRules.RUN_END_CHILDREN,
-                                SemanticRules.RUN_ENDS_TYPE,
-                                SemanticRules.RUN_ENDS_NULLABLE,
-                                SemanticRules.UNION_TYPE_IDS,
-                                SemanticRules.UNION_TYPE_ID_RANGE,
-                                SemanticRules.UNION_TYPE_ID_REPEATED)
+                                MeaningRule.LEAF_CHILDREN,
+                                MeaningRule.MAP_CHILDREN,
+                                MeaningRule.MAP_ENTRIES_TYPE,
+                                MeaningRule.MAP_ENTRIES_NULLABLE,
+                                MeaningRule.MAP_ENTRIES_CHILDREN,
+                                MeaningRule.MAP_KEY_NULLABLE,
+                                MeaningRule.RUN_END_CHILDREN,
+                                MeaningRule.RUN_ENDS_TYPE,
+                                MeaningRule.RUN_ENDS_NULLABLE,
+                                MeaningRule.UNION_TYPE_IDS,
+                                MeaningRule.UNION_TYPE_ID_RANGE,
+                                MeaningRule.UNION_TYPE_ID_REPEATED)
                         .stream(
                                 new HandmadeInput(children(true)),
                                 new HandmadeInput(children(false))));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.DICTIONARY_TYPE,
+                        MeaningRule.DICTIONARY_TYPE,
                         "metadata-and-dictionaries-of-schema",
                         "a schema and its columns have wrong features, pairs and encodings")
                         .layout("dictionary")
                         .implies(
-                                SemanticRules.UNKNOWN_FEATURE,
-                                SemanticRules.NO_KEY,
-                                SemanticRules.NO_VALUE,
-                                SemanticRules.INT_WIDTH,
-                                SemanticRules.DICTIONARY_KIND,
-                                SemanticRules.INDEX_WIDTH)
+                                MeaningRule.UNKNOWN_FEATURE,
+                                MeaningRule.NO_KEY,
+                                MeaningRule.NO_VALUE,
+                                MeaningRule.INT_WIDTH,
+                                MeaningRule.DICTIONARY_KIND,
+                                MeaningRule.INDEX_WIDTH)
                         .stream(
                                 new HandmadeInput(encodings(true)),
                                 new HandmadeInput(encodings(false))));
@@ -237,10 +236,10 @@ final class SeveralFaultsCases {
         FbsValue.Table broken = with(schema(integer("int8", 7)), "endianness", 2);
         cases.add(
                 CorpusCase.of(
-                        FormatRules.UNKNOWN_ENDIANNESS,
+                        MeaningRule.UNKNOWN_ENDIANNESS,
                         "endianness-and-type",
                         "byte order and type of a schema are wrong")
-                        .implies(SemanticRules.INT_WIDTH)
+                        .implies(MeaningRule.INT_WIDTH)
                         .stream(new HandmadeInput(sound), new HandmadeInput(broken)));
         FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
         HandmadeInput none = new HandmadeInput(with(schema(), "custom_metadata", List.of(pair)));
@@ -249,14 +248,14 @@ final class SeveralFaultsCases {
                         with(schema(), "custom_metadata", List.of(with(pair, "key", null))));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.NO_FIELDS,
+                        MeaningRule.NO_FIELDS,
                         "no-fields-and-no-key",
                         "a schema has no vector of fields, and a pair without a key")
-                        .implies(SemanticRules.NO_KEY)
+                        .implies(MeaningRule.NO_KEY)
                         .stream(none, without(noKey, schema -> schema, Schema.FIELDS_SLOT)));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.DICTIONARY_TYPE,
+                        MeaningRule.DICTIONARY_TYPE,
                         "dictionary-of-three-types",
                         "three columns have one dictionary, of int8, of int16 and of int32")
                         .layout("dictionary")
@@ -287,18 +286,18 @@ final class SeveralFaultsCases {
                         MeaningParts.union(0, List.of(0), INT8));
         cases.add(
                 inBatch(
-                        FormatRules.COLUMN_LENGTH,
+                        MeaningRule.COLUMN_LENGTH,
                         "nodes-of-many-columns",
                         "",
                         "each of six columns has a wrong length or null count, or its child has")
                         .implies(
-                                FormatRules.NULL_COUNT_RANGE,
-                                SemanticRules.CHILD_LENGTH,
-                                SemanticRules.LIST_CHILD_LENGTH,
-                                SemanticRules.RUN_COUNT,
-                                SemanticRules.RUN_END_NULLS,
-                                SemanticRules.NULL_COUNT_WITHOUT_VALIDITY,
-                                SemanticRules.UNION_CHILD_SHORTER)
+                                MeaningRule.NULL_COUNT_RANGE,
+                                MeaningRule.CHILD_LENGTH,
+                                MeaningRule.LIST_CHILD_LENGTH,
+                                MeaningRule.RUN_COUNT,
+                                MeaningRule.RUN_END_NULLS,
+                                MeaningRule.NULL_COUNT_WITHOUT_VALIDITY,
+                                MeaningRule.UNION_CHILD_SHORTER)
                         .stream(
                                 new HandmadeInput(schema).batch(nodes(0)),
                                 new HandmadeInput(schema).batch(nodes(1))));
@@ -324,15 +323,15 @@ final class SeveralFaultsCases {
         HandmadeInput sound = prefixes(8, 8, 8);
         cases.add(
                 inBatch(
-                        FormatRules.UNCOMPRESSED_LENGTH,
+                        MeaningRule.UNCOMPRESSED_LENGTH,
                         "uncompressed-lengths-of-three-columns",
                         "int32",
                         "the uncompressed lengths of three buffers are -2, 7 and -2^63")
-                        .implies(SemanticRules.DATA_SIZE)
+                        .implies(MeaningRule.DATA_SIZE)
                         .stream(sound, prefixes(-2, 7, Long.MIN_VALUE)));
         cases.add(
                 inBatch(
-                        FormatRules.COMPRESSED_TOO_SHORT,
+                        MeaningRule.COMPRESSED_TOO_SHORT,
                         "compressed-buffers-of-7-bytes",
                         "int32",
                         "three compressed buffers have 7 bytes")
@@ -340,11 +339,11 @@ final class SeveralFaultsCases {
         Batch odd = moved(lengths(8, 8, 8), 5, 4, -4);
         cases.add(
                 inBatch(
-                        SemanticRules.UNKNOWN_CODEC,
+                        MeaningRule.UNKNOWN_CODEC,
                         "codec-method-and-buffer",
                         "int32",
                         "codec and method of a batch are wrong, and a buffer begins at 4 mod 8")
-                        .implies(SemanticRules.UNKNOWN_METHOD, FormatRules.BUFFER_UNALIGNED)
+                        .implies(MeaningRule.UNKNOWN_METHOD, MeaningRule.BUFFER_UNALIGNED)
                         .stream(
                                 sound,
                                 new HandmadeInput(schema(INT32, INT32, INT32))
@@ -357,12 +356,12 @@ final class SeveralFaultsCases {
         FbsValue.Table texts = schema(UTF8, UTF8, INT8);
         cases.add(
                 inBatch(
-                                SemanticRules.NO_OFFSET,
+                                MeaningRule.NO_OFFSET,
                                 "no-offsets-and-unaligned-buffer",
                                 "utf8",
                                 "two columns without values have no offset, and a third one begins"
                                         + " at 4 mod 8")
-                        .implies(FormatRules.BUFFER_UNALIGNED)
+                        .implies(MeaningRule.BUFFER_UNALIGNED)
                         .file(
                                 new HandmadeInput(texts).batch(noRows(ints(0))),
                                 new HandmadeInput(texts).batch(moved(noRows(), 7, 4, 0))));
@@ -399,21 +398,21 @@ final class SeveralFaultsCases {
     private void buffers() {
         cases.add(
                 inBatch(
-                        FormatRules.BUFFER_OUT_OF_BODY,
+                        MeaningRule.BUFFER_OUT_OF_BODY,
                         "buffers-of-three-columns",
                         "int32",
                         "each of the six buffers of three columns has another fault")
                         .implies(
-                                FormatRules.NEGATIVE_BUFFER_LENGTH,
-                                FormatRules.NEGATIVE_BUFFER_OFFSET,
-                                FormatRules.BUFFER_OVERFLOW,
-                                FormatRules.BUFFER_UNALIGNED,
-                                SemanticRules.BUFFER_ORDER,
-                                SemanticRules.DATA_SIZE)
+                                MeaningRule.NEGATIVE_BUFFER_LENGTH,
+                                MeaningRule.NEGATIVE_BUFFER_OFFSET,
+                                MeaningRule.BUFFER_OVERFLOW,
+                                MeaningRule.BUFFER_UNALIGNED,
+                                MeaningRule.BUFFER_ORDER,
+                                MeaningRule.DATA_SIZE)
                         .stream(columns(three()), columns(wrong(three()))));
         cases.add(
                 inBatch(
-                                SemanticRules.DATA_SIZE,
+                                MeaningRule.DATA_SIZE,
                                 "data-size-behind-empty-list",
                                 "int32",
                                 "a data buffer of 3 values behind a list without items has 11"
@@ -423,11 +422,11 @@ final class SeveralFaultsCases {
                                 behindList(moved(noItems(new Batch(3)), 5, 0, -1))));
         cases.add(
                 inBatch(
-                        FormatRules.UNCOMPRESSED_LENGTH,
+                        MeaningRule.UNCOMPRESSED_LENGTH,
                         "uncompressed-length-behind-empty-list",
                         "int32",
                         "a compressed buffer behind a list without items begins one byte late")
-                        .implies(FormatRules.BUFFER_UNALIGNED)
+                        .implies(MeaningRule.BUFFER_UNALIGNED)
                         .stream(
                                 behindList(noItems(compressed())),
                                 behindList(moved(noItems(compressed()), 5, 1, -1))));
@@ -477,7 +476,7 @@ final class SeveralFaultsCases {
     private void dictionaries() {
         cases.add(
                 inBatch(
-                        FormatRules.DICTIONARY_UNDEFINED,
+                        MeaningRule.DICTIONARY_UNDEFINED,
                         "dictionaries-undefined",
                         "dictionary",
                         "the first and the third column of a stream have no dictionary, the second"
@@ -485,14 +484,14 @@ final class SeveralFaultsCases {
                         .stream(words(true), words(false)));
         cases.add(
                 CorpusCase.of(
-                        SemanticRules.DICTIONARY_LATE,
+                        MeaningRule.DICTIONARY_LATE,
                         "dictionaries-late",
                         "two dictionaries in the values of another one are defined behind it")
                         .layout("dictionary")
                         .stream(inner(true), inner(false)));
         cases.add(
                 inBatch(
-                                FormatRules.DICTIONARY_UNDEFINED,
+                                MeaningRule.DICTIONARY_UNDEFINED,
                                 "dictionaries-undefined-in-file",
                                 "dictionary",
                                 "a file has one of three dictionaries; two columns share one of"
@@ -500,19 +499,19 @@ final class SeveralFaultsCases {
                         .file(many(7, 8, 9), many(9)));
         cases.add(
                 inBatch(
-                                FormatRules.DELTA_WITHOUT_DICTIONARY,
+                                MeaningRule.DELTA_WITHOUT_DICTIONARY,
                                 "deltas-first-in-file",
                                 "dictionary",
                                 "a file has two deltas before or without their dictionaries")
-                        .implies(FormatRules.DICTIONARY_UNDEFINED)
+                        .implies(MeaningRule.DICTIONARY_UNDEFINED)
                         .file(many(7, 8, 9), many(-7, -8, 7)));
         cases.add(
                 inBatch(
-                                FormatRules.DICTIONARY_REPLACED,
+                                MeaningRule.DICTIONARY_REPLACED,
                                 "dictionary-replaced-by-wrong-buffer",
                                 "dictionary",
                                 "a file defines a dictionary again, with offsets of length -1")
-                        .implies(FormatRules.NEGATIVE_BUFFER_LENGTH)
+                        .implies(MeaningRule.NEGATIVE_BUFFER_LENGTH)
                         .file(twice(true, texts()), twice(false, moved(texts(), 1, 0, -13))));
     }
 
@@ -595,25 +594,25 @@ final class SeveralFaultsCases {
         FbsValue.Table sound = strided(new long[] {12, 4}, 2, 3);
         FbsValue.Table bits = typed(strided(new long[] {-1, -4}, -1, 3), Type.BOOL, table("Bool"));
         tensor(
-                SemanticRules.TENSOR_DIMENSION,
+                MeaningRule.TENSOR_DIMENSION,
                 "tensor-of-many-faults",
                 "tensor",
                 "type, shape, strides and data of a tensor are wrong",
                 sound,
                 with(bits, "data", UNALIGNED),
-                SemanticRules.TENSOR_TYPE,
-                SemanticRules.TENSOR_STRIDE,
-                FormatRules.BUFFER_UNALIGNED);
+                MeaningRule.TENSOR_TYPE,
+                MeaningRule.TENSOR_STRIDE,
+                MeaningRule.BUFFER_UNALIGNED);
         FbsValue.Table three = strided(new long[] {12, 4, 4}, 2, 3);
         tensor(
-                SemanticRules.TENSOR_STRIDES,
+                MeaningRule.TENSOR_STRIDES,
                 "strides-and-data-of-tensor",
                 "tensor",
                 "type, number of strides and data of a tensor are wrong",
                 sound,
                 with(three, "type", ODD_BITS, "data", UNALIGNED),
-                SemanticRules.INT_WIDTH,
-                FormatRules.BUFFER_UNALIGNED);
+                MeaningRule.INT_WIDTH,
+                MeaningRule.BUFFER_UNALIGNED);
     }
 
     private static final FbsValue.Table ODD_BITS = table("Int", "bitWidth", 24, "is_signed", 1);
@@ -642,34 +641,34 @@ final class SeveralFaultsCases {
                         "indicesBuffer",
                         UNALIGNED);
         tensor(
-                SemanticRules.NON_ZERO_LENGTH,
+                MeaningRule.NON_ZERO_LENGTH,
                 "sparse-tensor-of-many-faults",
                 COO,
                 "type, number of stored cells, coordinates and data of a sparse tensor are wrong",
                 coo(8, 2, 2, 3),
                 with(coordinates, "type", ODD_BITS, "data", UNALIGNED),
-                SemanticRules.INT_WIDTH,
-                SemanticRules.TENSOR_STRIDES,
-                FormatRules.BUFFER_UNALIGNED);
+                MeaningRule.INT_WIDTH,
+                MeaningRule.TENSOR_STRIDES,
+                MeaningRule.BUFFER_UNALIGNED);
         tensor(
-                SemanticRules.NON_ZERO_LENGTH,
+                MeaningRule.NON_ZERO_LENGTH,
                 "stored-cells-and-sizes",
                 COO,
                 "a sparse tensor of 6 cells stores 7, and its buffers are too small",
                 coo(8, 2, 2, 3),
                 coo(8, 7, 2, 3),
-                SemanticRules.SPARSE_INDEX_SIZE,
-                SemanticRules.TENSOR_SIZE);
+                MeaningRule.SPARSE_INDEX_SIZE,
+                MeaningRule.TENSOR_SIZE);
         FbsValue.Table unknown = with(coo(8, 2, 2, 3), "sparseIndex_type", 4);
         tensor(
-                SemanticRules.UNKNOWN_SPARSE_INDEX,
+                MeaningRule.UNKNOWN_SPARSE_INDEX,
                 "sparse-index-4-and-data",
                 COO,
                 "index and data of a sparse tensor are wrong",
                 coo(8, 2, 2, 3),
                 with(unknown, "data", UNALIGNED),
-                FormatRules.BUFFER_UNALIGNED,
-                SemanticRules.TENSOR_SIZE);
+                MeaningRule.BUFFER_UNALIGNED,
+                MeaningRule.TENSOR_SIZE);
         FbsValue.Table matrix =
                 index(
                         csx(2, 12, 4, 2, 2, 3, 4),
@@ -682,26 +681,26 @@ final class SeveralFaultsCases {
                         "indicesBuffer",
                         UNALIGNED);
         tensor(
-                SemanticRules.COMPRESSED_AXIS,
+                MeaningRule.COMPRESSED_AXIS,
                 "matrix-of-many-faults",
                 CSX,
                 "shape, axis, pointers, indices and data of a sparse matrix are wrong",
                 csx(0, 12, 4, 2, 2, 3),
                 with(matrix, "data", UNALIGNED),
-                SemanticRules.SPARSE_DIMENSIONS,
-                SemanticRules.INT_WIDTH,
-                FormatRules.BUFFER_UNALIGNED,
-                SemanticRules.TENSOR_SIZE);
+                MeaningRule.SPARSE_DIMENSIONS,
+                MeaningRule.INT_WIDTH,
+                MeaningRule.BUFFER_UNALIGNED,
+                MeaningRule.TENSOR_SIZE);
         long[] none = {};
         tensor(
-                SemanticRules.SPARSE_DIMENSIONS,
+                MeaningRule.SPARSE_DIMENSIONS,
                 "fibers-without-dimension-and-data",
                 CSF,
                 "shape, axes and data of compressed fibers are wrong",
                 csf(none, new long[] {1}, new long[] {0}, 1, 1),
                 with(csf(none, new long[] {1}, new long[] {0}, 1), "data", UNALIGNED),
-                SemanticRules.SPARSE_LEVELS,
-                FormatRules.BUFFER_UNALIGNED);
+                MeaningRule.SPARSE_LEVELS,
+                MeaningRule.BUFFER_UNALIGNED);
         FbsValue.Table sound = csf(new long[] {3}, new long[] {2, 2}, new long[] {0, 1}, 2, 2, 3);
         FbsValue.Table levels =
                 index(
@@ -715,23 +714,23 @@ final class SeveralFaultsCases {
                         "indicesBuffers",
                         List.of(UNALIGNED, UNALIGNED, UNALIGNED));
         tensor(
-                SemanticRules.SPARSE_LEVELS,
+                MeaningRule.SPARSE_LEVELS,
                 "fibers-of-many-faults",
                 CSF,
                 "pointers, indices and data of compressed fibers are wrong",
                 sound,
                 with(levels, "data", UNALIGNED),
-                SemanticRules.INT_WIDTH,
-                FormatRules.BUFFER_UNALIGNED,
-                SemanticRules.TENSOR_SIZE);
+                MeaningRule.INT_WIDTH,
+                MeaningRule.BUFFER_UNALIGNED,
+                MeaningRule.TENSOR_SIZE);
         tensor(
-                SemanticRules.AXIS_ORDER,
+                MeaningRule.AXIS_ORDER,
                 "axes-and-buffers-of-fibers",
                 CSF,
                 "the axis order of compressed fibers has two wrong axes, and data is unaligned",
                 sound,
                 with(index(sound, "axisOrder", longs(2, -1)), "data", UNALIGNED),
-                FormatRules.BUFFER_UNALIGNED,
-                SemanticRules.TENSOR_SIZE);
+                MeaningRule.BUFFER_UNALIGNED,
+                MeaningRule.TENSOR_SIZE);
     }
 }

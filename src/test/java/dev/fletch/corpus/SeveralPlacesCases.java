@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.REPEATED_SCHEMA;
-import static dev.fletch.flatbuf.StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
-import static dev.fletch.flatbuf.StructureRules.STRING_UNTERMINATED;
-import static dev.fletch.ipc.IpcRules.END_BETWEEN_MESSAGES;
-import static dev.fletch.ipc.IpcRules.FOOTER_LENGTH;
-import static dev.fletch.ipc.IpcRules.NO_LEADING_MAGIC;
-import static dev.fletch.ipc.IpcRules.NO_LEADING_SCHEMA;
-import static dev.fletch.ipc.IpcRules.NO_TRAILING_MAGIC;
+import static dev.fletch.FileRule.FOOTER_LENGTH;
+import static dev.fletch.FileRule.NO_LEADING_MAGIC;
+import static dev.fletch.FileRule.NO_LEADING_SCHEMA;
+import static dev.fletch.FileRule.NO_TRAILING_MAGIC;
+import static dev.fletch.FileRule.REPEATED_SCHEMA;
+import static dev.fletch.FrameRule.END_BETWEEN_MESSAGES;
+import static dev.fletch.StructureRule.OFFSET_TARGET_OUT_OF_RANGE;
+import static dev.fletch.StructureRule.OFFSET_ZERO;
+import static dev.fletch.StructureRule.STRING_UNTERMINATED;
 
 import dev.fletch.Rule;
 import dev.fletch.testdata.OracleFile;

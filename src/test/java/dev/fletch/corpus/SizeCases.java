@@ -29,9 +29,9 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Type;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -75,7 +75,7 @@ final class SizeCases {
     // ---- validity
 
     private void validity() {
-        Rule rule = SemanticRules.VALIDITY_SIZE;
+        Rule rule = MeaningRule.VALIDITY_SIZE;
         String what = "a validity buffer of %s has 8 bits";
         shorter(
                 rule,
@@ -159,7 +159,7 @@ final class SizeCases {
     // ---- offsets
 
     private void offsets() {
-        Rule rule = SemanticRules.OFFSETS_SIZE;
+        Rule rule = MeaningRule.OFFSETS_SIZE;
         String four = "an offsets buffer of 2 values has 11 bytes";
         String eight = "an offsets buffer of 2 values has 23 bytes";
         shorter(rule, "utf8", four, UTF8, () -> texts(ints(0, 1, 2)), 1);
@@ -231,7 +231,7 @@ final class SizeCases {
     }
 
     private void noOffsets() {
-        Rule rule = SemanticRules.NO_OFFSET;
+        Rule rule = MeaningRule.NO_OFFSET;
         String what = "a column without values has no offset";
         cases.add(
                 inBatch(rule, "no-offset-utf8", "utf8", what)
@@ -267,7 +267,7 @@ final class SizeCases {
                         .stream(old(UTF8, noTexts(ints(0), -4)), one(UTF8, noTexts(ints(0), -4))));
         cases.add(
                 inBatch(
-                        SemanticRules.OFFSETS_SIZE,
+                        MeaningRule.OFFSETS_SIZE,
                         "offsets-size-of-nulls",
                         "utf8",
                         "a column of two nulls has no offsets")
@@ -328,7 +328,7 @@ final class SizeCases {
     // ---- sizes, type ids, views
 
     private void sizes() {
-        Rule rule = SemanticRules.SIZES_SIZE;
+        Rule rule = MeaningRule.SIZES_SIZE;
         shorter(
                 rule,
                 "list_view",
@@ -352,7 +352,7 @@ final class SizeCases {
     }
 
     private void typeIds() {
-        Rule rule = SemanticRules.TYPE_IDS_SIZE;
+        Rule rule = MeaningRule.TYPE_IDS_SIZE;
         String what = "a type id buffer of 2 values has 1 byte";
         shorter(
                 rule,
@@ -380,7 +380,7 @@ final class SizeCases {
     }
 
     private void views() {
-        Rule rule = SemanticRules.VIEWS_SIZE;
+        Rule rule = MeaningRule.VIEWS_SIZE;
         String what = "a views buffer of 1 value has 15 bytes";
         FbsValue.Table binary = leaf("view", Type.BINARY_VIEW, "BinaryView");
         cases.add(

@@ -16,10 +16,10 @@ import static dev.fletch.corpus.TensorParts.stream;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.SparseTensorIndexCSF;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class SparseTensorCases {
     }
 
     private void storedCells() {
-        Rule rule = SemanticRules.NON_ZERO_LENGTH;
+        Rule rule = MeaningRule.NON_ZERO_LENGTH;
         add(
                 rule,
                 "stored-cells-negative",
@@ -114,7 +114,7 @@ final class SparseTensorCases {
                 index(coo(12, 3, 1, 2), "isCanonical", 1));
         FbsValue.Table unknown = with(coo(8, 2, 2, 3), "sparseIndex_type", 4);
         add(
-                SemanticRules.UNKNOWN_SPARSE_INDEX,
+                MeaningRule.UNKNOWN_SPARSE_INDEX,
                 "sparse-index-4",
                 COO,
                 "the index of a sparse tensor is of kind 4, behind CSF, which is 3",
@@ -123,7 +123,7 @@ final class SparseTensorCases {
     }
 
     private void sparseShapes() {
-        Rule rule = SemanticRules.SPARSE_DIMENSIONS;
+        Rule rule = MeaningRule.SPARSE_DIMENSIONS;
         byte[] matrix = stream(csx(0, 12, 4, 2, 2, 3));
         byte[] cube = stream(csx(0, 12, 4, 2, 2, 3, 4));
         int shape = SparseTensor.SHAPE_SLOT;
@@ -148,7 +148,7 @@ final class SparseTensorCases {
                 "compressed fibers have no dimension",
                 csf(new long[] {}, new long[] {1}, new long[] {0}, 1, 1),
                 csf(new long[] {}, new long[] {}, new long[] {}, 1));
-        Rule axis = SemanticRules.COMPRESSED_AXIS;
+        Rule axis = MeaningRule.COMPRESSED_AXIS;
         add(
                 axis,
                 "compressed-axis-2",
@@ -166,7 +166,7 @@ final class SparseTensorCases {
     }
 
     private void compressedFibers() {
-        Rule rule = SemanticRules.SPARSE_LEVELS;
+        Rule rule = MeaningRule.SPARSE_LEVELS;
         long[] axes = {0, 1};
         long[] one = {3};
         long[] two = {2, 2};
@@ -222,7 +222,7 @@ final class SparseTensorCases {
                 what + "three buffers of indices",
                 recounted(indices, TensorParts::fibers, ofIndices, 2),
                 indices);
-        Rule order = SemanticRules.AXIS_ORDER;
+        Rule order = MeaningRule.AXIS_ORDER;
         String of = "the axis order of compressed fibers of two dimensions has ";
         add(
                 order,
@@ -248,7 +248,7 @@ final class SparseTensorCases {
     }
 
     private void indexSizes() {
-        Rule rule = SemanticRules.SPARSE_INDEX_SIZE;
+        Rule rule = MeaningRule.SPARSE_INDEX_SIZE;
         add(
                 rule,
                 "coordinates-size",
@@ -367,7 +367,7 @@ final class SparseTensorCases {
     private void narrow(String name, String layout, FbsValue.Table tensor, String type) {
         String what = type.equals("indptrType") ? "pointers" : "indices";
         add(
-                SemanticRules.INT_WIDTH,
+                MeaningRule.INT_WIDTH,
                 name,
                 layout,
                 "the %s of a sparse tensor have 24 bits".formatted(what),

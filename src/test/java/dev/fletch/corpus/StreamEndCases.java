@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.check.ContainerRules.BYTES_BEHIND_END;
-import static dev.fletch.check.ContainerRules.NO_END_MARKER;
-import static dev.fletch.check.ContainerRules.NO_END_OF_STREAM;
-import static dev.fletch.check.ContainerRules.REPEATED_END;
-import static dev.fletch.check.ContainerRules.REPEATED_SCHEMA;
-import static dev.fletch.check.ContainerRules.STREAM_FOLLOWS;
-import static dev.fletch.ipc.IpcRules.NO_MESSAGE;
+import static dev.fletch.FileRule.BYTES_BEHIND_END;
+import static dev.fletch.FileRule.NO_END_MARKER;
+import static dev.fletch.FileRule.NO_END_OF_STREAM;
+import static dev.fletch.FileRule.NO_MESSAGE;
+import static dev.fletch.FileRule.REPEATED_END;
+import static dev.fletch.FileRule.REPEATED_SCHEMA;
+import static dev.fletch.FileRule.STREAM_FOLLOWS;
 import static dev.fletch.testdata.HandmadeInput.text;
 
 import java.util.ArrayList;

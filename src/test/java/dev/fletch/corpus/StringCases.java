@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.flatbuf.StructureRules.*;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.schema;
@@ -12,10 +12,10 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.values.ValueRules;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +153,7 @@ final class StringCases {
                                                 "string-unterminated-before-batch",
                                                 "no NUL follows a name, and a batch follows the"
                                                         + " schema")
-                                        .implies(ValueRules.UNCHECKED),
+                                        .implies(ValueRule.VALUES_UNCHECKED),
                                 each -> each.u8(end(each, NAME), '!')));
     }
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.flatbuf.StructureRules.*;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.message;
 import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.semantics.Meant.table;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.corpus.CorpusCase.Draft;
-import dev.fletch.semantics.SemanticRules;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,7 @@ final class TableCases {
                                                 ELEMENT_OFFSET_ZERO,
                                                 "element-offset-zero-pair",
                                                 "the offset of a pair of custom metadata is 0")
-                                        .implies(SemanticRules.NO_KEY, SemanticRules.NO_VALUE),
+                                        .implies(MeaningRule.NO_KEY, MeaningRule.NO_VALUE),
                                 each -> each.i32(each.field("header.custom_metadata[0]"), 0)));
         cases.add(
                 FlatbufferBase.bare(schema(UTF8))
@@ -148,7 +148,7 @@ final class TableCases {
                                                 "element-offset-zero-field",
                                                 "the offset of a field is 0")
                                         .reader(CorpusCase.Reader.MUST_REFUSE)
-                                        .implies(SemanticRules.NO_TYPE),
+                                        .implies(MeaningRule.NO_TYPE),
                                 each -> each.i32(each.field("fields[0]"), 0)));
     }
 

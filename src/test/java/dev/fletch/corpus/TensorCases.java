@@ -19,14 +19,13 @@ import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.corpus.CorpusCase.Container;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.SparseTensorIndexCOO;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Type;
-import dev.fletch.ipc.IpcRules;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -52,7 +51,7 @@ final class TensorCases {
         HandmadeInput sound = new HandmadeInput(schema());
         HandmadeInput broken = new HandmadeInput(schema()).add(tensor(24, 2, 3), new byte[24]);
         add(
-                FormatRules.HEADER_KIND,
+                MeaningRule.HEADER_KIND,
                 "tensor-behind-schema",
                 "tensor",
                 "a tensor follows the schema of a stream",
@@ -60,7 +59,7 @@ final class TensorCases {
                 broken.stream());
         cases.add(
                 CorpusCase.of(
-                        IpcRules.NO_LEADING_SCHEMA,
+                        FileRule.NO_LEADING_SCHEMA,
                         "batch-behind-tensor",
                         "a record batch follows a tensor, without a schema before it")
                         .layout("tensor")
@@ -87,7 +86,7 @@ final class TensorCases {
     }
 
     private void cells() {
-        Rule type = SemanticRules.TENSOR_TYPE;
+        Rule type = MeaningRule.TENSOR_TYPE;
         FbsValue.Table none = typed(tensor(24, 2, 3), Type.NULL, table("Null"));
         FbsValue.Table bool = typed(tensor(24, 2, 3), Type.BOOL, table("Bool"));
         FbsValue.Table date = typed(tensor(24, 2, 3), Type.DATE, table("Date", "unit", 0));
@@ -111,14 +110,14 @@ final class TensorCases {
                 coo(8, 2, 2, 3),
                 texts);
         add(
-                SemanticRules.INT_WIDTH,
+                MeaningRule.INT_WIDTH,
                 "tensor-of-24-bits",
                 "tensor",
                 "the cells of a tensor have 24 bits",
                 tensor(24, 2, 3),
                 with(tensor(24, 2, 3), "type", table("Int", "bitWidth", 24, "is_signed", 1)));
         add(
-                SemanticRules.INT_WIDTH,
+                MeaningRule.INT_WIDTH,
                 "sparse-indices-of-24-bits",
                 COO,
                 "the indices of a sparse tensor have 24 bits",
@@ -128,13 +127,13 @@ final class TensorCases {
                         "indicesType",
                         table("Int", "bitWidth", 24, "is_signed", 1)));
         add(
-                FormatRules.UNKNOWN_TYPE,
+                MeaningRule.UNKNOWN_TYPE,
                 "tensor-of-type-99",
                 "tensor",
                 "the cells of a tensor have type 99",
                 tensor(24, 2, 3),
                 with(tensor(24, 2, 3), "type_type", 99));
-        Rule dimension = SemanticRules.TENSOR_DIMENSION;
+        Rule dimension = MeaningRule.TENSOR_DIMENSION;
         String what = "a dimension of a %s has -1 cells";
         add(
                 dimension,
@@ -176,7 +175,7 @@ final class TensorCases {
     }
 
     private void strides() {
-        Rule count = SemanticRules.TENSOR_STRIDES;
+        Rule count = MeaningRule.TENSOR_STRIDES;
         byte[] two = stream(strided(new long[] {12, 4}, 2, 3));
         byte[] three = stream(strided(new long[] {12, 4, 4}, 2, 3));
         int slot = Tensor.STRIDES_SLOT;
@@ -214,7 +213,7 @@ final class TensorCases {
                         TensorParts::coordinates,
                         SparseTensorIndexCOO.INDICES_STRIDES_SLOT,
                         1));
-        Rule stride = SemanticRules.TENSOR_STRIDE;
+        Rule stride = MeaningRule.TENSOR_STRIDE;
         add(
                 stride,
                 "stride-negative",
@@ -232,7 +231,7 @@ final class TensorCases {
     }
 
     private void sizes() {
-        Rule rule = SemanticRules.TENSOR_SIZE;
+        Rule rule = MeaningRule.TENSOR_SIZE;
         add(
                 rule,
                 "tensor-size",
@@ -321,42 +320,42 @@ final class TensorCases {
     private void places() {
         FbsValue.Table sparse = coo(8, 2, 2, 3);
         add(
-                FormatRules.BUFFER_OUT_OF_BODY,
+                MeaningRule.BUFFER_OUT_OF_BODY,
                 "buffer-ends-behind-body-tensor",
                 "tensor",
                 "the data of a tensor ends one byte behind the body",
                 tensor(24, 2, 3),
                 tensor(25, 2, 3));
         add(
-                FormatRules.BUFFER_OUT_OF_BODY,
+                MeaningRule.BUFFER_OUT_OF_BODY,
                 "buffer-ends-behind-body-sparse-index",
                 COO,
                 "the coordinates of a sparse tensor end one byte behind the body",
                 index(sparse, "indicesBuffer", new long[] {56, 8}),
                 index(sparse, "indicesBuffer", new long[] {56, 9}));
         add(
-                FormatRules.NEGATIVE_BUFFER_OFFSET,
+                MeaningRule.NEGATIVE_BUFFER_OFFSET,
                 "buffer-offset-negative-tensor",
                 "tensor",
                 "the data of a tensor begins 8 bytes before the body",
                 tensor(24, 2, 3),
                 with(tensor(24, 2, 3), "data", new long[] {-8, 24}));
         add(
-                FormatRules.NEGATIVE_BUFFER_LENGTH,
+                MeaningRule.NEGATIVE_BUFFER_LENGTH,
                 "buffer-length-negative-sparse-index",
                 COO,
                 "the length of the coordinates of a sparse tensor is -1",
                 coo(0, 0, 2, 3),
                 coo(-1, 0, 2, 3));
         add(
-                FormatRules.BUFFER_OVERFLOW,
+                MeaningRule.BUFFER_OVERFLOW,
                 "buffer-end-2-to-the-63-tensor",
                 "tensor",
                 "offset and length of the data of a tensor are 2^63 together",
                 with(tensor(24, 2), "data", new long[] {8, 8}),
                 with(tensor(24, 2), "data", new long[] {8, Long.MAX_VALUE - 7}));
         add(
-                FormatRules.BUFFER_UNALIGNED,
+                MeaningRule.BUFFER_UNALIGNED,
                 "buffer-at-4-tensor",
                 "tensor",
                 "the data of a tensor begins at 4",

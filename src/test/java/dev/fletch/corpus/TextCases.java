@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_NOT_UTF8;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
-import static dev.fletch.values.ValueRules.NOT_UTF8;
 
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
@@ -48,7 +48,7 @@ final class TextCases {
     private void add(boolean isLarge, String name, String what, Column sound, Column broken) {
         String layout = isLarge ? "large_utf8" : "utf8";
         String full = "text-" + name + "-" + layout.replace('_', '-');
-        list.add(NOT_UTF8, full, layout, what, sound, broken);
+        list.add(VALUE_NOT_UTF8, full, layout, what, sound, broken);
     }
 
     private void characters(boolean isLarge) {

@@ -30,12 +30,11 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.format.Field;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -69,26 +68,26 @@ final class TypeCases {
 
     private void numbers() {
         cases.add(
-                inFile(SemanticRules.INT_WIDTH, "int-24-bits", "int32", "an integer has 24 bits")
+                inFile(MeaningRule.INT_WIDTH, "int-24-bits", "int32", "an integer has 24 bits")
                         .file(one(INT32, two(4)), one(integer("int32", 24), two(4))));
         cases.add(
-                inBatch(SemanticRules.INT_WIDTH, "int-0-bits", "int8", "an integer has 0 bits")
+                inBatch(MeaningRule.INT_WIDTH, "int-0-bits", "int8", "an integer has 0 bits")
                         .stream(old(INT8, two(1)), old(integer("int8", 0), two(1))));
         cases.add(
-                inBatch(SemanticRules.INT_WIDTH, "int-128-bits", "int64", "an integer has 128 bits")
+                inBatch(MeaningRule.INT_WIDTH, "int-128-bits", "int64", "an integer has 128 bits")
                         .stream(
                                 legacy(one(integer("n", 64), two(8)).stream()),
                                 legacy(one(integer("n", 128), two(8)).stream())));
         cases.add(
                 inFile(
-                                SemanticRules.INT_WIDTH,
+                                MeaningRule.INT_WIDTH,
                                 "int-9-bits-in-list",
                                 "list",
                                 "the items of a list are integers of 9 bits")
                         .file(one(list(INT8), items()), one(list(integer("int8", 9)), items())));
         cases.add(
                 inFile(
-                                SemanticRules.FLOAT_PRECISION,
+                                MeaningRule.FLOAT_PRECISION,
                                 "float-precision-3",
                                 "double",
                                 "a floating-point number has precision 3, behind double, which is"
@@ -96,7 +95,7 @@ final class TypeCases {
                         .file(one(floating(2), two(8)), one(floating(3), two(8))));
         cases.add(
                 inBatch(
-                        SemanticRules.FLOAT_PRECISION,
+                        MeaningRule.FLOAT_PRECISION,
                         "float-precision-negative",
                         "half",
                         "a floating-point number has precision -1")
@@ -114,14 +113,14 @@ final class TypeCases {
     private void decimals() {
         cases.add(
                 inFile(
-                                SemanticRules.DECIMAL_WIDTH,
+                                MeaningRule.DECIMAL_WIDTH,
                                 "decimal-512-bits",
                                 "decimal256",
                                 "a decimal has 512 bits")
                         .file(one(decimal(256, 2), two(32)), one(decimal(512, 2), two(32))));
         cases.add(
                 inBatch(
-                        SemanticRules.DECIMAL_WIDTH,
+                        MeaningRule.DECIMAL_WIDTH,
                         "decimal-16-bits",
                         "decimal32",
                         "a decimal has 16 bits")
@@ -131,7 +130,7 @@ final class TypeCases {
             Batch batch = two(each[0] / Byte.SIZE);
             cases.add(
                     inFile(
-                                    SemanticRules.DECIMAL_PRECISION,
+                                    MeaningRule.DECIMAL_PRECISION,
                                     "decimal%d-%d-digits".formatted(each[0], each[1] + 1),
                                     "decimal" + each[0],
                                     "a decimal of %d bits has %d digits"
@@ -142,7 +141,7 @@ final class TypeCases {
         }
         cases.add(
                 inBatch(
-                        SemanticRules.DECIMAL_PRECISION,
+                        MeaningRule.DECIMAL_PRECISION,
                         "decimal128-0-digits",
                         "decimal128",
                         "a decimal has 0 digits")
@@ -150,11 +149,11 @@ final class TypeCases {
     }
 
     private void times() {
-        unit(SemanticRules.DATE_UNIT, "date-unit-2", Type.DATE, "Date", 8, 1, 2);
-        unit(SemanticRules.DATE_UNIT, "date-unit-negative", Type.DATE, "Date", 4, 0, -1);
-        unit(SemanticRules.TIME_UNIT, "time-unit-4", Type.TIME, "Time", 8, 3, 4, "bitWidth", 64);
-        unit(SemanticRules.TIME_UNIT, "time-unit-negative", Type.TIME, "Time", 4, 0, -1);
-        Rule timestamp = SemanticRules.TIMESTAMP_UNIT;
+        unit(MeaningRule.DATE_UNIT, "date-unit-2", Type.DATE, "Date", 8, 1, 2);
+        unit(MeaningRule.DATE_UNIT, "date-unit-negative", Type.DATE, "Date", 4, 0, -1);
+        unit(MeaningRule.TIME_UNIT, "time-unit-4", Type.TIME, "Time", 8, 3, 4, "bitWidth", 64);
+        unit(MeaningRule.TIME_UNIT, "time-unit-negative", Type.TIME, "Time", 4, 0, -1);
+        Rule timestamp = MeaningRule.TIMESTAMP_UNIT;
         unit(timestamp, "timestamp-unit-4", Type.TIMESTAMP, "Timestamp", 8, 3, 4);
         unit(
                 timestamp,
@@ -166,8 +165,8 @@ final class TypeCases {
                 -1,
                 "timezone",
                 "UTC");
-        unit(SemanticRules.DURATION_UNIT, "duration-unit-4", Type.DURATION, "Duration", 8, 3, 4);
-        unit(SemanticRules.INTERVAL_UNIT, "interval-unit-3", Type.INTERVAL, "Interval", 16, 2, 3);
+        unit(MeaningRule.DURATION_UNIT, "duration-unit-4", Type.DURATION, "Duration", 8, 3, 4);
+        unit(MeaningRule.INTERVAL_UNIT, "interval-unit-3", Type.INTERVAL, "Interval", 16, 2, 3);
         cases.add(width("time-seconds-64-bits", "time32", 0, 32, 64, "seconds"));
         cases.add(width("time-milliseconds-64-bits", "time32", 1, 32, 64, "milliseconds"));
         cases.add(width("time-microseconds-32-bits", "time64", 2, 64, 32, "microseconds"));
@@ -198,7 +197,7 @@ final class TypeCases {
     private static CorpusCase width(
             String name, String layout, int unit, int right, int wrong, String units) {
         return inFile(
-                        SemanticRules.TIME_WIDTH,
+                        MeaningRule.TIME_WIDTH,
                         name,
                         layout,
                         "a time in %s has %d bits".formatted(units, wrong))
@@ -214,7 +213,7 @@ final class TypeCases {
     private void sizes() {
         cases.add(
                 inFile(
-                                SemanticRules.BYTE_WIDTH,
+                                MeaningRule.BYTE_WIDTH,
                                 "fixed-size-binary-negative",
                                 "fixed_size_binary",
                                 "the width of a fixed-size binary is -1")
@@ -222,14 +221,14 @@ final class TypeCases {
         Batch none = new Batch(2).node(2, 0, NONE).node(0, 0, NONE, NONE);
         cases.add(
                 inFile(
-                                SemanticRules.LIST_SIZE,
+                                MeaningRule.LIST_SIZE,
                                 "fixed-size-list-negative",
                                 "fixed_size_list",
                                 "the size of a fixed-size list is -1")
                         .file(one(fixedList(0, INT8), none), one(fixedList(-1, INT8), none)));
         cases.add(
                 inBatch(
-                        SemanticRules.LIST_SIZE,
+                        MeaningRule.LIST_SIZE,
                         "fixed-size-list-smallest-in-struct",
                         "fixed_size_list",
                         "the size of a fixed-size list in a struct is -2147483648")
@@ -241,7 +240,7 @@ final class TypeCases {
         Batch values = new Batch(1).node(1, 0, bytes(0), ints(0)).node(1, 0, NONE, bytes(7));
         cases.add(
                 inFile(
-                                SemanticRules.UNION_MODE,
+                                MeaningRule.UNION_MODE,
                                 "union-mode-2",
                                 "dense_union",
                                 "the mode of a union is 2")
@@ -249,7 +248,7 @@ final class TypeCases {
         Batch sparse = new Batch(1).node(1, 0, bytes(0)).node(1, 0, NONE, bytes(7));
         cases.add(
                 inBatch(
-                        SemanticRules.UNION_MODE,
+                        MeaningRule.UNION_MODE,
                         "union-mode-negative",
                         "sparse_union",
                         "the mode of a union is -1")
@@ -270,7 +269,7 @@ final class TypeCases {
         FbsValue.Table nulls = field("n", Type.NULL, table("Null"));
         Batch two = new Batch(2).node(2, 2);
         cases.add(
-                inFile(SemanticRules.NO_TYPE, "no-type", "null", "a field has no type")
+                inFile(MeaningRule.NO_TYPE, "no-type", "null", "a field has no type")
                         .file(
                                 one(nulls, two),
                                 without(
@@ -287,12 +286,12 @@ final class TypeCases {
             map(MeaningParts.entries(required(UTF8), INT8))
         };
         for (FbsValue.Table each : parameterized) {
-            withoutTable(SemanticRules.NO_TYPE_TABLE, each);
+            withoutTable(MeaningRule.NO_TYPE_TABLE, each);
         }
         Batch views = new Batch(1).node(1, 0, NONE, longs(0), longs(1)).node(1, 0, NONE, bytes(7));
         cases.add(
                 inFile(
-                                FormatRules.UNKNOWN_TYPE,
+                                MeaningRule.UNKNOWN_TYPE,
                                 "type-27",
                                 "large_list_view",
                                 "a field has type 27, behind LargeListView, which is 26")
@@ -301,12 +300,12 @@ final class TypeCases {
                                 one(with(largeListView(INT8), "type_type", 27), views)));
         Batch text = new Batch(2).node(2, 0, NONE, ints(0, 1, 2), text("ab"));
         cases.add(
-                inBatch(FormatRules.UNKNOWN_TYPE, "type-255", "utf8", "a field has type 255")
+                inBatch(MeaningRule.UNKNOWN_TYPE, "type-255", "utf8", "a field has type 255")
                         .stream(old(UTF8, text), old(with(UTF8, "type_type", 255), text)));
         Batch nested = new Batch(2).node(2, 0, NONE).node(2, 0, NONE, ints(0, 1, 2), text("ab"));
         cases.add(
                 inBatch(
-                        FormatRules.UNKNOWN_TYPE,
+                        MeaningRule.UNKNOWN_TYPE,
                         "type-27-in-struct",
                         "struct",
                         "the child of a struct has type 27")
@@ -315,7 +314,7 @@ final class TypeCases {
                                 legacy(one(struct(with(UTF8, "type_type", 27)), nested).stream())));
         cases.add(
                 inBatch(
-                        FormatRules.UNKNOWN_TYPE,
+                        MeaningRule.UNKNOWN_TYPE,
                         "type-27-between-columns",
                         "utf8",
                         "the second of three columns has type 27")
@@ -338,7 +337,7 @@ final class TypeCases {
                         "no-type-table-" + layout,
                         "a field has the number of the type %s, but not its table".formatted(table))
                         .layout(layout)
-                        .implies(StructureRules.UNION_TAG_WITHOUT_VALUE)
+                        .implies(StructureRule.UNION_TAG_WITHOUT_VALUE)
                         .stream(
                                 new HandmadeInput(schema(column)),
                                 withoutType(new HandmadeInput(schema(column)))));
@@ -359,12 +358,12 @@ final class TypeCases {
     private void withoutEmptyTable(String layout, FbsValue.Table column, Batch batch) {
         cases.add(
                 inBatch(
-                                SemanticRules.NO_EMPTY_TYPE_TABLE,
+                                MeaningRule.NO_EMPTY_TYPE_TABLE,
                                 "no-empty-type-table-" + layout,
                                 layout,
                                 "a field has the number of a type without parameters, but not its"
                                         + " table")
-                        .implies(StructureRules.UNION_TAG_WITHOUT_VALUE)
+                        .implies(StructureRule.UNION_TAG_WITHOUT_VALUE)
                         .file(one(column, batch), withoutType(one(column, batch))));
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUES_UNCHECKED;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
@@ -12,11 +13,10 @@ import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.values.ValueRules.UNCHECKED;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.corpus.CorpusCase.Reader;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
@@ -45,7 +45,7 @@ final class UncheckedCases {
         // Numbers of 8 bits are the same in both orders.
         FbsValue.Table schema = schema(INT8);
         cases.add(
-                CorpusCase.of(UNCHECKED, "unchecked-big-endian", "the values are big-endian")
+                CorpusCase.of(VALUES_UNCHECKED, "unchecked-big-endian", "the values are big-endian")
                         .layout("int8")
                         .file(
                                 numbers(schema),
@@ -53,7 +53,7 @@ final class UncheckedCases {
         HandmadeInput[] texts = {texts(Endianness.LITTLE), texts(Endianness.BIG)};
         cases.add(
                 CorpusCase.of(
-                        UNCHECKED,
+                        VALUES_UNCHECKED,
                         "unchecked-big-endian-utf8",
                         "the offsets of texts are big-endian")
                         .layout("utf8")
@@ -78,11 +78,11 @@ final class UncheckedCases {
         }
         cases.add(
                 CorpusCase.of(
-                        UNCHECKED,
+                        VALUES_UNCHECKED,
                         "unchecked-index-without-dictionary",
                         "the index has no dictionary, so it cannot be checked")
                         .layout("dictionary<int8, utf8>")
-                        .implies(FormatRules.DICTIONARY_UNDEFINED)
+                        .implies(MeaningRule.DICTIONARY_UNDEFINED)
                         .reader(Reader.MUST_REFUSE)
                         .stream(sound, broken));
     }
@@ -102,7 +102,7 @@ final class UncheckedCases {
         other.addMessage(with(message, "version", MetadataVersion.V4), batch.body());
         cases.add(
                 CorpusCase.of(
-                        UNCHECKED,
+                        VALUES_UNCHECKED,
                         "unchecked-other-version",
                         "the second batch has another metadata version than the first")
                         .layout("sparse_union")

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_CHILD_LENGTH;
+import static dev.fletch.ValueRule.VALUE_NULL_COUNT;
+import static dev.fletch.ValueRule.VALUE_TYPE_ID;
+import static dev.fletch.ValueRule.VALUE_UNION_OFFSET;
+import static dev.fletch.ValueRule.VALUE_UNION_ORDER;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.semantics.Meant.INT8;
@@ -12,17 +17,12 @@ import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.values.ValueRules.CHILD_LENGTH;
-import static dev.fletch.values.ValueRules.NULL_COUNT;
-import static dev.fletch.values.ValueRules.TYPE_ID;
-import static dev.fletch.values.ValueRules.UNION_OFFSET;
-import static dev.fletch.values.ValueRules.UNION_ORDER;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -83,14 +83,14 @@ final class UnionCases {
         List<Integer> none = List.of();
         Column sound = column(isDense, none, 0, 1, 0);
         list.add(
-                TYPE_ID,
+                VALUE_TYPE_ID,
                 "type-id-past-" + name,
                 layout,
                 "the type id of the second row is the number of children",
                 sound,
                 column(isDense, none, 0, 2, 0));
         list.add(
-                TYPE_ID,
+                VALUE_TYPE_ID,
                 "type-id-negative-" + name,
                 layout,
                 "the type id of the second row is -1",
@@ -99,14 +99,14 @@ final class UnionCases {
         List<Integer> declared = List.of(5, 127);
         Column others = column(isDense, declared, 5, 127, 5);
         list.add(
-                TYPE_ID,
+                VALUE_TYPE_ID,
                 "type-id-undeclared-" + name,
                 layout,
                 "the type id 126 of the second row is less than one of the type, but not one",
                 others,
                 column(isDense, declared, 5, 126, 5));
         list.add(
-                TYPE_ID,
+                VALUE_TYPE_ID,
                 "type-id-is-child-" + name,
                 layout,
                 "the type id of the second row is the number of the child, not its type id",
@@ -122,35 +122,35 @@ final class UnionCases {
         Column sound = dense(field, ids, 0, 0, 1);
         String layout = name(true);
         list.add(
-                UNION_OFFSET,
+                VALUE_UNION_OFFSET,
                 "union-offset-past",
                 layout,
                 "the offset of the last row is the length of its child",
                 sound,
                 dense(field, ids, 0, 0, 2));
         list.add(
-                UNION_OFFSET,
+                VALUE_UNION_OFFSET,
                 "union-offset-in-other-child",
                 layout,
                 "the offset of the second row is inside the first child, but not inside its own",
                 sound,
                 dense(field, ids, 0, 1, 1));
         list.add(
-                UNION_OFFSET,
+                VALUE_UNION_OFFSET,
                 "union-offset-negative",
                 layout,
                 "the offset of the second row is -1",
                 sound,
                 dense(field, ids, 0, -1, 1));
         list.add(
-                UNION_OFFSET,
+                VALUE_UNION_OFFSET,
                 "union-offset-greatest",
                 layout,
                 "the offset of the last row is 2^31 - 1",
                 sound,
                 dense(field, ids, 0, 0, Integer.MAX_VALUE));
         list.add(
-                UNION_ORDER,
+                VALUE_UNION_ORDER,
                 "union-offsets-descend",
                 layout,
                 "the offset of the last row is less than an earlier one of its child",
@@ -164,13 +164,13 @@ final class UnionCases {
         FbsValue.Table field = union(false, List.of(), INT8, OTHER);
         Column ids = Column.of(field, 3, 0, bytes(0, 1, 0));
         list.add(
-                CHILD_LENGTH,
+                VALUE_CHILD_LENGTH,
                 "child-short-sparse-union",
                 name(false),
                 "the last row is a value of the first child, which has two",
                 ids.with(int8(3), int16(3)),
                 ids.with(new Column(INT8, 2, to -> to.node(2, 0, NONE, new byte[3])), int16(3)),
-                SemanticRules.UNION_CHILD_SHORTER);
+                MeaningRule.UNION_CHILD_SHORTER);
     }
 
     // ---- V4: unions have a validity buffer
@@ -185,35 +185,35 @@ final class UnionCases {
         byte[] valid = bytes(0b101);
         // The null in the second row has any type id and offset.
         add(
-                TYPE_ID,
+                VALUE_TYPE_ID,
                 "type-id-past-dense-union-v4",
                 dense,
                 "the type id of the first row, which is not null, is 2",
                 to -> dense(to, valid, 1, bytes(0, 7, 0), ints(0, 9, 1)),
                 to -> dense(to, valid, 1, bytes(2, 7, 0), ints(0, 9, 1)));
         add(
-                UNION_OFFSET,
+                VALUE_UNION_OFFSET,
                 "union-offset-past-v4",
                 dense,
                 "the offset of the last row, which is not null, is the length of its child",
                 to -> dense(to, valid, 1, bytes(0, 7, 0), ints(0, 9, 1)),
                 to -> dense(to, valid, 1, bytes(0, 7, 0), ints(0, 9, 2)));
         add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-dense-union-v4",
                 dense,
                 "the null count of a union with one null is 2",
                 to -> dense(to, valid, 1, bytes(0, 7, 0), ints(0, 9, 1)),
                 to -> dense(to, valid, 2, bytes(0, 7, 0), ints(0, 9, 1)));
         add(
-                TYPE_ID,
+                VALUE_TYPE_ID,
                 "type-id-past-sparse-union-v4",
                 sparse,
                 "the type id of the first row, which is not null, is 2",
                 to -> sparse(to, valid, 1, bytes(0, 7, 0)),
                 to -> sparse(to, valid, 1, bytes(2, 7, 0)));
         add(
-                NULL_COUNT,
+                VALUE_NULL_COUNT,
                 "null-count-sparse-union-v4",
                 sparse,
                 "the null count of a union with one null is 2",

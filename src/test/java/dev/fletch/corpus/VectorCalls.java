@@ -10,11 +10,11 @@ import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.longs;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Type;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
@@ -22,7 +22,6 @@ import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.vectors.VectorRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -42,27 +41,27 @@ final class VectorCalls {
     static List<Call> all() {
         return List.of(
                 throwing(
-                        VectorRules.COLUMN_AMBIGUOUS,
+                        MeaningRule.COLUMN_AMBIGUOUS,
                         OPEN,
                         "columns=named(int32), two columns of that name",
                         () -> load(stream(schema(INT32, INT32)), Columns.named("int32"))),
                 throwing(
-                        VectorRules.UNSUPPORTED,
+                        MeaningRule.VECTOR_UNSUPPORTED,
                         OPEN,
                         "big-endian schema",
                         () -> load(stream(bigEndian()), ALL)),
                 throwing(
-                        VectorRules.NO_HEADER,
+                        MeaningRule.NO_HEADER,
                         LOAD,
                         "verification=TOUCHED, record batch message without header",
                         () -> load(withoutHeader(), ALL)),
                 throwing(
-                        VectorRules.NODE_NUMBERS,
+                        MeaningRule.VECTOR_NODE_NUMBERS,
                         LOAD,
                         "batch of 2^31 rows",
                         () -> load(manyNulls(), ALL)),
                 throwing(
-                        LayoutRules.DECOMPRESSION,
+                        MeaningRule.DECOMPRESSION,
                         LOAD,
                         "codecs=null, bytes that are not ZSTD",
                         () -> load(notCompressed(), ALL)));

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.ValueRule.VALUE_NOT_UTF8;
+import static dev.fletch.ValueRule.VALUE_VIEW_BUFFER;
+import static dev.fletch.ValueRule.VALUE_VIEW_LENGTH;
+import static dev.fletch.ValueRule.VALUE_VIEW_PADDING;
+import static dev.fletch.ValueRule.VALUE_VIEW_PREFIX;
+import static dev.fletch.ValueRule.VALUE_VIEW_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.joined;
 import static dev.fletch.corpus.Bodies.view;
@@ -10,12 +16,6 @@ import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.values.ValueRules.NOT_UTF8;
-import static dev.fletch.values.ValueRules.VIEW_BUFFER;
-import static dev.fletch.values.ValueRules.VIEW_LENGTH;
-import static dev.fletch.values.ValueRules.VIEW_PADDING;
-import static dev.fletch.values.ValueRules.VIEW_PREFIX;
-import static dev.fletch.values.ValueRules.VIEW_RANGE;
 
 import dev.fletch.Rule;
 import dev.fletch.format.Type;
@@ -73,13 +73,13 @@ final class ViewCases {
 
     private void lengths() {
         add(
-                VIEW_LENGTH,
+                VALUE_VIEW_LENGTH,
                 "view-length-negative",
                 "the length of a short view has the highest bit set",
                 column(SHORT, LONG),
                 column(view(Integer.MIN_VALUE | 3, "abc"), LONG));
         add(
-                VIEW_LENGTH,
+                VALUE_VIEW_LENGTH,
                 "view-length-minus-one",
                 "the length of a long view is -1",
                 column(SHORT, LONG),
@@ -88,25 +88,25 @@ final class ViewCases {
 
     private void buffers() {
         add(
-                VIEW_BUFFER,
+                VALUE_VIEW_BUFFER,
                 "view-buffer-past",
                 "the buffer of the second view is the number of buffers, which is 1",
                 column(SHORT, LONG),
                 column(SHORT, view(13, "aaaa", 1, 1)));
         add(
-                VIEW_BUFFER,
+                VALUE_VIEW_BUFFER,
                 "view-buffer-past-of-two",
                 "the buffer of the second view is the number of buffers, which is 2",
                 column(SHORT, view(13, "aaaa", 1, 1), "x", "a".repeat(14)),
                 column(SHORT, view(13, "aaaa", 2, 1), "x", "a".repeat(14)));
         add(
-                VIEW_BUFFER,
+                VALUE_VIEW_BUFFER,
                 "view-buffer-negative",
                 "the buffer of the second view is -1",
                 column(SHORT, LONG),
                 column(SHORT, view(13, "aaaa", -1, 1)));
         add(
-                VIEW_BUFFER,
+                VALUE_VIEW_BUFFER,
                 "view-buffer-none",
                 "a view of 13 bytes needs a buffer, and there is none",
                 new Column(field, 1, to -> none(to, 12)),
@@ -120,31 +120,31 @@ final class ViewCases {
     private void ranges() {
         Column sound = column(SHORT, LONG);
         add(
-                VIEW_RANGE,
+                VALUE_VIEW_RANGE,
                 "view-offset-past",
                 "the second view ends one byte behind the end of its buffer",
                 sound,
                 column(SHORT, view(13, "aaaa", 0, 2)));
         add(
-                VIEW_RANGE,
+                VALUE_VIEW_RANGE,
                 "view-length-past",
                 "the second view is one byte longer than the rest of its buffer",
                 sound,
                 column(SHORT, view(14, "aaaa", 0, 1)));
         add(
-                VIEW_RANGE,
+                VALUE_VIEW_RANGE,
                 "view-offset-negative",
                 "the offset of the second view is -1",
                 sound,
                 column(SHORT, view(13, "aaaa", 0, -1)));
         add(
-                VIEW_RANGE,
+                VALUE_VIEW_RANGE,
                 "view-offset-overflows",
                 "the sum of offset and length of the second view is greater than 2^31 - 1",
                 sound,
                 column(SHORT, view(13, "aaaa", 0, Integer.MAX_VALUE)));
         add(
-                VIEW_RANGE,
+                VALUE_VIEW_RANGE,
                 "view-in-shorter-buffer",
                 "the second view is inside the first buffer, but refers to the shorter second one",
                 column(SHORT, LONG, "a".repeat(14), "a".repeat(13)),
@@ -155,7 +155,7 @@ final class ViewCases {
         for (int i = 0; i < 4; i += 3) {
             String wrong = i == 0 ? "baaa" : "aaab";
             add(
-                    VIEW_PREFIX,
+                    VALUE_VIEW_PREFIX,
                     i == 0 ? "view-prefix-first" : "view-prefix-last",
                     "the "
                             + (i == 0 ? "first" : "last")
@@ -169,25 +169,25 @@ final class ViewCases {
     private void padding() {
         Column sound = column(SHORT, view(11, "abcdefghijk"));
         add(
-                VIEW_PADDING,
+                VALUE_VIEW_PADDING,
                 "view-padding-behind-3",
                 "the byte behind a value of 3 bytes is not 0",
                 sound,
                 column(view(3, "abcd"), view(11, "abcdefghijk")));
         add(
-                VIEW_PADDING,
+                VALUE_VIEW_PADDING,
                 "view-padding-behind-11",
                 "the byte behind a value of 11 bytes, the last one of its view, is not 0",
                 sound,
                 column(SHORT, view(11, "abcdefghijkl")));
         add(
-                VIEW_PADDING,
+                VALUE_VIEW_PADDING,
                 "view-padding-last",
                 "the last byte of the view of a value of 3 bytes is not 0",
                 sound,
                 column(view(3, "abc\0\0\0\0\0\0\0\0d"), view(11, "abcdefghijk")));
         add(
-                VIEW_PADDING,
+                VALUE_VIEW_PADDING,
                 "view-padding-of-empty",
                 "a byte of the view of an empty value is not 0",
                 column(view(""), LONG),
@@ -200,13 +200,13 @@ final class ViewCases {
         field = VIEW;
         layout = "utf8_view";
         add(
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-lone-byte",
                 "a short value has a byte that continues no character",
                 column(view("a\u00C3\u00A9"), LONG),
                 column(view("a\u0043\u00A9"), LONG));
         add(
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-cut-at-12",
                 "a value of 12 bytes ends inside a character",
                 column(view("abcdefghij\u00C3\u00A9"), LONG),
@@ -214,19 +214,19 @@ final class ViewCases {
         String buffer = "\u00C3\u00A9" + "a".repeat(12) + "\u00C3\u00A9";
         byte[] sound = view(14, "aaaa", 0, 2);
         add(
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-begins-inside-character",
                 "a long value begins with the second byte of a character",
                 column(SHORT, sound, buffer),
                 column(SHORT, view(15, "\u00A9aaa", 0, 1), buffer));
         add(
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-ends-inside-character",
                 "a long value ends with the first byte of a character",
                 column(SHORT, sound, buffer),
                 column(SHORT, view(13, "aaaa", 0, 2), buffer));
         add(
-                NOT_UTF8,
+                VALUE_NOT_UTF8,
                 "text-in-buffer",
                 "a byte of a long value is not UTF-8",
                 column(SHORT, LONG, "a".repeat(14)),
@@ -240,7 +240,7 @@ final class ViewCases {
                         2,
                         to -> to.variadic(1L).node(2, 1, validity, joined(LONG, LONG), aaaa()));
         add(
-                VIEW_RANGE,
+                VALUE_VIEW_RANGE,
                 "view-of-value-beside-null",
                 "the value in front of a null ends one byte behind the end of its buffer",
                 sharing,

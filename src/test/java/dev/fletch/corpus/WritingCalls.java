@@ -7,16 +7,14 @@ import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.schema;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.StructureRule;
 import dev.fletch.corpus.CorpusCalls.Call;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.json.InvalidJsonException;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Metadata;
 import dev.fletch.semantics.Meant;
 
@@ -32,22 +30,22 @@ final class WritingCalls {
     static List<Call> all() {
         return List.of(
                 throwing(
-                        StructureRules.TARGET_TOO_SMALL,
+                        StructureRule.TARGET_TOO_SMALL,
                         "ArrowSchema.write",
                         "target of 8 bytes",
                         () -> ArrowSchema.of().write(ORDER, writer().wrap(memory(new byte[8])))),
                 throwing(
-                        FormatRules.NOT_WRITABLE,
+                        MeaningRule.NOT_WRITABLE,
                         "MetadataWriter.message",
                         "limits.tables=1, message with a schema",
                         () -> rewrite(Limits.DEFAULT.withTables(1))),
                 throwing(
-                        InvalidSchemaException.INVALID_SCHEMA,
+                        MeaningRule.INVALID_SCHEMA,
                         "Metadata.of",
                         "key with a surrogate that has no pair",
                         () -> Metadata.of("\ud800", "value")),
                 throwing(
-                        InvalidJsonException.INVALID_JSON,
+                        MeaningRule.INVALID_JSON,
                         "SchemaJson.parse",
                         "text that ends inside an object",
                         () -> SchemaJson.parse("{")));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
 
@@ -43,14 +43,14 @@ class BoundedWorkTest {
         for (int levels = 8; levels <= 64; levels += 4) {
             byte[] bytes = CraftedBuffers.bomb(levels, 4);
             Verifier verifier = verify(bytes, VerifierOptions.STRICT, false);
-            assertEquals(StructureRules.TABLE_LIMIT, verifier.fault().rule());
+            assertEquals(StructureRule.TABLE_LIMIT, verifier.fault().rule());
             long limit = (long) TABLES_PER_BYTE * bytes.length;
             assertEquals(limit + 1, verifier.tablesVisited());
             List<Rule> found = new ArrayList<>();
             MemorySegment memory = MemorySegment.ofArray(bytes);
             verifier.findFaults(
                     Verifier.Root.SCHEMA, memory, 0, bytes.length, f -> found.add(f.rule()), 1000);
-            assertEquals(List.of(StructureRules.TABLE_LIMIT), found);
+            assertEquals(List.of(StructureRule.TABLE_LIMIT), found);
             assertEquals(limit + 1, verifier.tablesVisited());
         }
     }
@@ -99,7 +99,7 @@ class BoundedWorkTest {
         bytes[bytes.length - 200] = (byte) 0xC3;
         MemorySegment memory = MemorySegment.ofArray(bytes);
         Verifier verifier = verify(bytes, VerifierOptions.STRICT, false);
-        assertEquals(StructureRules.STRING_NOT_UTF8, verifier.fault().rule());
+        assertEquals(StructureRule.STRING_NOT_UTF8, verifier.fault().rule());
         Set<Rule> codes = new LinkedHashSet<>();
         int found =
                 verifier.findFaults(
@@ -109,7 +109,7 @@ class BoundedWorkTest {
                         bytes.length,
                         fault -> codes.add(fault.rule()),
                         pairs);
-        assertEquals(Set.of(StructureRules.STRING_NOT_UTF8), codes);
+        assertEquals(Set.of(StructureRule.STRING_NOT_UTF8), codes);
         // Those of 0 to 124 bytes end behind it.
         assertEquals(pairs - 32, found);
         assertReadsLittle(verifier, bytes);

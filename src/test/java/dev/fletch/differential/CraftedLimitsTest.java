@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
-import static dev.fletch.flatbuf.StructureRules.BUFFER_TOO_LARGE;
-import static dev.fletch.flatbuf.StructureRules.DEPTH_LIMIT;
-import static dev.fletch.flatbuf.StructureRules.TABLE_LIMIT;
+import static dev.fletch.StructureRule.BUFFER_TOO_LARGE;
+import static dev.fletch.StructureRule.DEPTH_LIMIT;
+import static dev.fletch.StructureRule.TABLE_LIMIT;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

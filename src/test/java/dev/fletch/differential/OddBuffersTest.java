@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
-import static dev.fletch.flatbuf.StructureRules.DEPTH_LIMIT;
-import static dev.fletch.flatbuf.StructureRules.OFFSET_TOO_LARGE;
-import static dev.fletch.flatbuf.StructureRules.SCALAR_MISALIGNED;
-import static dev.fletch.flatbuf.StructureRules.SCALAR_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.StructureRules.STRING_LENGTH_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.StructureRules.STRING_UNTERMINATED;
-import static dev.fletch.flatbuf.StructureRules.TABLE_LIMIT;
-import static dev.fletch.flatbuf.StructureRules.UNION_TAG_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.StructureRules.VECTOR_TOO_LONG;
-import static dev.fletch.flatbuf.StructureRules.VTABLE_MISALIGNED;
-import static dev.fletch.flatbuf.StructureRules.VTABLE_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.StructureRules.VTABLE_SIZE_OUT_OF_RANGE;
+import static dev.fletch.StructureRule.DEPTH_LIMIT;
+import static dev.fletch.StructureRule.OFFSET_TOO_LARGE;
+import static dev.fletch.StructureRule.SCALAR_MISALIGNED;
+import static dev.fletch.StructureRule.SCALAR_OUT_OF_RANGE;
+import static dev.fletch.StructureRule.STRING_LENGTH_OUT_OF_RANGE;
+import static dev.fletch.StructureRule.STRING_UNTERMINATED;
+import static dev.fletch.StructureRule.TABLE_LIMIT;
+import static dev.fletch.StructureRule.UNION_TAG_OUT_OF_RANGE;
+import static dev.fletch.StructureRule.VECTOR_COUNT_OUT_OF_RANGE;
+import static dev.fletch.StructureRule.VECTOR_TOO_LONG;
+import static dev.fletch.StructureRule.VTABLE_MISALIGNED;
+import static dev.fletch.StructureRule.VTABLE_OUT_OF_RANGE;
+import static dev.fletch.StructureRule.VTABLE_SIZE_OUT_OF_RANGE;
 
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;

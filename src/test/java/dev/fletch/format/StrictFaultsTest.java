@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.CaseCount;
@@ -72,7 +72,7 @@ class StrictFaultsTest {
     @Test
     void deviationsBelongToChecks() {
         Map<String, String> checks = RulePage.checkByRule();
-        for (Rule rule : StructureRules.all()) {
+        for (Rule rule : StructureRule.values()) {
             boolean isDeviation = rule.severity() != Rule.Severity.ERROR;
             assertTrue(!isDeviation || !checks.get(rule.id()).isEmpty(), rule.id());
         }

@@ -9,7 +9,7 @@ import static dev.fletch.format.Verdicts.refuses;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 
@@ -72,7 +72,7 @@ class StricterChecksTest {
                 ARROW.with(VerifierOptions.Check.ZERO_OFFSETS, true),
                 Root.SCHEMA,
                 second,
-                StructureRules.ELEMENT_OFFSET_ZERO,
+                StructureRule.ELEMENT_OFFSET_ZERO,
                 40,
                 "customMetadata[1]");
     }
@@ -86,14 +86,14 @@ class StricterChecksTest {
         byte[] empty = features(40, 0).offset(20, 24).bytes();
         accepts(ARROW, Root.SCHEMA, empty);
         accepts(some, Root.SCHEMA, empty);
-        refuses(all, Root.SCHEMA, empty, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(all, Root.SCHEMA, empty, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
         VerifierOptions empties = ARROW.with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true);
-        refuses(empties, Root.SCHEMA, empty, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(empties, Root.SCHEMA, empty, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
         accepts(empties, Root.SCHEMA, features(40, 1).bytes());
         byte[] one = features(40, 1).bytes();
         accepts(ARROW, Root.SCHEMA, one);
-        refuses(some, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
-        refuses(all, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(some, Root.SCHEMA, one, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(all, Root.SCHEMA, one, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
         byte[] aligned = features(40, 0).offset(20, 28).i32(28, 1).bytes();
         accepts(all, Root.SCHEMA, aligned);
         Verifier verifier = new Verifier(all);
@@ -101,7 +101,7 @@ class StricterChecksTest {
         assertEquals(28, verifier.fault().value());
         // It stands on its own: no other alignment is checked here.
         VerifierOptions alone = some.with(VerifierOptions.Check.ALIGNMENT, false);
-        refuses(alone, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(alone, Root.SCHEMA, one, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
         byte[] odd = keyed(61).offset(44, 49).bytes();
         accepts(alone, Root.SCHEMA, odd);
     }

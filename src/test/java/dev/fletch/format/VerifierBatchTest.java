@@ -10,13 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
+import dev.fletch.MeaningRule;
+import dev.fletch.StructureRule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
 import dev.fletch.testdata.CaseCount;
@@ -409,7 +411,7 @@ class VerifierBatchTest {
         }
         FletchException e =
                 assertThrows(FletchException.class, () -> frame.wrap(stream.memory, last, message));
-        assertEquals(FormatRules.NEGATIVE_BODY_LENGTH, e.rule());
+        assertEquals(FrameRule.NEGATIVE_BODY_LENGTH, e.rule());
         frame.wrap(stream.memory, stream.offsets.get(4), message);
         assertTrue(message.bodyLength() > 0);
     }
@@ -444,7 +446,7 @@ class VerifierBatchTest {
             FletchException e =
                     assertThrows(
                             FletchException.class, () -> frame.wrap(stream.memory, at, message));
-            assertEquals(FormatRules.UNSUPPORTED_VERSION, e.rule());
+            assertEquals(MeaningRule.UNSUPPORTED_VERSION, e.rule());
         }
     }
 
@@ -470,7 +472,7 @@ class VerifierBatchTest {
             assertFalse(narrow.message(memory, PREFIX, metadata.length, message));
             FletchException e =
                     assertThrows(FletchException.class, () -> frame.wrap(memory, 0, message));
-            assertEquals(IpcRules.METADATA_INVALID, e.rule());
+            assertEquals(StructureRule.METADATA_INVALID, e.rule());
         }
     }
 

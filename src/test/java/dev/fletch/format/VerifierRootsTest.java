@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.format.Verifier.Root;
 
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,7 @@ class VerifierRootsTest {
         assertFalse(verifier.verifyShallow(root, memory, 0, wrong.length));
         assertEquals(1, verifier.findFaults(root, memory, 0, wrong.length, _ -> {}, 9));
         assertVerdicts(false, root, new byte[3]);
-        assertEquals(StructureRules.BUFFER_TOO_SMALL, verifier.fault().rule());
+        assertEquals(StructureRule.BUFFER_TOO_SMALL, verifier.fault().rule());
         assertVerdicts(true, root, right);
         assertNull(verifier.fault());
     }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -17,7 +18,6 @@ import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -29,7 +29,6 @@ import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.Memories;
@@ -544,7 +543,7 @@ class BatchProjectorTest {
                     assertThrows(
                             LayoutException.class,
                             () -> projector.write(source.message(), target, 8));
-            assertEquals(FormatRules.NULL_COUNT_RANGE, e.rule());
+            assertEquals(MeaningRule.NULL_COUNT_RANGE, e.rule());
         }
         source.nodes[0] = new long[] {3, 3};
         source.nodes[1] = new long[] {3, -1};
@@ -572,10 +571,10 @@ class BatchProjectorTest {
     void aBodyShorterThanItsBuffersIsRefused() {
         Source source = new Source();
         source.bodyLength = 16;
-        assertRefused(FormatRules.BUFFER_OUT_OF_BODY, "t", source, "t", "a");
+        assertRefused(MeaningRule.BUFFER_OUT_OF_BODY, "t", source, "t", "a");
         for (long negative : new long[] {-8, -1, Long.MIN_VALUE}) {
             source.bodyLength = negative;
-            assertRefused(FormatRules.BUFFER_OUT_OF_BODY, "t", source, "t");
+            assertRefused(MeaningRule.BUFFER_OUT_OF_BODY, "t", source, "t");
         }
     }
 
@@ -586,7 +585,7 @@ class BatchProjectorTest {
         source.bodyLength = Long.MAX_VALUE;
         write(projector("t", "a"), source.message());
         source.buffers[9] = new long[] {1_000, Long.MAX_VALUE - 1_000};
-        assertRefused(FormatRules.BUFFER_OUT_OF_BODY, "t", source, "t", "a");
+        assertRefused(MeaningRule.BUFFER_OUT_OF_BODY, "t", source, "t", "a");
         source.buffers[9][1] -= 1_000;
         write(projector("t", "a"), source.message());
     }
@@ -597,8 +596,8 @@ class BatchProjectorTest {
         for (long[] each : shared) {
             Source source = new Source();
             source.buffers[9] = each;
-            assertRefused(LayoutRules.SHARED_BYTES, "t", source, "a", "t");
-            assertRefused(LayoutRules.SHARED_BYTES, "a", source, "t", "a");
+            assertRefused(MeaningRule.SHARED_BYTES, "t", source, "a", "t");
+            assertRefused(MeaningRule.SHARED_BYTES, "a", source, "t", "a");
             write(projector("t"), source.message()); // only with a hidden column
         }
         Source apart = new Source();

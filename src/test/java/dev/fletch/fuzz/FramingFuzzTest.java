@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.fletch.FrameRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier.Root;
@@ -14,7 +15,6 @@ import dev.fletch.format.WholeTrees;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
@@ -103,8 +103,8 @@ class FramingFuzzTest {
 
     /// A reader has a limit, which is beyond the end of any input here.
     private static String withoutLimit(ArrowFormatException e) {
-        boolean over = e.rule() == IpcRules.METADATA_OVER_LIMIT;
-        Rule fault = over ? IpcRules.METADATA_OUT_OF_INPUT : e.rule();
+        boolean over = e.rule() == FrameRule.METADATA_OVER_LIMIT;
+        Rule fault = over ? FrameRule.METADATA_OUT_OF_INPUT : e.rule();
         return fault + " at " + e.offset();
     }
 

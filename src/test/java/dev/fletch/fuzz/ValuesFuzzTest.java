@@ -6,19 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.CheckReport;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.AllValuesOf;
-import dev.fletch.format.FormatRules;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorException;
-import dev.fletch.vectors.VectorRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -79,7 +78,8 @@ class ValuesFuzzTest {
         } catch (VectorException e) {
             // A tensor, or the schema of another stream, is sound, and no batch.
             boolean isSound =
-                    e.rule() == VectorRules.UNSUPPORTED || e.rule() == FormatRules.HEADER_KIND;
+                    e.rule() == MeaningRule.VECTOR_UNSUPPORTED
+                            || e.rule() == MeaningRule.HEADER_KIND;
             assertTrue(isSound || deviates, e::toString);
         }
     }

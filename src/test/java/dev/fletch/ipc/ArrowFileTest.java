@@ -20,7 +20,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FileRule;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FrameRule;
+import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -107,11 +110,12 @@ class ArrowFileTest {
         ReadOptions trusting = ReadOptions.DEFAULT.withVerification(Verification.NONE);
         ArrowFormatException e =
                 assertFault(
-                        IpcRules.FOOTER_MALFORMED,
+                        StructureRule.FOOTER_MALFORMED,
                         28,
                         () -> ArrowFile.of(MemorySegment.ofArray(bytes), trusting));
         assertInstanceOf(FlatBufferFormatException.class, e.getCause());
-        assertFault(IpcRules.FOOTER_INVALID, 24, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
+        assertFault(
+                StructureRule.FOOTER_INVALID, 24, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
     }
 
     @Test
@@ -167,7 +171,7 @@ class ArrowFileTest {
         assertEquals(24, frame.bodyLength());
         // The scan ends where the first gap begins.
         assertFault(
-                IpcRules.NEGATIVE_METADATA_LENGTH,
+                FrameRule.NEGATIVE_METADATA_LENGTH,
                 8 + at[1],
                 () -> frame.wrap(file.memory(), 8 + at[1], file.footerOffset(), message));
     }
@@ -232,7 +236,7 @@ class ArrowFileTest {
         assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
         ArrowFormatException e =
                 assertThrows(ArrowFormatException.class, () -> file.message(2, frame, message));
-        assertEquals(IpcRules.BLOCK_KIND, e.rule());
+        assertEquals(FileRule.BLOCK_KIND, e.rule());
     }
 
     /// A schema message that is too long is ignored: the footer's blocks determine the batches.

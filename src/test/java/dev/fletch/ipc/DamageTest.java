@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.METADATA_OUT_OF_INPUT;
-import static dev.fletch.ipc.IpcRules.METADATA_OVER_LIMIT;
+import static dev.fletch.FrameRule.METADATA_OUT_OF_INPUT;
+import static dev.fletch.FrameRule.METADATA_OVER_LIMIT;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

@@ -21,7 +21,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FrameRule;
 import dev.fletch.Rule;
+import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -126,7 +128,7 @@ class EncapsulatedMessageTest {
     void aBufferIsReadUpToItsLimit() {
         ByteBuffer buffer = ByteBuffer.wrap(Frames.stream());
         buffer.limit(frame(schema()).length - 1);
-        assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, () -> frame.wrap(buffer, message));
+        assertFault(FrameRule.METADATA_OUT_OF_INPUT, 4, () -> frame.wrap(buffer, message));
     }
 
     @Test
@@ -204,11 +206,11 @@ class EncapsulatedMessageTest {
         assertEquals(FrameKind.MESSAGE, frame.wrap(memory, 0, first, message));
         assertEquals(FrameKind.END_OF_INPUT, frame.wrap(memory, first, first, message));
         assertFault(
-                IpcRules.TRUNCATED_PREFIX,
+                FrameRule.TRUNCATED_PREFIX,
                 first,
                 () -> frame.wrap(memory, first, first + 7, message));
         assertFault(
-                IpcRules.METADATA_OUT_OF_INPUT,
+                FrameRule.METADATA_OUT_OF_INPUT,
                 first + 4,
                 () -> frame.wrap(memory, first, bytes.length - 1, message));
     }
@@ -238,15 +240,17 @@ class EncapsulatedMessageTest {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         ArrowFormatException e =
                 assertFault(
-                        IpcRules.METADATA_MALFORMED, 52, () -> trusting.wrap(memory, 40, message));
+                        StructureRule.METADATA_MALFORMED,
+                        52,
+                        () -> trusting.wrap(memory, 40, message));
         FlatBufferFormatException cause =
                 assertInstanceOf(FlatBufferFormatException.class, e.getCause());
         assertEquals(
                 "metadata is malformed: offset=52, metadataOffset=48, metadataLength=8: "
                         + cause.getMessage(),
                 e.getMessage());
-        assertFault(IpcRules.METADATA_INVALID, 48, () -> wrap(bytes, 40));
-        assertFault(IpcRules.METADATA_INVALID, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
+        assertFault(StructureRule.METADATA_INVALID, 48, () -> wrap(bytes, 40));
+        assertFault(StructureRule.METADATA_INVALID, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
     }
 
     // ---- Bodies ----
@@ -261,12 +265,12 @@ class EncapsulatedMessageTest {
         assertEquals(length, message.bodyLength());
         assertFalse(frame.isBodyComplete());
         long at = 8 + metadata.length;
-        ArrowFormatException e = assertFault(IpcRules.BODY_OUT_OF_INPUT, at, frame::nextOffset);
+        ArrowFormatException e = assertFault(FrameRule.BODY_OUT_OF_INPUT, at, frame::nextOffset);
         assertEquals(
                 "body does not fit the input: offset=%d, bodyLength=%d, remaining=16"
                         .formatted(at, length),
                 e.getMessage());
-        assertFault(IpcRules.BODY_OUT_OF_INPUT, at, frame::bodySlice);
+        assertFault(FrameRule.BODY_OUT_OF_INPUT, at, frame::bodySlice);
     }
 
     // ---- Help ----
@@ -308,6 +312,6 @@ class EncapsulatedMessageTest {
             }
         }
         ByteBuffer damaged = ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5});
-        assertFault(IpcRules.METADATA_INVALID, 0, () -> frame.wrapMetadata(damaged, message));
+        assertFault(StructureRule.METADATA_INVALID, 0, () -> frame.wrapMetadata(damaged, message));
     }
 }

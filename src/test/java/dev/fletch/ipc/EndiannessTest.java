@@ -11,9 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.StructureRule;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.ForeignBodies;
@@ -92,7 +93,7 @@ class EndiannessTest {
         try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), options)) {
             ArrowFormatException second =
                     assertThrows(ArrowFormatException.class, () -> reader.next(message));
-            assertEquals(IpcRules.METADATA_MALFORMED, first.rule());
+            assertEquals(StructureRule.METADATA_MALFORMED, first.rule());
             assertEquals(first.rule(), second.rule());
             assertEquals(first.offset(), second.offset());
         }
@@ -105,7 +106,7 @@ class EndiannessTest {
         MemorySegment memory = MemorySegment.ofArray(stream);
         EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
         boolean isBig = endianness == Endianness.BIG;
-        Rule fault = isBig ? FormatRules.FOREIGN_ENDIANNESS : FormatRules.UNKNOWN_ENDIANNESS;
+        Rule fault = isBig ? MeaningRule.FOREIGN_ENDIANNESS : MeaningRule.UNKNOWN_ENDIANNESS;
         ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
         assertEquals(
                 fault.description() + ": endianness=" + Endianness.NAMES.name(endianness),

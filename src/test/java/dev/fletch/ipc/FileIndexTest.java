@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.StructureRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -126,7 +127,7 @@ class FileIndexTest {
                         () ->
                                 index.open(
                                         MessageHeader.RECORD_BATCH, 1, header, at, frame, message));
-        assertEquals(IpcRules.METADATA_INVALID, failure.rule());
+        assertEquals(StructureRule.METADATA_INVALID, failure.rule());
         assertEquals("name", failure.file());
         assertEquals(at + 8, failure.offset());
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MetadataVersion;
@@ -12,7 +13,6 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.Metadata;
-import dev.fletch.semantics.SemanticRules;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.Set;
 /// Schemas, in messages and footers.
 final class KnownInputs {
     /// Random schemas break rules.
-    private static final Rule[] ANY = SemanticRules.all().toArray(Rule[]::new);
+    private static final Rule[] ANY = MeaningRule.values();
 
     private KnownInputs() {}
 

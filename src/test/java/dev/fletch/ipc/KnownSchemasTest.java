@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -408,9 +408,9 @@ class KnownSchemasTest {
         ArrowFormatException refused =
                 assertThrows(
                         ArrowFormatException.class, () -> read(KnownInputs.message(big), refusing));
-        assertEquals(FormatRules.FOREIGN_ENDIANNESS, refused.rule());
+        assertEquals(MeaningRule.FOREIGN_ENDIANNESS, refused.rule());
         refused = assertThrows(ArrowFormatException.class, () -> open(big, 1, refusing));
-        assertEquals(FormatRules.FOREIGN_ENDIANNESS, refused.rule());
+        assertEquals(MeaningRule.FOREIGN_ENDIANNESS, refused.rule());
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(big)), options)) {
             reader.next(message);

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
@@ -345,7 +346,7 @@ class MessageDecoderTest {
             assertEquals(Event.NEED_MORE, decoder.next(buffer, message));
             assertEquals(left, decoder.bytesNeeded());
         }
-        assertFault(IpcRules.BODY_OUT_OF_INPUT, stream.length, decoder::finish);
+        assertFault(FrameRule.BODY_OUT_OF_INPUT, stream.length, decoder::finish);
     }
 
     @Test
@@ -411,7 +412,7 @@ class MessageDecoderTest {
         for (int most : new int[] {1, 13, 1_000}) {
             Iterator<ByteBuffer> pieces = pieces(stream, () -> most);
             assertFault(
-                    IpcRules.NEGATIVE_METADATA_LENGTH,
+                    FrameRule.NEGATIVE_METADATA_LENGTH,
                     first.length + 4,
                     () -> {
                         while (pieces.hasNext()) {
@@ -448,11 +449,11 @@ class MessageDecoderTest {
                 limited(metadata.length).next(ByteBuffer.wrap(frame(metadata)), message));
         MessageDecoder narrow = limited(metadata.length - 1);
         ByteBuffer prefix = ByteBuffer.wrap(frame(metadata), 0, 8);
-        assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> narrow.next(prefix, message));
+        assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> narrow.next(prefix, message));
         for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
             ByteBuffer hostile = ByteBuffer.wrap(words(-1, size));
             MessageDecoder other = new MessageDecoder();
-            assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> other.next(hostile, message));
+            assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> other.next(hostile, message));
         }
     }
 

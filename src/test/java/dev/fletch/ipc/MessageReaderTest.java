@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -77,7 +78,7 @@ class MessageReaderTest {
             reader.skipBody();
         }
         assertEquals(FrameKind.MESSAGE, reader.next(message));
-        assertFault(IpcRules.BODY_OUT_OF_INPUT, stream.length - 8, reader::skipBody);
+        assertFault(FrameRule.BODY_OUT_OF_INPUT, stream.length - 8, reader::skipBody);
         assertThrows(IllegalStateException.class, () -> reader.next(message));
     }
 
@@ -199,7 +200,7 @@ class MessageReaderTest {
     void aReaderThatHasFailedReadsNoMore() {
         MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(join(words(-1, -1), STREAM)));
-        assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
+        assertFault(FrameRule.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
         assertThrows(IllegalStateException.class, () -> reader.next(message));
         MemorySegment into = MemorySegment.ofArray(new byte[100]);
         assertThrows(IllegalStateException.class, () -> reader.readBody(into, 0));
@@ -228,7 +229,7 @@ class MessageReaderTest {
         Sources.Dripping channel = new Sources.Dripping(stream, 100);
         MessageReader reader = MessageReader.of(channel, limited(metadata.length - 1));
         ArrowFormatException e =
-                assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
+                assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         assertEquals(
                 "metadata length is above the reader's limit: offset=4, metadataLength=%d, limit=%d"
                         .formatted(metadata.length, metadata.length - 1),
@@ -245,7 +246,7 @@ class MessageReaderTest {
         for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
             MessageReader reader =
                     MessageReader.of(new ByteArrayInputStream(join(words(-1, size), body(10))));
-            assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
+            assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         }
     }
 
@@ -318,7 +319,7 @@ class MessageReaderTest {
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             ArrowFormatException e =
                     assertFault(
-                            IpcRules.BODY_OUT_OF_INPUT,
+                            FrameRule.BODY_OUT_OF_INPUT,
                             8 + metadata.length,
                             () -> {
                                 if (read) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -71,7 +72,7 @@ class NamedFileTest {
         Path path = Files.write(folder.resolve("f"), damaged);
         var failure = assertThrows(ArrowFormatException.class, () -> ArrowFile.open(path).close());
         assertEquals(path.toString(), failure.file());
-        assertEquals(IpcRules.FOOTER_INVALID, failure.rule());
+        assertEquals(StructureRule.FOOTER_INVALID, failure.rule());
     }
 
     @Test

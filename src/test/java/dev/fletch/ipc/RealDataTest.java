@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.FormatRules;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -70,7 +70,7 @@ class RealDataTest {
         byte[] bytes = Goldens.read(Goldens.forwardCompatibility());
         assertEquals(ArrowContainer.STREAM, ArrowContainer.detect(MemorySegment.ofArray(bytes)));
         Listing.Failure failure = Listing.ofStream(bytes).failure();
-        assertEquals(FormatRules.UNSUPPORTED_VERSION, failure.fault());
+        assertEquals(MeaningRule.UNSUPPORTED_VERSION, failure.fault());
         assertEquals(30, failure.offset());
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(bytes));
         assertEquals(failure, Listing.ofReader(reader).failure());

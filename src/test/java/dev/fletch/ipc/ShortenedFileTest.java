@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.walk.FileHead;
@@ -161,7 +163,7 @@ class ShortenedFileTest {
             ArrowFormatException wrong =
                     assertThrows(
                             ArrowFormatException.class, () -> file.recordBatch(0, frame, message));
-            assertEquals(IpcRules.BLOCK_OUT_OF_FILE, wrong.rule());
+            assertEquals(FileRule.BLOCK_OUT_OF_FILE, wrong.rule());
         }
     }
 
@@ -178,7 +180,7 @@ class ShortenedFileTest {
             other.truncate(1000);
             ArrowFormatException wrong =
                     assertThrows(ArrowFormatException.class, () -> reader.next(message));
-            assertEquals(IpcRules.METADATA_OUT_OF_INPUT, wrong.rule());
+            assertEquals(FrameRule.METADATA_OUT_OF_INPUT, wrong.rule());
         }
     }
 

@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.StructureRule;
 import dev.fletch.VerificationException;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
@@ -98,7 +98,7 @@ class VerificationTest {
 
     private static ArrowFormatException assertInvalid(Opening opening) {
         ArrowFormatException e = assertThrows(ArrowFormatException.class, opening::open);
-        assertEquals(IpcRules.METADATA_INVALID, e.rule());
+        assertEquals(StructureRule.METADATA_INVALID, e.rule());
         return e;
     }
 
@@ -111,7 +111,7 @@ class VerificationTest {
     }
 
     private static void assertUnterminated(long offset, ArrowFormatException e) {
-        assertEquals(StructureRules.STRING_UNTERMINATED, cause(e).rule());
+        assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
         assertEquals("header.schema.fields[5].name", cause(e).path());
         assertEquals(offset, e.offset());
         assertEquals(
@@ -158,21 +158,21 @@ class VerificationTest {
         frame.wrap(memory, 0, message);
         EncapsulatedMessage strict = new EncapsulatedMessage(STRICT);
         ArrowFormatException e = assertInvalid(() -> strict.wrap(memory, 0, message));
-        assertEquals(StructureRules.STRING_NOT_UTF8, cause(e).rule());
+        assertEquals(StructureRule.STRING_NOT_UTF8, cause(e).rule());
         byte[] file = notUtf8(TradesSample.file(), true);
         ArrowFile.of(MemorySegment.ofArray(file));
         e =
                 assertThrows(
                         ArrowFormatException.class,
                         () -> ArrowFile.of(MemorySegment.ofArray(file), STRICT));
-        assertEquals(IpcRules.FOOTER_INVALID, e.rule());
+        assertEquals(StructureRule.FOOTER_INVALID, e.rule());
         ReadOptions shallow =
                 ReadOptions.DEFAULT.withVerifierOptions(
                         VerifierOptions.ARROW_CPP.withLimits(
                                 VerifierOptions.ARROW_CPP.limits().withDepth(1)));
         EncapsulatedMessage deep = new EncapsulatedMessage(shallow);
         e = assertInvalid(() -> deep.wrap(memory, 0, message));
-        assertEquals(StructureRules.DEPTH_LIMIT, cause(e).rule());
+        assertEquals(StructureRule.DEPTH_LIMIT, cause(e).rule());
     }
 
     // ---- footers
@@ -183,8 +183,8 @@ class VerificationTest {
         MemorySegment memory = MemorySegment.ofArray(file);
         long offset = nameAt(TradesSample.file(), true) + (long) COLUMN.length();
         ArrowFormatException e =
-                assertFault(IpcRules.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
-        assertEquals(StructureRules.STRING_UNTERMINATED, cause(e).rule());
+                assertFault(StructureRule.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
+        assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
         assertEquals("schema.fields[5].name", cause(e).path());
         ArrowFile.of(memory, NONE).recordBatch(0, frame, message);
     }
@@ -199,8 +199,9 @@ class VerificationTest {
             schema.fields(i, field);
             if (i == INDEX) {
                 ArrowFormatException e =
-                        assertFault(IpcRules.FOOTER_INVALID, offset, () -> file.verified(field));
-                assertEquals(StructureRules.STRING_UNTERMINATED, cause(e).rule());
+                        assertFault(
+                                StructureRule.FOOTER_INVALID, offset, () -> file.verified(field));
+                assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
                 assertEquals("name", cause(e).path());
             } else {
                 assertSame(field, file.verified(field));
@@ -225,7 +226,7 @@ class VerificationTest {
         for (int i = 0; i < 2; i++) {
             schema.customMetadata(i, pair);
             if ("session".equals(pair.keyString())) {
-                assertFault(IpcRules.FOOTER_INVALID, at, () -> file.verified(pair));
+                assertFault(StructureRule.FOOTER_INVALID, at, () -> file.verified(pair));
                 faults++;
             } else {
                 assertSame(pair, file.verified(pair));
@@ -249,8 +250,8 @@ class VerificationTest {
                 ArrowFormatException e =
                         assertThrows(
                                 ArrowFormatException.class, () -> ArrowFile.of(memory, options));
-                assertEquals(IpcRules.FOOTER_INVALID, e.rule());
-                assertEquals(StructureRules.VTABLE_OUT_OF_RANGE, cause(e).rule());
+                assertEquals(StructureRule.FOOTER_INVALID, e.rule());
+                assertEquals(StructureRule.VTABLE_OUT_OF_RANGE, cause(e).rule());
             }
         }
     }

@@ -17,7 +17,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FileRule;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FrameRule;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -258,7 +260,7 @@ class WriteOrderTest {
                 assertThrows(
                         ArrowFormatException.class,
                         () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
-        assertEquals(IpcRules.NO_TRAILING_MAGIC, e.rule());
+        assertEquals(FileRule.NO_TRAILING_MAGIC, e.rule());
     }
 
     @Test
@@ -379,7 +381,7 @@ class WriteOrderTest {
         frame.wrap(cut, frame.nextOffset(), new Message());
         ArrowFormatException e =
                 assertThrows(ArrowFormatException.class, () -> other.copy(cut, frame));
-        assertEquals(IpcRules.BODY_OUT_OF_INPUT, e.rule());
+        assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
         other.finish();
     }
 }

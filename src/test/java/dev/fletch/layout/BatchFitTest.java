@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -61,7 +61,7 @@ class BatchFitTest {
     private static void assertBuffers(String text, FieldLayout plan, RecordBatch batch) {
         String what = "batch does not have the layout's buffers: ";
         BatchCursor cursor = new BatchCursor();
-        assertRefused(FormatRules.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
+        assertRefused(MeaningRule.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
     }
 
     @Test
@@ -91,11 +91,11 @@ class BatchFitTest {
         String what = "variadic buffer count is out of range: ";
         ColumnLayout last = column(3, view("a"), view("b"), view("c"), view("d"));
         assertRefused(
-                FormatRules.VARIADIC_COUNT_RANGE,
+                MeaningRule.VARIADIC_COUNT_RANGE,
                 what + "variadicBufferCount=2, count=-7, before=3, buffers=10",
                 () -> cursor.bind(last, batch(4, 10, 0, 3, -7, 0), BODY));
         assertRefused(
-                FormatRules.VARIADIC_COUNT_RANGE,
+                MeaningRule.VARIADIC_COUNT_RANGE,
                 what + "variadicBufferCount=2, count=1, before=10, buffers=10",
                 () -> cursor.bind(last, batch(4, 10, 3, 7, 1, 0), BODY));
     }
@@ -164,6 +164,6 @@ class BatchFitTest {
         nodes[0][0] = 4;
         cursor.bind(layout, Bound.batch(Tree.batch(nodes, buffers, null, 96)));
         LayoutException e = assertThrows(LayoutException.class, () -> cursor.requireSound(96));
-        assertEquals(FormatRules.COLUMN_LENGTH, e.rule());
+        assertEquals(MeaningRule.COLUMN_LENGTH, e.rule());
     }
 }

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
-import dev.fletch.format.FormatRules;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
@@ -97,7 +97,7 @@ class BatchLayoutTest {
                 assertThrows(
                         LayoutException.class,
                         () -> BatchLayout.compile(Bound.schema(message), version));
-        assertEquals(FormatRules.UNSUPPORTED_VERSION, e.rule());
+        assertEquals(MeaningRule.UNSUPPORTED_VERSION, e.rule());
     }
 
     // ---- Dictionaries
@@ -146,10 +146,10 @@ class BatchLayoutTest {
         assertEquals(127, Flat.find(compile(deep), "x" + ".x".repeat(127)));
         Tree deeper = Tree.of("x", Type.LIST, deep);
         var e = assertThrows(LayoutException.class, () -> compile(deeper));
-        assertEquals(LayoutRules.SCHEMA_TOO_DEEP, e.rule());
+        assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
         Tree inDictionary = deeper.encoded(1);
         e = assertThrows(LayoutException.class, () -> compile(inDictionary));
-        assertEquals(LayoutRules.SCHEMA_TOO_DEEP, e.rule());
+        assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
         Limits more = Limits.DEFAULT.withDepth(1000).withFields(1000);
         var schema = Bound.schema(Tree.message(deeper));
         assertEquals(129, BatchLayout.compile(schema, V5, more).fieldCount());
@@ -165,7 +165,7 @@ class BatchLayoutTest {
                     assertThrows(
                             SchemaTooLargeException.class,
                             () -> BatchLayout.compile(Bound.schema(message), V5));
-            assertEquals(FormatRules.SCHEMA_TOO_LARGE, e.rule());
+            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
         }
         assertEquals(
                 (1 << 12) - 1,
@@ -186,7 +186,7 @@ class BatchLayoutTest {
                         () ->
                                 BatchLayout.compile(
                                         schema, V5, Limits.DEFAULT.withDepth(1).withFields(9)));
-        assertEquals(LayoutRules.TOO_MANY_FIELDS, e.rule());
+        assertEquals(MeaningRule.TOO_MANY_FIELDS, e.rule());
         assertThrows(
                 IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
         assertThrows(

@@ -4,9 +4,9 @@ package dev.fletch.layout;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -45,14 +45,14 @@ final class Bound {
     /// The rule that a buffer outside its body breaks.
     static Rule ruleOf(long[] buffer) {
         if (buffer[1] < 0) {
-            return FormatRules.NEGATIVE_BUFFER_LENGTH;
+            return MeaningRule.NEGATIVE_BUFFER_LENGTH;
         }
         if (buffer[0] < 0) {
-            return FormatRules.NEGATIVE_BUFFER_OFFSET;
+            return MeaningRule.NEGATIVE_BUFFER_OFFSET;
         }
         return buffer[0] > Long.MAX_VALUE - buffer[1]
-                ? FormatRules.BUFFER_OVERFLOW
-                : FormatRules.BUFFER_OUT_OF_BODY;
+                ? MeaningRule.BUFFER_OVERFLOW
+                : MeaningRule.BUFFER_OUT_OF_BODY;
     }
 
     /// A record batch, or that of a dictionary batch.

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.FormatRules;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -107,7 +107,7 @@ class ChosenFieldsTest {
         assertEquals(4, nested.fieldOf("a."));
         for (String wrong : List.of("b", "a.b.", ".", "", "a.b.c.d", "a..b")) {
             LayoutException e = assertThrows(LayoutException.class, () -> nested.fieldOf(wrong));
-            assertEquals(FormatRules.NO_COLUMN, e.rule());
+            assertEquals(MeaningRule.NO_COLUMN, e.rule());
             assertTrue(
                     e.getMessage().contains("name=" + (wrong.isEmpty() ? "" : wrong)),
                     e.getMessage());
@@ -157,7 +157,7 @@ class ChosenFieldsTest {
         for (String path : List.of("s", "s.c", "d")) {
             int field = partly.fieldOf(path);
             LayoutException e = assertThrows(LayoutException.class, () -> partly.choose(field));
-            assertEquals(FormatRules.UNKNOWN_TYPE, e.rule());
+            assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
             assertTrue(e.getMessage().endsWith("column=" + path), e.getMessage());
         }
     }
@@ -215,7 +215,7 @@ class ChosenFieldsTest {
             LayoutException e =
                     assertThrows(
                             LayoutException.class, () -> new BatchCursor().bind(each, message));
-            assertEquals(LayoutRules.OTHER_VERSION, e.rule());
+            assertEquals(MeaningRule.OTHER_VERSION, e.rule());
         }
     }
 }

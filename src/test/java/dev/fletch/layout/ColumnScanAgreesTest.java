@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
@@ -301,8 +302,8 @@ class ColumnScanAgreesTest {
 
         private void weighOne() {
             do {
-                check(nodes >= most, LayoutRules.TOO_MANY_FIELDS, most);
-                check(walk.depth() >= limits.depth(), LayoutRules.SCHEMA_TOO_DEEP, limits.depth());
+                check(nodes >= most, MeaningRule.TOO_MANY_FIELDS, most);
+                check(walk.depth() >= limits.depth(), MeaningRule.SCHEMA_TOO_DEEP, limits.depth());
                 nodes++;
                 boolean indexes = walk.isDictionaryEncoded();
                 BufferShape shape =

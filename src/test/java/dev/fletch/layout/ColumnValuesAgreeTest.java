@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -174,7 +174,7 @@ class ColumnValuesAgreeTest {
                                                         ? cursor.indices(field, bytes)
                                                         : cursor.values(field, type, bytes))
                                                 .length());
-                assertEquals(FormatRules.FOREIGN_ENDIANNESS, e.rule());
+                assertEquals(MeaningRule.FOREIGN_ENDIANNESS, e.rule());
             }
         }
     }
@@ -192,7 +192,7 @@ class ColumnValuesAgreeTest {
                 LayoutException e =
                         assertThrows(
                                 LayoutException.class, () -> cursor.values(field, type, bytes));
-                assertEquals(LayoutRules.COMPRESSED_BUFFER, e.rule());
+                assertEquals(MeaningRule.COMPRESSED_BUFFER, e.rule());
             } else {
                 cursor.values(field, type, bytes);
             }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
@@ -154,7 +155,7 @@ class DecompressedBuffersTest {
         for (int i = 0; i < 10; i++) {
             assertArrayEquals(values, read());
             var error = assertThrows(LayoutException.class, this::read);
-            assertEquals(LayoutRules.TOO_MUCH_MEMORY, error.rule());
+            assertEquals(MeaningRule.TOO_MUCH_MEMORY, error.rule());
             buffers.release();
         }
         cursor.source(buffers(values.length - 1));
@@ -173,7 +174,7 @@ class DecompressedBuffersTest {
         for (long claim : new long[] {values.length - 1, values.length + 1, 0}) {
             bind(codec, body(claim, content));
             var error = assertThrows(LayoutException.class, this::read);
-            assertEquals(LayoutRules.DECOMPRESSION, error.rule());
+            assertEquals(MeaningRule.DECOMPRESSION, error.rule());
             assertTrue(error.getMessage().contains("column=n, role=data, "), error.getMessage());
         }
     }
@@ -196,7 +197,7 @@ class DecompressedBuffersTest {
             try {
                 assertEquals(values.length, read().length);
             } catch (LayoutException e) {
-                assertEquals(LayoutRules.DECOMPRESSION, e.rule());
+                assertEquals(MeaningRule.DECOMPRESSION, e.rule());
                 errors++;
             }
         }
@@ -215,7 +216,7 @@ class DecompressedBuffersTest {
     private LayoutException failing(int codec, byte[] content) {
         bind(codec, body(values.length, content));
         LayoutException error = assertThrows(LayoutException.class, this::read);
-        assertEquals(LayoutRules.DECOMPRESSION, error.rule());
+        assertEquals(MeaningRule.DECOMPRESSION, error.rule());
         return error;
     }
 

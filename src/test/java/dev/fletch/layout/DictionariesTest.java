@@ -5,9 +5,10 @@ package dev.fletch.layout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
@@ -135,13 +136,13 @@ class DictionariesTest {
         for (int index : new int[] {2, -2, Byte.MAX_VALUE, Byte.MIN_VALUE}) {
             ColumnValues values = column(0, index);
             LayoutException e =
-                    assertRule(LayoutRules.VALUE_DICTIONARY_INDEX, () -> values.get(1, slice));
+                    assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> values.get(1, slice));
             assertEquals(
                     "index is outside its dictionary: column=colour, row=1, index="
                             + index
                             + ", dictionary=7, values=2",
                     e.getMessage());
-            assertRule(LayoutRules.VALUE_DICTIONARY_INDEX, () -> values.isNull(1));
+            assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> values.isNull(1));
         }
         assertThrows(IndexOutOfBoundsException.class, () -> column(0).get(1, slice));
     }
@@ -160,17 +161,17 @@ class DictionariesTest {
     @Test
     void dictionaryMayComeAfterNulls() {
         assertEquals(Arrays.asList(null, null), texts(column(-1, -1)));
-        assertRule(FormatRules.DICTIONARY_UNDEFINED, () -> column(0).get(0, slice));
+        assertRule(MeaningRule.DICTIONARY_UNDEFINED, () -> column(0).get(0, slice));
     }
 
     @Test
     void dictionariesOutsideTheSchemaAreRefused() {
         MemorySegment body = MemorySegment.ofArray(new byte[512]);
-        assertRule(FormatRules.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
-        assertRule(FormatRules.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
+        assertRule(MeaningRule.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
+        assertRule(MeaningRule.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
         define(false, "red");
-        assertRule(FormatRules.OFFSETS_SIZE, () -> define(ID, false, 100, 0, 8, 0, body));
-        assertRule(FormatRules.OFFSETS_SIZE, () -> define(ID, true, 100, 0, 8, 0, body));
+        assertRule(MeaningRule.OFFSETS_SIZE, () -> define(ID, false, 100, 0, 8, 0, body));
+        assertRule(MeaningRule.OFFSETS_SIZE, () -> define(ID, true, 100, 0, 8, 0, body));
         assertEquals(List.of("red"), texts(column(0)), "as before");
         assertEquals(1, dictionaries.values(ID).length());
     }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.FormatRules;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -191,7 +191,7 @@ class RandomLayoutTest {
                 compare(flat, f, cursor, f, variadics);
             } else {
                 var e = assertThrows(LayoutException.class, () -> cursor.length(field));
-                assertEquals(FormatRules.UNKNOWN_TYPE, e.rule());
+                assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
             }
         }
         compareChosen(flat, layout, batch, variadics);

@@ -12,14 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.Meant;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.GeneratedMessages;
 
@@ -124,7 +123,7 @@ class SharedSchemasTest {
     @Test
     void faultAfterSharedTextsIsFound() {
         assertCaught(
-                SemanticRules.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
+                MeaningRule.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
     }
 
     /// Batches are held against the schema, too.
@@ -134,7 +133,7 @@ class SharedSchemasTest {
         assertTrue(meaning.message(sharedText(32)));
         byte[] batch = Tree.numberedBatch(4, 10, new long[0]);
         assertFalse(meaning.message(Meant.bound(batch)));
-        assertEquals(FormatRules.NODE_COUNT, meaning.fault().rule());
+        assertEquals(MeaningRule.NODE_COUNT, meaning.fault().rule());
     }
 
     @Test
@@ -154,7 +153,7 @@ class SharedSchemasTest {
             }
             columns[4_999] = intColumn(builder.createString("last"), integer(7), vector);
             assertCaught(
-                    SemanticRules.INT_WIDTH,
+                    MeaningRule.INT_WIDTH,
                     "header.schema.fields[4999].type.bitWidth",
                     message(columns));
         }
@@ -176,7 +175,7 @@ class SharedSchemasTest {
             columns[i] = intColumn(name, type, vector);
         }
         assertCaught(
-                SemanticRules.NO_KEY,
+                MeaningRule.NO_KEY,
                 "header.schema.fields[0].customMetadata[99].key",
                 message(columns));
     }
@@ -287,10 +286,10 @@ class SharedSchemasTest {
         Message message = overlappingNames(20_000);
         Schema schema = schema(message);
         var e = assertThrows(SchemaTooLargeException.class, () -> BatchLayout.compile(schema, V5));
-        assertEquals(FormatRules.SCHEMA_TOO_LARGE, e.rule());
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
         SemanticVerifier verifier = new SemanticVerifier();
         assertFalse(verifier.message(message));
-        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, verifier.fault().rule());
         assertEquals(e.offset(), verifier.fault().position());
         Schema fewer = schema(overlappingNames(1_000));
         assertEquals(1_000, BatchLayout.compile(fewer, V5).fieldCount());
@@ -354,7 +353,7 @@ class SharedSchemasTest {
             assertRight(structsOfLongNames(shared, "0"));
             builder.clear();
             assertCaught(
-                    SemanticRules.DICTIONARY_TYPE,
+                    MeaningRule.DICTIONARY_TYPE,
                     "header.schema.fields[199].dictionary.id",
                     structsOfLongNames(shared, "1"));
         }
@@ -378,7 +377,7 @@ class SharedSchemasTest {
             columns[i] = struct(builder.createString("outer"), encoding(2), inner);
         }
         assertCaught(
-                SemanticRules.DICTIONARY_TYPE,
+                MeaningRule.DICTIONARY_TYPE,
                 "header.schema.fields[1].children[0].dictionary.id",
                 message(columns));
     }

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.StructureRule;
 import dev.fletch.VerificationException;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -64,7 +64,7 @@ class TouchedColumnTest {
 
     private static void assertUnterminated(org.junit.jupiter.api.function.Executable task) {
         VerificationException e = assertThrows(VerificationException.class, task);
-        assertEquals(StructureRules.STRING_UNTERMINATED, e.rule());
+        assertEquals(StructureRule.STRING_UNTERMINATED, e.rule());
         assertEquals("name", e.path());
     }
 

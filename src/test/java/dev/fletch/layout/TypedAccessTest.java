@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -57,7 +57,7 @@ class TypedAccessTest {
                         slice.length());
             } else {
                 int field = f;
-                assertRule(LayoutRules.OTHER_TYPE, () -> cursor.values(field, type, slice));
+                assertRule(MeaningRule.OTHER_TYPE, () -> cursor.values(field, type, slice));
             }
         }
         boolean isWritten = // arrow-vector writes no others of a fixed width
@@ -112,7 +112,7 @@ class TypedAccessTest {
                     found[i]++;
                     read.apply(cursor, field, slice);
                 } else {
-                    assertRule(LayoutRules.OTHER_TYPE, () -> read.apply(cursor, field, slice));
+                    assertRule(MeaningRule.OTHER_TYPE, () -> read.apply(cursor, field, slice));
                 }
             }
         }
@@ -147,34 +147,34 @@ class TypedAccessTest {
         assertEquals(2, one(bools, 9, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
         assertEquals(0, one(bools, 0, 0, 0, 0).values(0, ValueType.BOOL, slice).length());
         assertRule(
-                FormatRules.DATA_SIZE,
+                MeaningRule.DATA_SIZE,
                 () -> one(bools, 17, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
         assertRule(
-                FormatRules.DATA_SIZE,
+                MeaningRule.DATA_SIZE,
                 () ->
                         one(bools, Long.MAX_VALUE, 0, 0, 2)
                                 .values(0, ValueType.BOOL, slice)
                                 .length());
         assertRule(
-                FormatRules.NEGATIVE_LENGTH,
+                MeaningRule.NEGATIVE_LENGTH,
                 () -> one(bools, -1, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
-        assertRule(FormatRules.NEGATIVE_LENGTH, () -> one(bools, -1, 0, 0, 2).validity(0, slice));
+        assertRule(MeaningRule.NEGATIVE_LENGTH, () -> one(bools, -1, 0, 0, 2).validity(0, slice));
         Tree times = Tree.of("t", Type.TIMESTAMP);
         assertEquals(24, one(times, 3, 0, 0, 32).values(0, ValueType.INT64, slice).length());
         for (long count : new long[] {5, 1L << 61, Long.MAX_VALUE}) {
             assertRule(
-                    FormatRules.DATA_SIZE,
+                    MeaningRule.DATA_SIZE,
                     () -> one(times, count, 0, 0, 32).values(0, ValueType.INT64, slice).length());
         }
         Tree text = Tree.of("s", Type.UTF8);
         assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(0, slice).length());
         assertRule(
-                FormatRules.OFFSETS_SIZE,
+                MeaningRule.OFFSETS_SIZE,
                 () -> one(text, 3, 0, 0, 12, 9).offsets32(0, slice).length());
         assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(0, slice).length(), "omitted");
         assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(0, slice).length());
         assertRule(
-                FormatRules.OFFSETS_SIZE,
+                MeaningRule.OFFSETS_SIZE,
                 () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(0, slice).length());
     }
 
@@ -208,8 +208,8 @@ class TypedAccessTest {
         assertFalse(one(times, 3, 0, 0, 24).validity(0, slice));
         assertTrue(one(times, 3, 0, 1, 24).validity(0, slice));
         assertTrue(one(times, 3, 1, 1, 24).validity(0, slice));
-        assertRule(FormatRules.VALIDITY_SIZE, () -> one(times, 3, 1, 0, 24).validity(0, slice));
-        assertRule(FormatRules.VALIDITY_SIZE, () -> one(times, 30, 1, 1, 24).validity(0, slice));
+        assertRule(MeaningRule.VALIDITY_SIZE, () -> one(times, 3, 1, 0, 24).validity(0, slice));
+        assertRule(MeaningRule.VALIDITY_SIZE, () -> one(times, 30, 1, 1, 24).validity(0, slice));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> one(Tree.of("n", Type.NULL), 3, 3).validity(0, slice));
@@ -226,7 +226,7 @@ class TypedAccessTest {
         assertEquals(
                 Bound.batch(cursor, Bound.layout(file), file, 0).length(0),
                 batches.bind(0).length(0));
-        assertRule(FormatRules.NO_COLUMN, () -> FileBatches.ofColumn(file, name + "?"));
+        assertRule(MeaningRule.NO_COLUMN, () -> FileBatches.ofColumn(file, name + "?"));
     }
 
     /// Names come from files, and may have anything in them.
@@ -271,7 +271,7 @@ class TypedAccessTest {
     void anAbsentColumnThrows() {
         ArrowFile file = ArrowFile.of(FILE);
         BatchLayout layout = Bound.layout(file);
-        LayoutException e = assertRule(FormatRules.NO_COLUMN, () -> layout.field("none"));
+        LayoutException e = assertRule(MeaningRule.NO_COLUMN, () -> layout.field("none"));
         assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
     }
 
@@ -282,7 +282,7 @@ class TypedAccessTest {
         Schema schema = new Schema();
         file.footer().schema(schema);
         BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
-        assertRule(LayoutRules.OTHER_VERSION, () -> Bound.batch(cursor, old, file, 0));
+        assertRule(MeaningRule.OTHER_VERSION, () -> Bound.batch(cursor, old, file, 0));
         assertEquals(MetadataVersion.V5, Bound.layout(file).version());
 
         byte[] numbers = ArrowVectorFiles.named("integers").file();

@@ -5,11 +5,11 @@ package dev.fletch.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
@@ -34,15 +34,15 @@ class ModelDeviationsTest {
 
     private static Map<Rule, ArrowField> fields() {
         return Map.of(
-                SemanticRules.RUN_ENDS_NULLABLE,
+                MeaningRule.RUN_ENDS_NULLABLE,
                 ArrowField.of("r", new ArrowType.RunEndEncoded(), INT32.nullable(), UTF8),
-                SemanticRules.MAP_ENTRIES_NULLABLE,
+                MeaningRule.MAP_ENTRIES_NULLABLE,
                 map(ArrowField.of("e", STRUCT, UTF8, INT32).nullable()),
-                SemanticRules.MAP_KEY_NULLABLE,
+                MeaningRule.MAP_KEY_NULLABLE,
                 map(ArrowField.of("e", STRUCT, UTF8.nullable(), INT32)),
-                SemanticRules.NO_KEY,
+                MeaningRule.NO_KEY,
                 metadata(null, "v"),
-                SemanticRules.NO_VALUE,
+                MeaningRule.NO_VALUE,
                 metadata("k", null));
     }
 
@@ -59,7 +59,7 @@ class ModelDeviationsTest {
                             assertEquals(start, refused.getMessage().substring(0, start.length()));
                             assertThrows(
                                     InvalidSchemaException.class,
-                                    () -> schema.toTable(SemanticRules.RUN_END_NULLS));
+                                    () -> schema.toTable(MeaningRule.RUN_END_NULLS));
                             Schema written = schema.toTable(rule);
                             assertEquals(List.of(rule.id()), faults(written));
                             ArrowSchema read = ArrowSchema.of(written);
@@ -86,6 +86,6 @@ class ModelDeviationsTest {
         ArrowSchema schema =
                 ArrowSchema.of(INT32.withDictionary(dictionary), UTF8.withDictionary(dictionary));
         var refused = assertThrows(InvalidSchemaException.class, schema::toTable);
-        assertEquals(SemanticRules.DICTIONARY_TYPE, refused.rule());
+        assertEquals(MeaningRule.DICTIONARY_TYPE, refused.rule());
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.Dialect;
@@ -18,7 +19,6 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -46,7 +46,7 @@ import java.util.stream.Stream;
 /// Schemas back to bytes.
 class ModelWriteTest {
     /// Random schemas break rules.
-    private static final Rule[] ANY = SemanticRules.all().toArray(Rule[]::new);
+    private static final Rule[] ANY = MeaningRule.values();
 
     private static final int SCHEMAS = CaseCount.of(200, 2_000);
 
@@ -99,7 +99,7 @@ class ModelWriteTest {
                 ArrowSchema.of()
                         .withAbsent(
                                 Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES))
-                        .toTable(SemanticRules.NO_FIELDS);
+                        .toTable(MeaningRule.NO_FIELDS);
         assertFalse(table.isPresent(Schema.FIELDS_SLOT));
         assertFalse(table.isPresent(Schema.CUSTOM_METADATA_SLOT));
         assertFalse(table.isPresent(Schema.FEATURES_SLOT));

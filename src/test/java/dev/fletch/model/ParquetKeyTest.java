@@ -7,24 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FileRule;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FrameRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.StructureRule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -181,18 +182,18 @@ class ParquetKeyTest {
         for (String after : List.of(" x", " 'A", "A", "=", ":", " #", "b")) {
             int at = value.length() + (after.startsWith(" ") ? 1 : 0);
             if (after.equals(" 'A")) {
-                assertFault(IpcRules.NOT_BASE64, at + 1, value + after); // a digit after padding
+                assertFault(FileRule.NOT_BASE64, at + 1, value + after); // a digit after padding
             } else {
-                assertFault(IpcRules.NOT_BASE64, at, value + after);
+                assertFault(FileRule.NOT_BASE64, at, value + after);
             }
         }
-        assertFault(IpcRules.NOT_BASE64, 2, "b'\\q" + TEXT + "'");
-        assertFault(IpcRules.NOT_BASE64, 2, "b'\\u00" + TEXT);
-        assertFault(IpcRules.NOT_BASE64, 0, "<" + TEXT + ">");
-        assertFault(IpcRules.NOT_BASE64, 0, "{" + TEXT + "}");
-        assertFault(IpcRules.NOT_BASE64, 2, "b\"'" + TEXT);
-        assertFault(IpcRules.NOT_BASE64, TEXT.length(), TEXT + "A");
-        assertFault(IpcRules.NOT_BASE64, TEXT.length(), TEXT + "\u2028");
+        assertFault(FileRule.NOT_BASE64, 2, "b'\\q" + TEXT + "'");
+        assertFault(FileRule.NOT_BASE64, 2, "b'\\u00" + TEXT);
+        assertFault(FileRule.NOT_BASE64, 0, "<" + TEXT + ">");
+        assertFault(FileRule.NOT_BASE64, 0, "{" + TEXT + "}");
+        assertFault(FileRule.NOT_BASE64, 2, "b\"'" + TEXT);
+        assertFault(FileRule.NOT_BASE64, TEXT.length(), TEXT + "A");
+        assertFault(FileRule.NOT_BASE64, TEXT.length(), TEXT + "\u2028");
     }
 
     @Test
@@ -219,7 +220,7 @@ class ParquetKeyTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         MessageSerializer.serialize(new WriteChannel(Channels.newChannel(out)), each.schema());
         ArrowSchema schema = ArrowSchema.ofParquet(text(out.toByteArray()));
-        String written = schema.toParquet(SemanticRules.all().toArray(Rule[]::new));
+        String written = schema.toParquet(MeaningRule.values());
         assertEquals(schema, ArrowSchema.ofParquet(written));
         if (!each.toString().equals("decimals_of_32_and_64_bits")) { // which it does not read
             assertEquals(
@@ -247,7 +248,7 @@ class ParquetKeyTest {
         byte[] first = Arrays.copyOf(bytes, (int) frame.nextOffset());
         assertEquals(text(first), ParquetSchema.encode(message));
         ArrowSchema schema = ArrowSchema.ofParquet(text(first));
-        String written = schema.toParquet(SemanticRules.all().toArray(Rule[]::new));
+        String written = schema.toParquet(MeaningRule.values());
         assertEquals(schema, ArrowSchema.ofParquet(written));
     }
 
@@ -301,7 +302,7 @@ class ParquetKeyTest {
     void characterThatIsNotBase64IsNamed(int at) {
         for (String wrong : List.of("!", "ü", "€", "\0", ".")) {
             assertFault(
-                    IpcRules.NOT_BASE64,
+                    FileRule.NOT_BASE64,
                     at,
                     TEXT.substring(0, at) + wrong + TEXT.substring(at + 1));
         }
@@ -312,7 +313,7 @@ class ParquetKeyTest {
         assertEquals(
                 "text has a character that is not base64: offset=20, character=U+20AC",
                 e.getMessage());
-        assertFault(IpcRules.NOT_BASE64, 5, "AAAA=AAA");
+        assertFault(FileRule.NOT_BASE64, 5, "AAAA=AAA");
     }
 
     @Test
@@ -324,17 +325,17 @@ class ParquetKeyTest {
             }
             assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(cut), cut);
         }
-        assertFault(IpcRules.EMPTY_INPUT, 0, "");
-        assertFault(IpcRules.EMPTY_INPUT, 0, "====");
-        assertFault(IpcRules.TRUNCATED_PREFIX, 0, "/////w==");
-        assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, TEXT.substring(0, 100));
+        assertFault(FileRule.EMPTY_INPUT, 0, "");
+        assertFault(FileRule.EMPTY_INPUT, 0, "====");
+        assertFault(FrameRule.TRUNCATED_PREFIX, 0, "/////w==");
+        assertFault(FrameRule.METADATA_OUT_OF_INPUT, 4, TEXT.substring(0, 100));
     }
 
     @Test
     void messageThatIsNotASchemaIsRefused() {
-        assertFault(IpcRules.NO_LEADING_SCHEMA, 0, text(Frames.frame(Frames.batch(0))));
-        assertFault(IpcRules.NO_LEADING_SCHEMA, 0, text(Frames.END));
-        assertFault(IpcRules.METADATA_INVALID, 8, text(Frames.words(-1, 8, 100, 0)));
+        assertFault(FileRule.NO_LEADING_SCHEMA, 0, text(Frames.frame(Frames.batch(0))));
+        assertFault(FileRule.NO_LEADING_SCHEMA, 0, text(Frames.END));
+        assertFault(StructureRule.METADATA_INVALID, 8, text(Frames.words(-1, 8, 100, 0)));
         assertThrows(
                 FlatBufferFormatException.class,
                 () -> ArrowSchema.ofParquet(text("not an Arrow schema".getBytes())));
@@ -346,7 +347,7 @@ class ParquetKeyTest {
         byte[] frame = Frames.frame(SchemaTables.bytes(message));
         ArrowFormatException e =
                 assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(text(frame)));
-        assertSame(FormatRules.NO_HEADER, e.rule());
+        assertSame(MeaningRule.NO_HEADER, e.rule());
         assertEquals("message has no header: offset=27, kind=Schema", e.getMessage());
         for (String command : List.of("schema", "columns", "map", "ext", "json")) {
             for (byte[] input : List.of(frame, text(frame).getBytes(StandardCharsets.UTF_8))) {
@@ -364,10 +365,10 @@ class ParquetKeyTest {
         for (int more : new int[] {1, 3, 4, 5, 8, 100}) {
             byte[] rest = new byte[more];
             Arrays.fill(rest, (byte) 1);
-            assertFault(IpcRules.BYTES_BEHIND_SCHEMA, FRAME.length, text(Frames.join(FRAME, rest)));
+            assertFault(FileRule.BYTES_BEHIND_SCHEMA, FRAME.length, text(Frames.join(FRAME, rest)));
         }
         byte[] twice = Frames.join(FRAME, Frames.END, Frames.END);
-        assertFault(IpcRules.BYTES_BEHIND_SCHEMA, FRAME.length, text(twice));
+        assertFault(FileRule.BYTES_BEHIND_SCHEMA, FRAME.length, text(twice));
     }
 
     @Test
@@ -391,6 +392,6 @@ class ParquetKeyTest {
                 };
         ArrowFormatException e =
                 assertThrows(ArrowFormatException.class, () -> ParquetSchema.decode(endless));
-        assertSame(IpcRules.METADATA_OVER_LIMIT, e.rule());
+        assertSame(FrameRule.METADATA_OVER_LIMIT, e.rule());
     }
 }

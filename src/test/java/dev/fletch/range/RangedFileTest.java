@@ -7,14 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FileRule;
 import dev.fletch.Limits;
+import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
@@ -206,7 +207,7 @@ class RangedFileTest {
             var failure =
                     assertThrows(
                             ArrowFormatException.class, () -> file.recordBatch(3, frame, message));
-            assertEquals(IpcRules.BLOCK_WITHOUT_MESSAGE, failure.rule());
+            assertEquals(FileRule.BLOCK_WITHOUT_MESSAGE, failure.rule());
             assertEquals("memory", failure.file());
         }
     }
@@ -222,7 +223,7 @@ class RangedFileTest {
             assertEquals(2, file.requestRecordBatches(0, 4));
             var failure =
                     assertThrows(ArrowFormatException.class, () -> file.requestRecordBatches(2, 4));
-            assertEquals(IpcRules.BLOCK_NEGATIVE, failure.rule());
+            assertEquals(FileRule.BLOCK_NEGATIVE, failure.rule());
             assertEquals(4, file.requestRecordBatches(3, 4));
         }
     }
@@ -252,7 +253,7 @@ class RangedFileTest {
                     assertThrows(
                             ArrowFormatException.class,
                             () -> open(source, RangeOptions.DEFAULT.withEndBytes(64)));
-            assertEquals(IpcRules.FOOTER_LENGTH, failure.rule());
+            assertEquals(FileRule.FOOTER_LENGTH, failure.rule());
             assertEquals(990, failure.offset());
             assertEquals(1, source.reads.size());
         }
@@ -265,7 +266,7 @@ class RangedFileTest {
                 assertThrows(
                         ArrowFormatException.class,
                         () -> RangedFile.open(new CountingSource(new byte[100_000])));
-        assertEquals(IpcRules.NO_TRAILING_MAGIC, failure.rule());
+        assertEquals(FileRule.NO_TRAILING_MAGIC, failure.rule());
         assertEquals("memory", failure.file());
     }
 
@@ -283,8 +284,8 @@ class RangedFileTest {
         } catch (ArrowFormatException e) {
             // The causes of these have places of their own in the text.
             boolean isPlain =
-                    !e.rule().equals(IpcRules.METADATA_MALFORMED)
-                            && !e.rule().equals(IpcRules.FOOTER_MALFORMED);
+                    !e.rule().equals(StructureRule.METADATA_MALFORMED)
+                            && !e.rule().equals(StructureRule.FOOTER_MALFORMED);
             return e.rule().id() + " " + e.offset() + (isPlain ? e.fault().text() : "");
         }
     }
@@ -539,7 +540,7 @@ class RangedFileTest {
                     assertThrows(
                             ArrowFormatException.class,
                             () -> remote.recordBatch(batch, frame, message));
-            assertEquals(IpcRules.METADATA_MALFORMED, found.rule());
+            assertEquals(StructureRule.METADATA_MALFORMED, found.rule());
             assertTrue(found.getMessage().contains("range=0.." + length), found.getMessage());
             assertTrue(
                     found.getMessage().contains("metadataOffset=" + metadata + ", "),

@@ -136,8 +136,9 @@ final class PublicApi {
     /// The rules and checks of verifiers, which `docs/reference/faults.md` lists. Another test holds
     /// them to it.
     private static boolean isOnThePageOfRules(Field field) {
-        return Modifier.isStatic(field.getModifiers()) && field.getType() == Rule.class
-                || field.isEnumConstant() && field.getType().getSimpleName().equals("Check");
+        return field.isEnumConstant()
+                && (Rule.class.isAssignableFrom(field.getType())
+                        || field.getType().getSimpleName().equals("Check"));
     }
 
     private static List<Class<?>> shownBy(Class<?> type) {

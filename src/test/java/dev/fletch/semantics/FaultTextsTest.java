@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.VerificationException;
 import dev.fletch.semantics.SemanticOptions.Check;
 
@@ -45,7 +46,7 @@ class FaultTextsTest {
         String line = "int-width: offset=" + fault.position() + ", path=" + path + ", value=7";
         assertEquals(line, fault.toString());
         VerificationException e = fault.exception();
-        assertEquals(SemanticRules.INT_WIDTH, e.rule());
+        assertEquals(MeaningRule.INT_WIDTH, e.rule());
         assertEquals(fault.position(), e.offset());
         assertEquals(path, e.path());
         assertEquals(line, e.getMessage());

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.Limits;
-import dev.fletch.format.FormatRules;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.GeneratedMessages;
@@ -124,7 +124,7 @@ class OverlappingPairsTest {
         Message message = columns(vectors, 0, vectors);
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(message));
-        assertEquals(FormatRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, meaning.fault().rule());
         String path = meaning.fault().path();
         String prefix = "header.schema.fields[";
         assertTrue(path.startsWith(prefix), path);

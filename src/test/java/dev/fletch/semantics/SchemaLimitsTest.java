@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.fletch.Limits;
-import dev.fletch.format.FormatRules;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.layout.Hostile;
 import dev.fletch.testdata.FbsValue;
@@ -116,7 +116,7 @@ class SchemaLimitsTest {
             meaning.collect(_ -> {}, 1_000_000);
             meaning.beginStream();
             assertFalse(meaning.message(message));
-            assertEquals(FormatRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
+            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, meaning.fault().rule());
         }
     }
 }

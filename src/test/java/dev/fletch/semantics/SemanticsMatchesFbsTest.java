@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.Value;
@@ -186,8 +187,8 @@ class SemanticsMatchesFbsTest {
                                     with(typed(type, right.getFirst(), children), "type", null);
                             Rule rule =
                                     parameters(type).isEmpty()
-                                            ? SemanticRules.NO_EMPTY_TYPE_TABLE
-                                            : SemanticRules.NO_TYPE_TABLE;
+                                            ? MeaningRule.NO_EMPTY_TYPE_TABLE
+                                            : MeaningRule.NO_TYPE_TABLE;
                             Meant.caught(
                                     rule,
                                     "header.schema.fields[0].type",

@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.CompressedBuffer;
@@ -86,7 +86,7 @@ class StateTest {
         right(message(schema(columns.toArray(FbsValue.Table[]::new)), 0));
         columns.add(encoded(integer("i", 16), 6));
         Meant.caught(
-                SemanticRules.DICTIONARY_TYPE,
+                MeaningRule.DICTIONARY_TYPE,
                 "header.schema.fields[120].dictionary.id",
                 message(schema(columns.toArray(FbsValue.Table[]::new)), 0));
     }
@@ -99,7 +99,7 @@ class StateTest {
             columns[i] = encoded(struct(encoded(struct(integer("i", 8 << i)), 1)), 2);
         }
         Meant.caught(
-                SemanticRules.DICTIONARY_TYPE,
+                MeaningRule.DICTIONARY_TYPE,
                 "header.schema.fields[1].children[0].dictionary.id",
                 message(schema(columns), 0));
     }
@@ -115,9 +115,9 @@ class StateTest {
         }
         right(message(schema(unions[0], unions[1]), 0));
         FbsValue.Table other = message(schema(unions[0], unions[2]), 0);
-        Meant.caught(SemanticRules.DICTIONARY_TYPE, "header.schema.fields[1].dictionary.id", other);
+        Meant.caught(MeaningRule.DICTIONARY_TYPE, "header.schema.fields[1].dictionary.id", other);
         FbsValue.Table few = message(schema(unions[0], unions[3]), 0);
-        Meant.caught(SemanticRules.UNION_TYPE_IDS, "header.schema.fields[1].type.typeIds", few);
+        Meant.caught(MeaningRule.UNION_TYPE_IDS, "header.schema.fields[1].type.typeIds", few);
     }
 
     /// A schema that is not right leaves nothing of its dictionaries.
@@ -132,7 +132,7 @@ class StateTest {
         meaning.beginStream();
         assertTrue(tell(ENCODED));
         assertFalse(tell(INDEXES));
-        assertEquals(FormatRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
+        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, meaning.fault().rule());
     }
 
     // ---- messages that cannot be read
@@ -241,7 +241,7 @@ class StateTest {
                                 new long[] {0, 1}),
                         8);
         right(tensor, tensor);
-        Meant.caught(FormatRules.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
+        Meant.caught(MeaningRule.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
     }
 
     // ---- schemas
@@ -282,7 +282,7 @@ class StateTest {
         assertTrue(meaning.block(bound(bytes(INDEXES)), 0));
         FbsValue.Table two = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
         assertFalse(meaning.block(bound(bytes(message(two, 0))), 0));
-        assertEquals(FormatRules.NODE_COUNT, meaning.fault().rule());
+        assertEquals(MeaningRule.NODE_COUNT, meaning.fault().rule());
     }
 
     // ---- batches
@@ -298,7 +298,7 @@ class StateTest {
         assertTrue(meaning.block(bound(bytes), 0));
         assertTrue(meaning.block(bound(bytes), 0, body, 0));
         assertFalse(meaning.block(bound(bytes), 0, body, 8));
-        assertEquals(FormatRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
+        assertEquals(MeaningRule.UNCOMPRESSED_LENGTH, meaning.fault().rule());
     }
 
     /// A column that is not encoded needs no dictionary beside one that is and has no values.
@@ -392,9 +392,9 @@ class StateTest {
     @Test
     void onlyTheFirstMessageIsASchema() {
         FbsValue.Table schema = message(schema(INT32), 0);
-        Meant.caught(FormatRules.HEADER_KIND, "headerType", schema, schema).at(1);
-        Meant.caught(FormatRules.HEADER_KIND, "headerType", INDEXES).at(1);
-        Meant.caught(FormatRules.HEADER_KIND, "headerType", dictionary(7, false)).at(1);
+        Meant.caught(MeaningRule.HEADER_KIND, "headerType", schema, schema).at(1);
+        Meant.caught(MeaningRule.HEADER_KIND, "headerType", INDEXES).at(1);
+        Meant.caught(MeaningRule.HEADER_KIND, "headerType", dictionary(7, false)).at(1);
     }
 
     private boolean block(FbsValue.Table message, int index) {
@@ -420,14 +420,14 @@ class StateTest {
             assertTrue(block(batch, index));
         }
         assertFalse(meaning.endFile(footer));
-        assertEquals(FormatRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
+        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, meaning.fault().rule());
         assertEquals("schema.fields[1].dictionary.id", meaning.fault().path());
         Meant.of(meaning.fault(), bytes(table)).at(8);
         assertTrue(block(dictionary(7, false), 1));
         assertTrue(meaning.endFile(footer));
         assertTrue(block(dictionary(7, true), 0));
         assertFalse(meaning.endFile(footer));
-        assertEquals(FormatRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
+        assertEquals(MeaningRule.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
         assertEquals("dictionaries[0]", meaning.fault().path());
     }
 

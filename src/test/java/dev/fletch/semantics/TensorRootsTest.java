@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.corpus.Corpus;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
@@ -97,7 +97,7 @@ class TensorRootsTest {
                             each.header(new Tensor()) ? "header.tensor." : "header.sparseTensor.";
                     List<String> ofMessage = found(meaning -> meaning.message(each), prefix);
                     ofMessage.removeIf(
-                            fault -> fault.startsWith(FormatRules.BUFFER_OUT_OF_BODY.id()));
+                            fault -> fault.startsWith(MeaningRule.BUFFER_OUT_OF_BODY.id()));
                     assertEquals(
                             ofMessage, found(meaning -> isAccepted(meaning, each), prefix), file);
                     faults += ofMessage.size();
@@ -155,7 +155,7 @@ class TensorRootsTest {
             SemanticVerifier meaning = new SemanticVerifier();
             assertEquals(isFixed, meaning.message(bound(bytes)), each.what());
             if (!isFixed) {
-                assertEquals(SemanticRules.TENSOR_TYPE, meaning.fault().rule(), each.what());
+                assertEquals(MeaningRule.TENSOR_TYPE, meaning.fault().rule(), each.what());
             }
             accepted += isFixed ? 1 : 0;
         }

@@ -2,69 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
-import dev.fletch.ReadRules;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
-import dev.fletch.flatbuf.StructureRules;
-import dev.fletch.format.FormatRules;
-import dev.fletch.ipc.IpcRules;
-import dev.fletch.json.InvalidJsonException;
-import dev.fletch.layout.LayoutRules;
-import dev.fletch.model.InvalidSchemaException;
-import dev.fletch.semantics.SemanticRules;
-import dev.fletch.values.ValueRules;
-import dev.fletch.vectors.VectorRules;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// The tables of `docs/reference/faults.md`: the users' list of rules and checks.
 public final class RulePage {
-    /// The classes that declare rules.
-    public static final List<Class<?>> CLASSES =
-            List.of(
-                    IpcRules.class,
-                    ContainerRules.class,
-                    StructureRules.class,
-                    FormatRules.class,
-                    SemanticRules.class,
-                    LayoutRules.class,
-                    ValueRules.class,
-                    VectorRules.class,
-                    InvalidSchemaException.class,
-                    InvalidJsonException.class,
-                    ReadRules.class);
-
     private RulePage() {}
-
-    /// All rules by the name of the class that declares them, in the order of the source.
-    public static Map<String, List<Rule>> declared() {
-        Map<String, List<Rule>> declared = new LinkedHashMap<>();
-        try {
-            for (Class<?> each : CLASSES) {
-                List<Rule> rules = new ArrayList<>();
-                for (Field field : each.getFields()) {
-                    if (field.getType() == Rule.class) {
-                        rules.add((Rule) field.get(null));
-                    }
-                }
-                declared.put(each.getSimpleName(), rules);
-            }
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
-        return declared;
-    }
 
     /// The rows whose first cell is code that matches, by that cell; the last cell of each.
     public static Map<String, String> rows(String code) {
@@ -88,11 +42,13 @@ public final class RulePage {
         return rows("[a-z0-9]+(-[a-z0-9]+)+");
     }
 
-    /// The page with its tables of rules written anew. What the code does not say of a rule, the
-    /// value of its faults and the check that it belongs to, stays as it is on the page.
-    ///
-    /// @param declared the rules by the name of their class
-    public static String withTables(Map<String, List<Rule>> declared) throws IOException {
+    /// The page with its tables of rules written anew, one for each enum. What the code does not say
+    /// of a rule, the value of its faults and the check that it belongs to, stays as it is on the
+    /// page.
+    public static String withTables() throws IOException {
+        Map<String, List<Rule>> byEnum =
+                Rule.all().stream()
+                        .collect(Collectors.groupingBy(rule -> rule.getClass().getSimpleName()));
         StringBuilder page = new StringBuilder();
         Map<String, String> tails = tails();
         Iterator<String> lines = lines().iterator();
@@ -101,7 +57,7 @@ public final class RulePage {
             page.append(line).append('\n');
             if (line.matches("<!-- \\w+ -->")) {
                 String name = line.replaceAll("[^A-Za-z]", "");
-                page.append('\n').append(table(declared.get(name), tails)).append('\n');
+                page.append('\n').append(table(byEnum.get(name), tails)).append('\n');
                 while (lines.hasNext()
                         && !lines.next().isEmpty()) {} // the blank line before the table
                 while (lines.hasNext() && !lines.next().isEmpty()) {} // the table

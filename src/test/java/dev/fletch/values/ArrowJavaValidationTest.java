@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -50,15 +51,15 @@ class ArrowJavaValidationTest {
     /// that was changed leaves the other child too short for its offsets.
     private static final String CHILD_TOO_SHORT = "offset exceeds sub-vector boundary";
 
-    /// The rules that arrow-java has, too. It also has [ValueRules#OFFSET_ORDER], but accepts a first
+    /// The rules that arrow-java has, too. It also has [ValueRule#VALUE_OFFSET_ORDER], but accepts a first
     /// offset that is negative.
     private static final List<Rule> BOTH =
             List.of(
-                    ValueRules.OFFSET_RANGE,
-                    ValueRules.VIEW_LENGTH,
-                    ValueRules.VIEW_BUFFER,
-                    ValueRules.VIEW_RANGE,
-                    ValueRules.UNION_OFFSET);
+                    ValueRule.VALUE_OFFSET_RANGE,
+                    ValueRule.VALUE_VIEW_LENGTH,
+                    ValueRule.VALUE_VIEW_BUFFER,
+                    ValueRule.VALUE_VIEW_RANGE,
+                    ValueRule.VALUE_UNION_OFFSET);
 
     private final Random random = new Random(43);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
-import dev.fletch.Rule;
+import dev.fletch.MeaningRule;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -18,7 +18,6 @@ import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.OracleListing;
 
 import java.lang.foreign.MemorySegment;
@@ -65,7 +64,7 @@ final class Batches {
 
     /// {@return the table of a schema, which may have deviations}
     static Schema table(ArrowSchema schema) {
-        return schema.toTable(SemanticRules.all().toArray(Rule[]::new));
+        return schema.toTable(MeaningRule.values());
     }
 
     /// {@return the field whose values a dictionary has}

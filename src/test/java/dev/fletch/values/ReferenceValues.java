@@ -3,6 +3,7 @@
 package dev.fletch.values;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.layout.BatchCursor;
@@ -74,7 +75,7 @@ final class ReferenceValues {
                 nulls += isNull(i) ? 1 : 0;
             }
             if (nulls != cursor.nullCount(field)) {
-                add(ValueRules.NULL_COUNT, -1);
+                add(ValueRule.VALUE_NULL_COUNT, -1);
             }
         }
         if (isEncoded) {
@@ -98,7 +99,7 @@ final class ReferenceValues {
                 row--;
             }
             if (row >= 0 && (row + 1L) * size > cursor.length(child)) {
-                add(ValueRules.CHILD_LENGTH, row);
+                add(ValueRule.VALUE_CHILD_LENGTH, row);
             }
             child = cursor.layout().end(child);
         }
@@ -137,7 +138,7 @@ final class ReferenceValues {
         for (int i = 0; i < rows; i++) {
             BigInteger found = number(data, i, index.bitWidth(), index.isSigned());
             if (!isNull(i) && (found.signum() < 0 || found.compareTo(count) >= 0)) {
-                add(ValueRules.DICTIONARY_INDEX, i);
+                add(ValueRule.VALUE_DICTIONARY_INDEX, i);
             }
         }
     }
@@ -178,7 +179,9 @@ final class ReferenceValues {
             long offset = offset(offsets, i, width);
             if (offset < greatest || offset > most) {
                 boolean falls = offset < greatest;
-                add(falls ? ValueRules.OFFSET_ORDER : ValueRules.OFFSET_RANGE, Math.max(0, i - 1));
+                add(
+                        falls ? ValueRule.VALUE_OFFSET_ORDER : ValueRule.VALUE_OFFSET_RANGE,
+                        Math.max(0, i - 1));
                 isSound = false;
             }
             greatest = Math.max(greatest, offset);
@@ -196,7 +199,7 @@ final class ReferenceValues {
             int from = (int) offset(offsets, i, width);
             int to = (int) offset(offsets, i + 1, width);
             if (!isNull(i) && !isUtf8(data.slice(from, to - from))) {
-                add(ValueRules.NOT_UTF8, i);
+                add(ValueRule.VALUE_NOT_UTF8, i);
             }
         }
     }
@@ -223,31 +226,31 @@ final class ReferenceValues {
     private Rule view(ByteBuffer views, int at, boolean isText) {
         int length = views.getInt(at);
         if (length < 0) {
-            return ValueRules.VIEW_LENGTH;
+            return ValueRule.VALUE_VIEW_LENGTH;
         }
         if (length <= 12) {
             for (int i = length; i < 12; i++) {
                 if (views.get(at + 4 + i) != 0) {
-                    return ValueRules.VIEW_PADDING;
+                    return ValueRule.VALUE_VIEW_PADDING;
                 }
             }
-            return isText && !isUtf8(views.slice(at + 4, length)) ? ValueRules.NOT_UTF8 : null;
+            return isText && !isUtf8(views.slice(at + 4, length)) ? ValueRule.VALUE_NOT_UTF8 : null;
         }
         int number = views.getInt(at + 8);
         if (number < 0 || number >= cursor.variadicCount(field)) {
-            return ValueRules.VIEW_BUFFER;
+            return ValueRule.VALUE_VIEW_BUFFER;
         }
         ByteSlice slice = cursor.variadic(field, number, new ByteSlice());
         ByteBuffer bytes = ByteBuffer.wrap(slice.toByteArray());
         long offset = views.getInt(at + 12);
         if (offset < 0 || offset + length > bytes.capacity()) {
-            return ValueRules.VIEW_RANGE;
+            return ValueRule.VALUE_VIEW_RANGE;
         }
         ByteBuffer value = bytes.slice((int) offset, length);
         if (!value.slice(0, 4).equals(views.slice(at + 4, 4))) {
-            return ValueRules.VIEW_PREFIX;
+            return ValueRule.VALUE_VIEW_PREFIX;
         }
-        return isText && !isUtf8(value) ? ValueRules.NOT_UTF8 : null;
+        return isText && !isUtf8(value) ? ValueRule.VALUE_NOT_UTF8 : null;
     }
 
     private void listViews(int width) {
@@ -258,9 +261,9 @@ final class ReferenceValues {
             BigInteger offset = number(offsets, i, 8 * width, true);
             BigInteger size = number(sizes, i, 8 * width, true);
             if (offset.signum() < 0 || offset.compareTo(most) > 0) {
-                add(ValueRules.OFFSET_RANGE, i);
+                add(ValueRule.VALUE_OFFSET_RANGE, i);
             } else if (size.signum() < 0 || offset.add(size).compareTo(most) > 0) {
-                add(ValueRules.SIZE_RANGE, i);
+                add(ValueRule.VALUE_SIZE_RANGE, i);
             }
         }
     }
@@ -276,7 +279,7 @@ final class ReferenceValues {
                 continue;
             }
             if (child < 0) {
-                add(ValueRules.TYPE_ID, i);
+                add(ValueRule.VALUE_TYPE_ID, i);
                 continue;
             }
             int number = field + 1;
@@ -285,14 +288,14 @@ final class ReferenceValues {
             }
             if (!isDense) {
                 if (i >= cursor.length(number)) {
-                    add(ValueRules.CHILD_LENGTH, i);
+                    add(ValueRule.VALUE_CHILD_LENGTH, i);
                 }
             } else {
                 int offset = offsets.getInt(4 * i);
                 if (offset < 0 || offset >= cursor.length(number)) {
-                    add(ValueRules.UNION_OFFSET, i);
+                    add(ValueRule.VALUE_UNION_OFFSET, i);
                 } else if (offset < before[child]) {
-                    add(ValueRules.UNION_ORDER, i);
+                    add(ValueRule.VALUE_UNION_ORDER, i);
                 } else {
                     before[child] = offset;
                 }
@@ -310,12 +313,12 @@ final class ReferenceValues {
         for (int i = 0; i < count; i++) {
             long end = number(ends, i, bits, true).longValue();
             if (end <= greatest) {
-                add(ValueRules.RUN_END_ORDER, i);
+                add(ValueRule.VALUE_RUN_END_ORDER, i);
             }
             greatest = Math.max(greatest, end);
         }
         if (greatest < rows) {
-            add(ValueRules.RUN_END_RANGE, count - 1);
+            add(ValueRule.VALUE_RUN_END_RANGE, count - 1);
         }
         path = above;
     }
@@ -326,7 +329,7 @@ final class ReferenceValues {
         for (int i = 0; i < rows; i++) {
             BigInteger found = number(data, i, decimal.bitWidth(), true);
             if (!isNull(i) && found.abs().compareTo(limit) >= 0) {
-                add(ValueRules.DECIMAL_PRECISION, i);
+                add(ValueRule.VALUE_DECIMAL_PRECISION, i);
             }
         }
     }
@@ -337,7 +340,7 @@ final class ReferenceValues {
         for (int i = 0; i < rows; i++) {
             long found = number(data, i, time.bitWidth(), true).longValue();
             if (!isNull(i) && (found < 0 || found >= day)) {
-                add(ValueRules.TIME_RANGE, i);
+                add(ValueRule.VALUE_TIME_RANGE, i);
             }
         }
     }
@@ -347,7 +350,7 @@ final class ReferenceValues {
         for (int i = 0; date.unit() == ArrowType.DateResolution.MILLISECOND && i < rows; i++) {
             long found = number(data, i, Long.SIZE, true).longValue();
             if (!isNull(i) && found % 86_400_000 != 0) {
-                add(ValueRules.DATE_PARTIAL, i);
+                add(ValueRule.VALUE_DATE_PARTIAL, i);
             }
         }
     }

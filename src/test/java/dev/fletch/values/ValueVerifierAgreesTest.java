@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
+import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
@@ -42,9 +43,9 @@ class ValueVerifierAgreesTest {
         boolean isOld = name.contains("0.14.1") || name.contains("1.0.0");
         List<Rule> exempt =
                 isOld && name.contains("_decimal")
-                        ? List.of(ValueRules.DECIMAL_PRECISION)
+                        ? List.of(ValueRule.VALUE_DECIMAL_PRECISION)
                         : isOld && name.contains("_datetime")
-                                ? List.of(ValueRules.DATE_PARTIAL, ValueRules.TIME_RANGE)
+                                ? List.of(ValueRule.VALUE_DATE_PARTIAL, ValueRule.VALUE_TIME_RANGE)
                                 : List.of();
         faults.removeIf(each -> exempt.stream().anyMatch(rule -> each.startsWith(rule.id() + ":")));
         assertEquals(List.of(), faults);

@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
+import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -255,7 +256,7 @@ class ValueVerifierTest {
         entry.set(entry.offset(), entry.length() - 1);
         cursor.bind(LAYOUT, message, MemorySegment.ofArray(body));
         assertFalse(verifier.verify(cursor, null));
-        assertEquals(FormatRules.DATA_SIZE, verifier.fault().rule());
+        assertEquals(MeaningRule.DATA_SIZE, verifier.fault().rule());
         assertEquals("union.a", verifier.fault().column());
     }
 
@@ -300,7 +301,7 @@ class ValueVerifierTest {
         ValueVerifier limited = new ValueVerifier(schema.toTable(), layout, limit, null);
         assertFalse(limited.verify(own, null));
         assertEquals(9_999, limited.fault().row());
-        assertEquals(ValueRules.NOT_UTF8, limited.fault().rule());
+        assertEquals(ValueRule.VALUE_NOT_UTF8, limited.fault().rule());
         assertEquals(0, limited.unchecked());
     }
 

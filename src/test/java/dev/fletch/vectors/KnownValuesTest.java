@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
@@ -290,7 +291,7 @@ class KnownValuesTest {
                                     VectorException.class,
                                     () -> open(bytes, ArrowContainer.STREAM, allocator),
                                     column.toString());
-                    assertEquals(VectorRules.UNSUPPORTED, e.rule());
+                    assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
                     assertEquals(0, allocator.getAllocatedMemory());
                 }
             }
@@ -370,7 +371,7 @@ class KnownValuesTest {
             }
             return true;
         } catch (VectorException e) {
-            assertEquals(VectorRules.NODE_NUMBERS, e.rule(), e.getMessage());
+            assertEquals(MeaningRule.VECTOR_NODE_NUMBERS, e.rule(), e.getMessage());
             return false;
         }
     }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -120,10 +120,10 @@ class NestedDictionariesTest {
     void anInnerDictionaryThatIsNeededMustBeDefined() throws IOException {
         byte[] stream = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
         VectorException e = assertThrows(VectorException.class, () -> vectors(stream));
-        assertEquals(FormatRules.DICTIONARY_UNDEFINED, e.rule());
+        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
         assertTrue(e.getMessage().contains("dictionary=2"), e.getMessage());
         LayoutException values = assertThrows(LayoutException.class, () -> values(stream));
-        assertEquals(FormatRules.DICTIONARY_UNDEFINED, values.rule());
+        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, values.rule());
     }
 
     /// Record batches whose indices are all null need no dictionary.
@@ -155,7 +155,7 @@ class NestedDictionariesTest {
         long index = row;
         ByteSlice text = new ByteSlice();
         LayoutException e = assertThrows(LayoutException.class, () -> inside.isNull(index));
-        assertEquals(FormatRules.DICTIONARY_UNDEFINED, e.rule());
+        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
         frame.wrap(memory, frame.nextOffset(), message);
         dictionaries.add(message, frame.bodySlice());
         assertEquals(

@@ -12,14 +12,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.github.luben.zstd.Zstd;
 
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.ValueRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -44,7 +45,6 @@ import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.values.ValueRules;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
@@ -124,21 +124,21 @@ class VectorReaderTest {
     void missingAndAmbiguousColumnsAreErrorsThatNameFileAndColumn() throws IOException {
         Path path = file("names");
         assertError(
-                FormatRules.NO_COLUMN,
+                MeaningRule.NO_COLUMN,
                 path + ": no such column: column=price, columns=11",
                 opening(path, Columns.named("price")));
         assertError(
-                VectorRules.COLUMN_AMBIGUOUS,
+                MeaningRule.COLUMN_AMBIGUOUS,
                 path
                         + ": several columns have this name; choose by number: column=twice,"
                         + " numbers=7 and 8",
                 opening(path, Columns.named("twice")));
         Columns many = Columns.named("a.b", "Größe", "名前", "🙂", "twice");
-        assertEquals(VectorRules.COLUMN_AMBIGUOUS, opening(path, many).rule());
+        assertEquals(MeaningRule.COLUMN_AMBIGUOUS, opening(path, many).rule());
         Columns missing = Columns.named("a.b", "Größe", "名前", "🙂", "s.名");
-        assertEquals(FormatRules.NO_COLUMN, opening(path, missing).rule());
-        assertEquals(FormatRules.NO_COLUMN, opening(path, Columns.at(11)).rule());
-        assertEquals(FormatRules.NO_COLUMN, opening(path, Columns.at(0, -1)).rule());
+        assertEquals(MeaningRule.NO_COLUMN, opening(path, missing).rule());
+        assertEquals(MeaningRule.NO_COLUMN, opening(path, Columns.at(11)).rule());
+        assertEquals(MeaningRule.NO_COLUMN, opening(path, Columns.at(0, -1)).rule());
     }
 
     @Test
@@ -263,7 +263,7 @@ class VectorReaderTest {
                         + " row=0, value=1000, limit=";
         assertTrue(e.getMessage().startsWith(expected), e.getMessage());
         assertTrue(e.getMessage().endsWith(", batch=recordBatches[0]"), e.getMessage());
-        assertEquals(ValueRules.OFFSET_RANGE, e.rule());
+        assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
     }
 
     @Test
@@ -454,9 +454,9 @@ class VectorReaderTest {
                                 Columns.all(),
                                 VectorOptions.DEFAULT)) {
             var batch = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(FormatRules.DICTIONARY_UNDEFINED, batch.rule());
+            assertEquals(MeaningRule.DICTIONARY_UNDEFINED, batch.rule());
             var delta = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(FormatRules.DELTA_WITHOUT_DICTIONARY, delta.rule());
+            assertEquals(MeaningRule.DELTA_WITHOUT_DICTIONARY, delta.rule());
         }
     }
 
@@ -517,7 +517,7 @@ class VectorReaderTest {
                                 vectors.loadNext();
                             }
                         });
-        assertEquals(VectorRules.UNSUPPORTED, e.rule());
+        assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
         assertTrue(e.getMessage().contains("codec=ZSTD"), e.getMessage());
         assertTrue(e.getMessage().contains("arrow-compression"), e.getMessage());
     }
@@ -531,7 +531,8 @@ class VectorReaderTest {
                         allocator ->
                                 StreamVectors.open(
                                         new ByteArrayInputStream(stream), allocator, "venue"));
-        assertError(VectorRules.UNSUPPORTED, "not supported by arrow-java: endianness=Big", e);
+        assertError(
+                MeaningRule.VECTOR_UNSUPPORTED, "not supported by arrow-java: endianness=Big", e);
     }
 
     @Test

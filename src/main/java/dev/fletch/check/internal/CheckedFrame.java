@@ -4,21 +4,25 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.check.ContainerRules;
+import dev.fletch.FrameRule;
+import dev.fletch.format.Message;
+import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessageOpener;
+import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 
 /// Opens encapsulated messages and reports all that is wrong with them: prefix, metadata and body,
 /// in this order.
-final class CheckedFrame {
+final class CheckedFrame implements MessageOpener {
     private static final int ALIGNMENT = Long.BYTES;
 
     private final MessageCheck check;
-    private final Findings findings;
+    private final Faults faults;
     private final FaultSink sink = this::add;
     private final boolean isAligned;
 
@@ -29,17 +33,14 @@ final class CheckedFrame {
     private boolean isBodyComplete;
 
     /// @param isAligned whether metadata must be aligned
-    CheckedFrame(MessageCheck check, Findings findings, boolean isAligned) {
+    CheckedFrame(MessageCheck check, Faults faults, boolean isAligned) {
         this.check = check;
-        this.findings = findings;
+        this.faults = faults;
         this.isAligned = isAligned;
     }
 
-    /// Checks and skips prefix and metadata. Call [#skipBody] next.
-    ///
-    /// @param number index of the message
-    /// @return the kind of frame; null if it is invalid, which is reported
-    FrameKind open(MessageBytes bytes, int number) throws IOException {
+    @Override
+    public FrameKind open(MessageBytes bytes, int number) throws IOException {
         index = number;
         offset = bytes.offset();
         FrameKind kind = prefix(bytes);
@@ -47,8 +48,8 @@ final class CheckedFrame {
             return kind;
         }
         if (isAligned && (metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
-            findings.add(
-                    ContainerRules.METADATA_UNALIGNED,
+            faults.add(
+                    FrameRule.METADATA_UNALIGNED,
                     index,
                     metadataOffset() - Integer.BYTES,
                     "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
@@ -83,23 +84,26 @@ final class CheckedFrame {
             return null;
         }
         metadataLength = bytes.word();
-        if (metadataLength == 0) {
-            return FrameKind.END_OF_STREAM;
-        }
-        return FrameCheck.metadataLength(metadataOffset(), metadataLength, sink)
-                ? FrameKind.MESSAGE
-                : null;
+        return FrameCheck.prefix(offset, prefixLength, metadataLength, sink);
     }
 
-    /// Whether the length of the body is known.
-    boolean hasBody() {
+    @Override
+    public Message message() {
+        return check.isSound() ? check.last() : null;
+    }
+
+    @Override
+    public MessageRules rules() {
+        return new SchemaFit(check.limits());
+    }
+
+    @Override
+    public boolean hasBody() {
         return check.hasBodyLength() && check.bodyLength() >= 0;
     }
 
-    /// Checks and skips the body, whose length is known.
-    ///
-    /// @return whether it is complete
-    boolean skipBody(MessageBytes bytes) throws IOException {
+    @Override
+    public boolean skipBody(MessageBytes bytes) throws IOException {
         long length = check.bodyLength();
         long taken = check.bodyTaken();
         long there = taken + bytes.skip(length - taken);
@@ -112,9 +116,9 @@ final class CheckedFrame {
         return isBodyComplete;
     }
 
-    /// Whether the message has a continuation word.
-    boolean isCurrent() {
-        return prefixLength == MessagePrefix.BYTES;
+    @Override
+    public int prefixLength() {
+        return prefixLength;
     }
 
     /// Offset of the message in the input.
@@ -126,12 +130,12 @@ final class CheckedFrame {
         return offset + prefixLength;
     }
 
-    /// Offset of the body in the input.
-    long bodyOffset() {
+    @Override
+    public long bodyOffset() {
         return metadataOffset() + metadataLength;
     }
 
     private void add(Fault fault) {
-        findings.accept(fault.in(index, fault.position()));
+        faults.accept(fault.in(index, fault.position()));
     }
 }

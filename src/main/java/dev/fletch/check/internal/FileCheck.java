@@ -3,8 +3,8 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -46,7 +46,7 @@ public final class FileCheck {
     private final long size;
     private final MessageCheck check;
     private final CheckedFrame frame;
-    private final Findings findings;
+    private final Faults faults;
     private final GapCheck gaps;
     private final boolean searches;
     private int messages;
@@ -65,36 +65,29 @@ public final class FileCheck {
     private FrameKind frameKind;
 
     /// @param searches whether to search messages after damage
-    FileCheck(MemorySegment memory, MessageCheck check, Findings findings, boolean searches) {
+    FileCheck(MemorySegment memory, MessageCheck check, Faults faults, boolean searches) {
         this.memory = memory;
         this.size = memory.byteSize();
         this.check = check;
-        this.frame = new CheckedFrame(check, findings, true);
-        this.findings = findings;
-        this.gaps = new GapCheck(memory, check, findings);
+        this.frame = new CheckedFrame(check, faults, true);
+        this.faults = faults;
+        this.gaps = new GapCheck(memory, check, faults);
         this.searches = searches;
     }
 
     /// @return the number of messages
     int run() throws IOException {
-        FileTail.leadingMagic(memory, size, findings);
+        FileTail.leadingMagic(memory, size, faults);
         long at = footerOffset(memory);
         if (size >= FileTail.LEAST_FILE_BYTES) {
             start = FileHead.length(memory, at < 0 ? size : at);
         }
         padding();
-        if (!FileTail.size(size, findings)) {
-            return 0;
-        }
-        boolean hasMagic = FileTail.trailingMagic(memory, size, findings);
-        long tail = size - FileTail.BYTES;
+        FileTail.footerLength(memory, size, faults);
         if (at >= 0) {
-            footer(at, (int) (tail - at));
-        } else if (hasMagic) {
-            FileTail.footerLength(FileTail.footerLength(memory), size, findings);
-            scan(tail, false);
-        } else {
-            scan(size, false);
+            footer(at, (int) (size - FileTail.BYTES - at));
+        } else if (size >= FileTail.LEAST_FILE_BYTES) {
+            scan(FileTail.isFile(memory) ? size - FileTail.BYTES : size, false);
         }
         return messages;
     }
@@ -114,12 +107,12 @@ public final class FileCheck {
 
     private void padding() {
         if (start != FileHead.USUAL_BYTES) {
-            findings.add(ContainerRules.HEAD_LENGTH, start, "offset=" + start);
+            faults.add(FileRule.HEAD_LENGTH, start, "offset=" + start);
         }
         for (long at = FileHead.MAGIC_BYTES; at < Math.min(start, size); at++) {
             byte found = Wire.int8(memory, at);
             if (found != 0) {
-                findings.add(ContainerRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
+                faults.add(FileRule.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
         }
     }
@@ -129,7 +122,7 @@ public final class FileCheck {
     /// @param isFooter whether the footer is known to begin at `to`
     private void scan(long to, boolean isFooter) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, to);
-        StreamCheck stream = new StreamCheck(bytes, check, findings, searches, true);
+        StreamCheck stream = new StreamCheck(bytes, check, faults, searches, true);
         messages = stream.run();
         if (isFooter && stream.hasEnded()) {
             gaps.unreferenced(bytes.offset(), to);
@@ -140,7 +133,7 @@ public final class FileCheck {
 
     private void footer(long offset, int length) throws IOException {
         long most = check.limits().metadataBytes();
-        if (!FrameCheck.metadataLimit(offset + length, "footerLength", length, most, findings)
+        if (!FrameCheck.metadataLimit(offset + length, "footerLength", length, most, faults)
                 || !check.footer(memory, offset, length)) {
             scan(offset, true);
             return;
@@ -162,11 +155,11 @@ public final class FileCheck {
         long last = schemaMessage(Math.min(end, first));
         Fault repeated = searches ? null : sorted.repeated(size);
         if (repeated != null) {
-            findings.accept(repeated);
+            faults.accept(repeated);
             return;
         }
         if (searches && !sorted.lead(memory)) {
-            var planned = new PlannedFileCheck(memory, footer, end, check, frame, findings);
+            var planned = new PlannedFileCheck(memory, footer, end, check, frame, faults);
             messages = planned.run(last, messages);
             check.endFile(footer);
             return;
@@ -192,8 +185,8 @@ public final class FileCheck {
             long at = bind(number).offset();
             if (at < before) {
                 String details = "blockOffset=" + at + ", before=" + before;
-                findings.add(
-                        ContainerRules.BLOCK_ORDER,
+                faults.add(
+                        FileRule.BLOCK_ORDER,
                         Fault.NO_MESSAGE,
                         blocks.path(),
                         blocks.position(),
@@ -224,7 +217,7 @@ public final class FileCheck {
                         && check.isMessage(memory, start, first - start)
                         && check.kind() == MessageHeader.SCHEMA;
         if (isBare) {
-            findings.add(ContainerRules.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
+            faults.add(FileRule.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
             compare(Fault.NO_MESSAGE);
             claimed = first;
             return first;
@@ -233,8 +226,8 @@ public final class FileCheck {
             return framedSchema(first);
         }
         boolean isEmpty = first == start;
-        findings.add(
-                ContainerRules.NO_SCHEMA_MESSAGE,
+        faults.add(
+                FileRule.NO_SCHEMA_MESSAGE,
                 start,
                 isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
         return start;
@@ -243,10 +236,10 @@ public final class FileCheck {
     private long framedSchema(long first) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, first);
         check.beginBlock(0);
-        findings.replaceErrors(ContainerRules.SCHEMA_MESSAGE_DAMAGED);
+        faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
         frameKind = frame.open(bytes, 0);
         if (frameKind != FrameKind.MESSAGE) {
-            findings.replaceErrors(null);
+            faults.replaceErrors(null);
             return start;
         }
         messages = 1;
@@ -255,9 +248,9 @@ public final class FileCheck {
             frame.skipBody(bytes);
             claimed = bytes.offset();
         }
-        findings.replaceErrors(null);
+        faults.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
-            findings.add(ContainerRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
+            faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
             check.uncount();
         } else {
             compare(0);
@@ -265,7 +258,7 @@ public final class FileCheck {
         return claimed;
     }
 
-    /// Adds a finding for each difference of the schema message from the footer.
+    /// Adds a fault for each difference of the schema message from the footer.
     private void compare(int index) {
         Schema ofFooter = new Schema();
         if (check.schema() != null && footer.schema(ofFooter)) {
@@ -274,7 +267,7 @@ public final class FileCheck {
         }
     }
 
-    /// Does not compare two schemas that are both invalid or too large: other findings report that.
+    /// Does not compare two schemas that are both invalid or too large: other faults report that.
     private void compareSchemas(Schema ofFooter, int index) {
         long at = check.schema().position();
         // Both are sound for the official verifier. Most files have the same bytes twice.
@@ -285,12 +278,12 @@ public final class FileCheck {
         ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
         if (inFooter != null && inMessage != null) {
             for (SchemaChange each : inFooter.diff(inMessage)) {
-                findings.add(ContainerRules.SCHEMA_DIFFERS, index, at, each.toString());
+                faults.add(FileRule.SCHEMA_DIFFERS, index, at, each.toString());
             }
         } else if (inFooter != inMessage) {
             String valid = inFooter == null ? "message" : "footer";
             String text = "only the schema of the " + valid + " is valid";
-            findings.add(ContainerRules.SCHEMA_DIFFERS, index, at, text);
+            faults.add(FileRule.SCHEMA_DIFFERS, index, at, text);
         }
     }
 
@@ -304,11 +297,11 @@ public final class FileCheck {
             if (written.count() == 0 && !changes.isEmpty()) {
                 String pairs = "pairs=" + footer.customMetadataCount();
                 at = footer.position();
-                findings.add(ContainerRules.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
+                faults.add(FileRule.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
                 return;
             }
         } catch (IllegalArgumentException e) {
-            findings.add(ContainerRules.METADATA_DIFFERS, index, PAIRS, at, e.getMessage());
+            faults.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, e.getMessage());
             return;
         }
         for (SchemaChange each : changes) {
@@ -317,7 +310,7 @@ public final class FileCheck {
                             + Escaper.shortenedName(each.key())
                             + (", footer=" + shown(each.before()))
                             + (", message=" + shown(each.after()));
-            findings.add(ContainerRules.METADATA_DIFFERS, index, PAIRS, at, values);
+            faults.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, values);
         }
     }
 
@@ -336,7 +329,7 @@ public final class FileCheck {
             return start;
         }
         if (at < claimed) {
-            add(ContainerRules.BLOCK_OVERLAP, ", claimed=" + claimed);
+            add(FileRule.BLOCK_OVERLAP, ", claimed=" + claimed);
         }
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
         claimed = Math.max(claimed, blockEnd);
@@ -358,7 +351,7 @@ public final class FileCheck {
                 return bytes.offset();
             }
         } else if (frameKind != null) {
-            blocks.withoutMessage(frameKind, frame.isCurrent());
+            blocks.withoutMessage(frameKind, frame.prefixLength());
         }
         return blockEnd;
     }
@@ -375,10 +368,10 @@ public final class FileCheck {
     }
 
     private void addToBlock(Fault fault) {
-        findings.accept(fault.in(messages, fault.position()));
+        faults.accept(fault.in(messages, fault.position()));
     }
 
     private void add(Rule rule, String more) {
-        findings.add(rule, messages, blocks.path(), blocks.position(), blocks.numbers() + more);
+        faults.add(rule, messages, blocks.path(), blocks.position(), blocks.numbers() + more);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check.internal;
 
-import dev.fletch.check.ContainerRules;
+import dev.fletch.FileRule;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -19,7 +19,7 @@ final class GapCheck {
 
     private final MemorySegment memory;
     private final MessageCheck check;
-    private final Findings findings;
+    private final Faults faults;
 
     // Position and result of the last verification.
     private long looked = NOWHERE;
@@ -30,10 +30,10 @@ final class GapCheck {
     private long zeros = NOWHERE;
     private long zerosEnd;
 
-    GapCheck(MemorySegment memory, MessageCheck check, Findings findings) {
+    GapCheck(MemorySegment memory, MessageCheck check, Faults faults) {
         this.memory = memory;
         this.check = check;
-        this.findings = findings;
+        this.faults = faults;
     }
 
     /// Reports the messages at the start of a gap; zeros between them are skipped.
@@ -51,15 +51,15 @@ final class GapCheck {
             if (next == start) {
                 return at;
             }
-            withoutBlock(findings, start, kind, next - start);
+            withoutBlock(faults, start, kind, next - start);
             at = next;
         }
     }
 
     /// Reports a message without a block.
-    static void withoutBlock(Findings findings, long at, String kind, long bytes) {
+    static void withoutBlock(Faults faults, long at, String kind, long bytes) {
         String found = "kind=" + kind + ", bytes=" + bytes;
-        findings.add(ContainerRules.MESSAGE_WITHOUT_BLOCK, at, found);
+        faults.add(FileRule.MESSAGE_WITHOUT_BLOCK, at, found);
     }
 
     /// The end of a message that verifies; `at` if there is none.
@@ -98,7 +98,7 @@ final class GapCheck {
         }
         int bytes = markerBytes(at, footer);
         if (bytes == 0) {
-            findings.add(ContainerRules.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
+            faults.add(FileRule.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
             return;
         }
         unreferenced(at + bytes, footer);
@@ -112,7 +112,7 @@ final class GapCheck {
         }
         if (at > from) {
             String count = "times=" + (1 + (at - from) / MessagePrefix.BYTES);
-            findings.add(ContainerRules.REPEATED_END, from, count);
+            faults.add(FileRule.REPEATED_END, from, count);
         }
         long rest = at;
         at = afterZeros(at, to);
@@ -120,14 +120,14 @@ final class GapCheck {
             at++;
         }
         if (at < to) {
-            behindEnd(findings, rest, to);
+            behindEnd(faults, rest, to);
         }
     }
 
     /// Reports bytes after an end-of-stream marker, if there are any.
-    static void behindEnd(Findings findings, long from, long to) {
+    static void behindEnd(Faults faults, long from, long to) {
         if (from < to) {
-            findings.add(ContainerRules.BYTES_BEHIND_END, from, "bytes=" + (to - from));
+            faults.add(FileRule.BYTES_BEHIND_END, from, "bytes=" + (to - from));
         }
     }
 

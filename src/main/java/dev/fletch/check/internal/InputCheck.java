@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Checks one input and counts its messages.
 public final class InputCheck {
-    private final Findings findings;
+    private final Faults faults;
     private final MessageCheck check;
     // Null if the form of the input is unknown.
     private Form form;
@@ -29,8 +29,8 @@ public final class InputCheck {
     private boolean searches = true;
 
     public InputCheck(CheckOptions options, FaultSink sink) {
-        this.findings = new Findings(sink);
-        this.check = new MessageCheck(options, findings);
+        this.faults = new Faults(sink);
+        this.check = new MessageCheck(options, faults);
     }
 
     /// Skips checks of bodies, which are not in the input's memory, and the search for messages
@@ -50,7 +50,7 @@ public final class InputCheck {
         try {
             input = DetectedInput.of(bytes);
         } catch (ArrowFormatException e) {
-            findings.accept(e.fault());
+            faults.accept(e.fault());
             return;
         }
         text(input);
@@ -61,7 +61,7 @@ public final class InputCheck {
     public void text(DetectedInput input) {
         Base64Text text = input.base64();
         if (text != null) {
-            FrameCheck.base64(text, text.faultByte(), text.faultAt(), findings);
+            FrameCheck.base64(text, text.faultByte(), text.faultAt(), faults);
         }
     }
 
@@ -80,9 +80,9 @@ public final class InputCheck {
                 if (check.checksValues()) {
                     all.stored(); // bodies of dictionaries are read again
                 }
-                messages = new StreamCheck(all, check, findings, searches, false).run();
+                messages = new StreamCheck(all, check, faults, searches, false).run();
             }
-            case FILE -> messages = new FileCheck(memory, check, findings, searches).run();
+            case FILE -> messages = new FileCheck(memory, check, faults, searches).run();
             case MESSAGE -> message(memory);
             case FLATBUFFER -> flatbuffer(memory, input.root());
             case UNKNOWN -> throw new IllegalArgumentException("unknown form of input");
@@ -93,7 +93,7 @@ public final class InputCheck {
     /// Checks a single message, whose body may be absent, and which need not be aligned.
     private void message(MemorySegment memory) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, 0, memory.byteSize());
-        CheckedFrame frame = new CheckedFrame(check, findings, false);
+        CheckedFrame frame = new CheckedFrame(check, faults, false);
         check.beginStream();
         boolean isMessage = frame.open(bytes, 0) == FrameKind.MESSAGE;
         if (isMessage && frame.hasBody() && bytes.offset() < memory.byteSize()) {
@@ -125,8 +125,8 @@ public final class InputCheck {
         return form;
     }
 
-    public Findings findings() {
-        return findings;
+    public Faults faults() {
+        return faults;
     }
 
     public CheckReport report() {
@@ -137,8 +137,8 @@ public final class InputCheck {
                 check.recordBatches(),
                 check.endianness(),
                 check.uncheckedFields(),
-                findings.count(Severity.ERROR),
-                findings.count(Severity.DEVIATION),
-                findings.count(Severity.NOTE));
+                faults.count(Severity.ERROR),
+                faults.count(Severity.DEVIATION),
+                faults.count(Severity.NOTE));
     }
 }

@@ -3,17 +3,17 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -41,7 +41,7 @@ final class MessageCheck {
     // The longest body to read from a pipe for the uncompressed sizes of its buffers.
     private static final int MAX_BODY_BYTES = 64 << 20;
 
-    private final Findings findings;
+    private final Faults faults;
     private final Verifier verifier;
     private final Verifier official;
     private final SemanticVerifier semantics;
@@ -71,11 +71,11 @@ final class MessageCheck {
     private int recordBatches;
     private int endianness = Endianness.LITTLE;
 
-    MessageCheck(CheckOptions options, Findings findings) {
+    MessageCheck(CheckOptions options, Faults faults) {
         SemanticOptions semantic = options.meaning();
         this.verifier = new Verifier(options.structure());
         this.official = new Verifier(VerifierOptions.ARROW_CPP);
-        this.findings = findings;
+        this.faults = faults;
         // Compressed buffers have their sizes in the body.
         this.checksBodies = semantic.checks(SemanticOptions.Check.UNCOMPRESSED_SIZES);
         this.semantics = new SemanticVerifier(semantic);
@@ -84,7 +84,7 @@ final class MessageCheck {
                 options.columns() == null
                         ? null
                         : new MessageValues(
-                                options.columns(), options.decompression(), limits(), findings);
+                                options.columns(), options.decompression(), limits(), faults);
     }
 
     /// Whether values are checked. The complete input is in memory then.
@@ -146,10 +146,10 @@ final class MessageCheck {
         isSchema = isSound && message.header(schema);
         // Only memory of the complete input has the body after the metadata.
         boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
-        int errors = values == null ? 0 : findings.count(Severity.ERROR);
+        int errors = values == null ? 0 : faults.count(Severity.ERROR);
         end(hasBody ? bytes.memory() : null, at + length);
         if (values != null && isSound) {
-            boolean hasNoErrors = findings.count(Severity.ERROR) == errors;
+            boolean hasNoErrors = faults.count(Severity.ERROR) == errors;
             if (isSchema && place == NO_BLOCK) {
                 Schema bound = new Schema();
                 new Message().wrap(memory, at, length).header(bound);
@@ -209,7 +209,7 @@ final class MessageCheck {
             String footer = "footer=" + VersionCheck.name(footerVersion);
             String found = footer + ", message=" + VersionCheck.name(version);
             long at = message.position() + shift;
-            findings.add(ContainerRules.VERSION_DIFFERS, index, "version", at, found);
+            faults.add(FileRule.VERSION_DIFFERS, index, "version", at, found);
             footerVersion = NO_VERSION; // reported once: usually all messages differ
         }
     }
@@ -273,7 +273,7 @@ final class MessageCheck {
     }
 
     /// Whether the bytes are a sound message of a known kind, which then becomes the last message.
-    /// Adds no findings.
+    /// Adds no faults.
     boolean isMessage(MemorySegment memory, long at, long length) {
         Work.worked(length);
         if (!official.verify(Verifier.Root.MESSAGE, memory, at, length)) {
@@ -301,11 +301,11 @@ final class MessageCheck {
             return false;
         }
         Footer footer = new Footer().wrap(memory, at, length);
-        int errors = findings.count(Severity.ERROR);
+        int errors = faults.count(Severity.ERROR);
         semantics.footer(footer);
         if (values != null) {
             Schema bound = new Schema();
-            boolean hasNoErrors = findings.count(Severity.ERROR) == errors;
+            boolean hasNoErrors = faults.count(Severity.ERROR) == errors;
             values.begin(footer.schema(bound) ? bound : null, hasNoErrors, true);
         }
         // Old writers omit the version.
@@ -346,10 +346,10 @@ final class MessageCheck {
         Work.worked(length);
         isSound = true;
         hasBodyLength = true;
-        int room = findings.room();
-        int faults = verifier.findFaults(root, memory, at, length, this::add, room);
+        int room = faults.room();
+        int found = verifier.findFaults(root, memory, at, length, this::add, room);
         // A fault of a strict rule hides faults below it.
-        if (faults > 0 && isSound && !official.verify(root, memory, at, length)) {
+        if (found > 0 && isSound && !official.verify(root, memory, at, length)) {
             official.findFaults(root, memory, at, length, this::add, room);
             isSound = false;
         }
@@ -365,9 +365,9 @@ final class MessageCheck {
         }
         // The check of the stream reports a batch before a schema, and a second schema.
         boolean isOfStream =
-                rule == FormatRules.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
+                rule == MeaningRule.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
         if (!isOfStream) {
-            findings.accept(fault.in(index, fault.position() + shift));
+            faults.accept(fault.in(index, fault.position() + shift));
         }
     }
 

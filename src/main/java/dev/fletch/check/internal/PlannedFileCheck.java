@@ -4,16 +4,12 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.format.Footer;
-import dev.fletch.format.Message;
-import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
-import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessagePlace;
-import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 
@@ -31,8 +27,7 @@ import java.util.Set;
 final class PlannedFileCheck implements MessageWalk.Visitor {
     private final MemorySegment memory;
     private final MessageCheck check;
-    private final CheckedFrame frame;
-    private final Findings findings;
+    private final Faults faults;
     private final Footer footer;
     private final long end;
     private final BlockCheck blocks;
@@ -53,15 +48,14 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
             long end,
             MessageCheck check,
             CheckedFrame frame,
-            Findings findings) {
+            Faults faults) {
         this.memory = memory;
         this.footer = footer;
         this.end = end;
         this.check = check;
-        this.frame = frame;
-        this.findings = findings;
+        this.faults = faults;
         this.blocks = new BlockCheck(footer, end, 0, this::addToBlock);
-        this.walk = MessageWalk.ofFile(memory, this);
+        this.walk = MessageWalk.ofFile(memory, frame, this);
     }
 
     /// @param from end of the schema message
@@ -86,7 +80,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         if (part.state() == State.REPEATED) { // too often, which is said once
             if (!isTooOften) {
                 isTooOften = true;
-                findings.accept(part.fault());
+                faults.accept(part.fault());
             }
             return;
         }
@@ -96,7 +90,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         }
         if (place.metadataLength() <= 0) {
             FrameKind found = place.isEnd() ? FrameKind.END_OF_STREAM : FrameKind.END_OF_INPUT;
-            blocks.withoutMessage(found, place.isCurrent());
+            blocks.withoutMessage(found, place.prefixBytes());
         } else if (blocks.hasMetadataLength(place.prefixBytes() + (long) place.metadataLength())) {
             message(part, place);
         }
@@ -108,73 +102,47 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         if (isMessage && blocks.hasBodyLength(part.bodyLength())) {
             blocks.hasKind(place.kind());
         } else if (!isMessage && !damaged.contains(place.at())) {
-            blocks.withoutMessage(FrameKind.MESSAGE, true);
+            blocks.withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
         }
     }
 
     private void addToBlock(Fault fault) {
-        findings.accept(fault.in(index, fault.position()));
+        faults.accept(fault.in(index, fault.position()));
     }
 
     // ---- for the walk
 
     @Override
-    public FrameKind open(MessageBytes bytes, int number) throws IOException {
+    public void begin(long at, int number, ContainerPart part) {
         index = number;
-        ContainerPart part = walk.part();
         if (part.kind() == Kind.GAP) {
-            damaged.add(bytes.offset());
+            damaged.add(at);
         }
-        if (!lost.isEmpty() && lost.getLast().offset() == bytes.offset()) {
-            named.put(bytes.offset(), number);
+        if (!lost.isEmpty() && lost.getLast().offset() == at) {
+            named.put(at, number);
         }
-        boolean hasBlock = part.block() != ContainerPart.NO_BLOCK;
-        boolean isDictionary = part.kind() == Kind.DICTIONARY;
-        if (hasBlock) {
+        if (part.block() != ContainerPart.NO_BLOCK) {
             blocks.bind(part.block());
             blocks.isAligned();
             check.beginBlock(blocks.index());
         } else {
+            boolean isDictionary = part.kind() == Kind.DICTIONARY;
             check.beginBlock(isDictionary ? check.dictionaryBatches() : check.recordBatches());
         }
-        kind = frame.open(bytes, number);
+    }
+
+    @Override
+    public void opened(FrameKind found) {
+        kind = found;
+        ContainerPart part = walk.part();
         if (kind == FrameKind.MESSAGE
-                && !hasBlock
+                && part.block() == ContainerPart.NO_BLOCK
                 && part.kind() != Kind.GAP
                 && !named.containsKey(part.offset())) {
             long length = part.end() - part.offset();
-            GapCheck.withoutBlock(findings, part.offset(), check.kindName(), length);
+            GapCheck.withoutBlock(faults, part.offset(), check.kindName(), length);
         }
-        return kind != FrameKind.MESSAGE || frame.hasBody() ? kind : null;
     }
-
-    @Override
-    public Message message() {
-        return check.isSound() ? check.last() : null;
-    }
-
-    @Override
-    public MessageRules rules() {
-        return new SchemaFit(check.limits());
-    }
-
-    @Override
-    public boolean isCurrent() {
-        return frame.isCurrent();
-    }
-
-    @Override
-    public long bodyOffset() {
-        return frame.bodyOffset();
-    }
-
-    @Override
-    public boolean skipBody(MessageBytes bytes) throws IOException {
-        return frame.skipBody(bytes);
-    }
-
-    @Override
-    public void damaged(long at, long next, MessageBytes bytes) {}
 
     @Override
     public void block(ContainerPart part) {
@@ -196,6 +164,6 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     @Override
     public void accept(Fault fault) {
         int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
-        findings.accept(fault.in(message, fault.position()));
+        faults.accept(fault.in(message, fault.position()));
     }
 }

@@ -3,15 +3,13 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
-import dev.fletch.check.ContainerRules;
-import dev.fletch.format.Message;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
-import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 
@@ -22,7 +20,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     private final MessageBytes bytes;
     private final MessageCheck check;
     private final CheckedFrame frame;
-    private final Findings findings;
+    private final Faults faults;
     private final boolean searches;
     private final boolean isFile;
     private final MessageWalk walk;
@@ -37,16 +35,16 @@ final class StreamCheck implements MessageWalk.Visitor {
     StreamCheck(
             MessageBytes bytes,
             MessageCheck check,
-            Findings findings,
+            Faults faults,
             boolean searches,
             boolean isFile) {
         this.bytes = bytes;
         this.check = check;
-        this.frame = new CheckedFrame(check, findings, true);
-        this.findings = findings;
+        this.frame = new CheckedFrame(check, faults, true);
+        this.faults = faults;
         this.searches = searches;
         this.isFile = isFile;
-        this.walk = new MessageWalk(bytes, 0, searches, isFile, this);
+        this.walk = new MessageWalk(bytes, 0, searches, isFile, frame, this);
     }
 
     /// Checks all messages that can be found.
@@ -59,12 +57,12 @@ final class StreamCheck implements MessageWalk.Visitor {
         }
         if (!isFile && hasEnded()) {
             bytes.skip(Long.MAX_VALUE);
-            GapCheck.behindEnd(findings, walk.markerEnd(), bytes.offset());
+            GapCheck.behindEnd(faults, walk.markerEnd(), bytes.offset());
         } else if (!isFile && mayBeTruncated()) {
-            findings.add(ContainerRules.NO_END_MARKER, bytes.offset(), "");
+            faults.add(FileRule.NO_END_MARKER, bytes.offset(), "");
         }
-        if (walk.count() == 0 && findings.rules().isEmpty()) {
-            FrameCheck.noMessage(0, "", findings);
+        if (walk.count() == 0 && faults.rules().isEmpty()) {
+            FrameCheck.noMessage(0, "", faults);
         }
         return walk.count();
     }
@@ -85,21 +83,21 @@ final class StreamCheck implements MessageWalk.Visitor {
     // ---- for the walk
 
     @Override
-    public FrameKind open(MessageBytes from, int number) throws IOException {
+    public void begin(long at, int number, ContainerPart part) {
         index = number;
-        kind = frame.open(from, number);
+    }
+
+    @Override
+    public void opened(FrameKind found) {
+        kind = found;
         boolean wasFirst = isFirst;
         isFirst = false;
-        if (kind != FrameKind.MESSAGE) {
-            return kind;
-        }
-        if (check.isSound() && wasFirst) {
+        if (kind == FrameKind.MESSAGE && check.isSound() && wasFirst) {
             if (isBatch()) {
                 FrameCheck.leadingSchema(frame.offset(), kind, check.last(), this);
             }
             isFirst = isTensor();
         }
-        return frame.hasBody() ? kind : null;
     }
 
     private boolean isBatch() {
@@ -112,52 +110,21 @@ final class StreamCheck implements MessageWalk.Visitor {
     }
 
     @Override
-    public Message message() {
-        return check.isSound() ? check.last() : null;
-    }
-
-    @Override
-    public MessageRules rules() {
-        return new SchemaFit(check.limits());
-    }
-
-    @Override
-    public boolean isCurrent() {
-        return frame.isCurrent();
-    }
-
-    @Override
-    public long bodyOffset() {
-        return frame.bodyOffset();
-    }
-
-    @Override
-    public boolean skipBody(MessageBytes from) throws IOException {
-        return frame.skipBody(from);
-    }
-
-    @Override
-    public void damaged(long at, long next, MessageBytes from) {
-        boolean isLast = next == from.end();
-        if (kind == FrameKind.MESSAGE && isLast && from.end() > frame.bodyOffset()) {
-            findings.add(ContainerRules.REST_UNREACHABLE, index, frame.bodyOffset(), "");
+    public void damaged(long at, long next) {
+        boolean isLast = next == bytes.end();
+        if (kind == FrameKind.MESSAGE && isLast && next > frame.bodyOffset()) {
+            faults.add(FrameRule.REST_UNREACHABLE, index, frame.bodyOffset(), "");
         }
     }
 
     @Override
-    public void block(ContainerPart block) {}
-
-    @Override
-    public void between(long at, long next, Fault fault) {}
-
-    @Override
     public boolean nextStream(long at, boolean isBehindMarker) {
         if (isBehindMarker) {
-            GapCheck.behindEnd(findings, walk.markerEnd(), at);
-            findings.add(ContainerRules.STREAM_FOLLOWS, at, "");
+            GapCheck.behindEnd(faults, walk.markerEnd(), at);
+            faults.add(FileRule.STREAM_FOLLOWS, at, "");
             check.beginStream();
         } else {
-            findings.add(ContainerRules.REPEATED_SCHEMA, index, at, "");
+            faults.add(FileRule.REPEATED_SCHEMA, index, at, "");
         }
         return !isBehindMarker || searches;
     }
@@ -165,6 +132,6 @@ final class StreamCheck implements MessageWalk.Visitor {
     @Override
     public void accept(Fault fault) {
         int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
-        findings.accept(fault.in(message, fault.position()));
+        faults.accept(fault.in(message, fault.position()));
     }
 }

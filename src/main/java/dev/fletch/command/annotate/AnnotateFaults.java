@@ -3,6 +3,7 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
@@ -10,7 +11,6 @@ import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
-import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +22,6 @@ import java.util.TreeMap;
 /// [AnnotateWalk] repairs.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Fault>> byOffset = new TreeMap<>();
-    private Form verifiedAs;
 
     /// Verifies all of an input.
     ///
@@ -39,7 +38,6 @@ final class AnnotateFaults {
         } else {
             check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
         }
-        faults.verifiedAs = check.form();
         return faults;
     }
 
@@ -55,12 +53,6 @@ final class AnnotateFaults {
 
     private void add(Fault fault) {
         byOffset.computeIfAbsent(fault.position(), _ -> new ArrayList<>(1)).add(fault);
-    }
-
-    /// Whether the footer of a file was verified, and nothing outside of messages has a fault.
-    boolean hasSoundFooter() {
-        return verifiedAs == Form.FILE
-                && all().stream().allMatch(each -> each.message() != Fault.NO_MESSAGE);
     }
 
     /// Whether a fault is an error, not a deviation or a note.
@@ -81,7 +73,7 @@ final class AnnotateFaults {
     /// lengths and offsets.
     List<Fault> all() {
         List<Fault> all = in(0, Long.MAX_VALUE);
-        all.sort(Comparator.comparing(each -> each.rule() != IpcRules.NOT_BASE64));
+        all.sort(Comparator.comparing(each -> each.rule() != FileRule.NOT_BASE64));
         return all;
     }
 }

@@ -4,54 +4,45 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.check.internal.FileCheck;
-import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.SchemaFit;
-import dev.fletch.ipc.walk.BlockCheck;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
+import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.ipc.walk.ContainerPlan;
 import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.MessagePlace;
-import dev.fletch.ipc.walk.MessageSearch;
+import dev.fletch.ipc.walk.MessageRules;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and
 /// passes them to a sink.
 ///
-/// In a file, a message begins at a block's offset if the prefix there is plausible, and after a
-/// message of known length. If the length of a message is unknown, the next one is found by its
-/// continuation word and sound metadata.
-///
-/// Places, searches, head and tail of a file are those of `ipc.walk`, but the steps are not those
-/// of [dev.fletch.ipc.walk.MessageWalk], which goes from one usable message to the next. Here a
-/// message without its body length is shown as well, words of a damaged prefix are repaired, cut
-/// metadata ends where the next message begins, blocks of a damaged footer give offsets, and
-/// nothing ends at a marker.
+/// A [ContainerPlan] says which parts a file or stream has. What is left of a damaged message is
+/// between them: here its prefix is repaired, and its metadata is read as far as possible.
 final class AnnotateWalk {
     private static final int ALIGNMENT = Long.BYTES;
 
-    // The longest metadata whose length is repaired in bytes, its most regions, and the work that
-    // computing a length counts as.
+    // The longest metadata whose length is repaired in bytes, its most regions, and the most
+    // repairs.
     private static final int REPAIRED_BYTES = 1 << 20;
     private static final int REPAIRED_REGIONS = 1 << 18;
-    private static final int REPAIR_COST = 1 << 14;
-    // The most bytes to search for the end of metadata with a wrong length.
-    private static final long CUT_BYTES = 16L << 20;
+    private static final int MOST_REPAIRS = 1_000;
 
     // The header type of a message that has none.
     private static final int UNREADABLE = -1;
@@ -63,19 +54,20 @@ final class AnnotateWalk {
     private final long size;
     private final AnnotateFaults faults;
     private final AnnotateSink sink;
-    // Offsets of messages by the footer's blocks.
-    private final TreeSet<Long> starts = new TreeSet<>();
     private final Message message = new Message();
-    private final MessageSearch search;
     private final BatchOwners owners;
-    // Of a file: the offset of its footer, if there is one, and of its first message.
-    private final boolean hasMagic;
-    private final long footerAt;
-    private final int start;
+    // Of a file or stream.
+    private ContainerPlan plan;
+    // Whether the footer's blocks lead to messages, so that no others count.
+    private boolean hasBlocks;
     private long done;
     private int index;
-    // Whether the previous message had no continuation word.
+    private int repairs;
+    // Whether the previous message had no continuation word, and whether a marker came after it.
     private boolean isLegacy;
+    private boolean hasEnded;
+    // Whether the bytes behind the previous message may belong to it.
+    private boolean isDoubtful;
     private AnnotateSink.Part part;
 
     AnnotateWalk(DetectedInput input, AnnotateFaults faults, AnnotateSink sink) {
@@ -84,212 +76,162 @@ final class AnnotateWalk {
         this.size = memory.byteSize();
         this.faults = faults;
         this.sink = sink;
-        this.hasMagic = FileTail.isFile(memory);
-        boolean isFile = input.form() == DetectedInput.Form.FILE;
-        this.footerAt = isFile ? FileCheck.footerOffset(memory) : Region.NOWHERE;
-        this.start =
-                isFile ? FileHead.length(memory, footerAt == Region.NOWHERE ? size : footerAt) : 0;
-        this.search = new MessageSearch(memory, MessageSearch.SEARCHED_BYTES, start);
         this.owners = new BatchOwners(memory);
     }
 
     void run() throws IOException {
         switch (input.form()) {
-            case FILE -> file();
-            case STREAM, MESSAGE -> messages(0, size);
+            case FILE, STREAM -> container();
+            case MESSAGE -> message(MessagePlace.at(memory, 0, size), size, index++);
             case FLATBUFFER -> {
                 String root = input.root().table();
                 begin("flatbuffer " + root + ", " + Region.bytes(size), 0, 0);
                 buffer(0, size, root);
             }
-            case UNKNOWN -> unreferenced(0, size);
+            case UNKNOWN -> unreferenced(size);
         }
     }
 
-    // ---- files
+    // ---- parts of a file or stream
 
-    private void file() throws IOException {
-        begin("file");
-        plain(RegionKind.MAGIC, 0, Math.min(size, FileHead.MAGIC_BYTES));
-        long tail = size - FileTail.BYTES;
-        plain(RegionKind.PADDING, done, Math.min(size, start) - done);
-        if (footerAt == Region.NOWHERE) {
-            messages(done, hasMagic ? tail : messagesEnd());
-            unreferenced(done, hasMagic ? done : size);
-        } else {
-            long length = tail - footerAt;
-            blocks(owners.footer(footerAt, length, faults.hasSoundFooter()), length);
-            messages(done, footerAt);
-            String title = "footer, " + Region.bytes(tail - footerAt);
-            begin(title, Fault.NO_MESSAGE, footerAt);
-            buffer(footerAt, tail - footerAt, "Footer");
+    private void container() throws IOException {
+        plan = plan();
+        Footer footer = plan.footer();
+        if (footer != null) {
+            owners.footer(footer, size - FileTail.BYTES - plan.end());
+            hasBlocks = new FooterBlocks(footer, plan.end()).lead(memory);
         }
-        if (hasMagic || footerAt != Region.NOWHERE) {
-            begin("end of file");
-            plain(RegionKind.FOOTER_LENGTH, tail, Integer.BYTES);
-            plain(RegionKind.MAGIC, size - FileHead.MAGIC_BYTES, FileHead.MAGIC_BYTES);
-        }
-    }
-
-    /// The end of the messages of a file whose footer is lost: a part of it may follow.
-    private long messagesEnd() {
-        ContainerPlan plan = ContainerPlan.of(memory, new SchemaFit(Limits.DEFAULT));
-        long end = Math.min(start, size);
         for (ContainerPart each = plan.next(); each != null; each = plan.next()) {
-            boolean isFooter = each.kind() == Kind.FOOTER || each.kind() == Kind.GAP;
-            end = isFooter ? end : each.nextOffset();
-        }
-        return MessagePlace.mayBeDamaged(memory, end, size) ? size : end;
-    }
-
-    /// Adds the offsets of the blocks that point to messages: of a damaged footer, those blocks that
-    /// can be found.
-    ///
-    /// @param footer null for a damaged one
-    private void blocks(Footer footer, long length) {
-        if (footer == null) {
-            walk(footerAt, length, "Footer", AnnotateWalk::isBlockOffset, null).regions().stream()
-                    .filter(AnnotateWalk::isBlockOffset)
-                    .forEach(each -> addStart(each.number(memory)));
-            return;
-        }
-        Block block = new Block();
-        for (int i = 0; i < BlockCheck.count(footer); i++) {
-            addStart(BlockCheck.block(footer, i, block).offset());
-        }
-    }
-
-    private void addStart(long at) {
-        if (at >= FileHead.MAGIC_BYTES && at < footerAt) {
-            MessagePlace place = MessagePlace.at(memory, at, footerAt);
-            if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
-                starts.add(at);
+            boolean isBlock = each.kind() == Kind.GAP && each.block() != ContainerPart.NO_BLOCK;
+            if (each.state() == State.REPEATED) {
+                index += isBlock ? 0 : 1; // a message counts as often as blocks lead to it
+            } else if (!isBlock && each.kind() != Kind.PADDING) {
+                Work.reached(done, size);
+                part(each);
             }
         }
+        zeros(plan.end(), true);
+        if (done < size) {
+            footer(size - FileTail.BYTES);
+            tail();
+        }
     }
 
-    private static boolean isBlockOffset(Region region) {
-        return region.kind() == RegionKind.ELEMENT
-                && region.member() != null
-                && region.field().type().name().equals("Block")
-                && region.member().name().equals("offset");
+    /// The plan of the input. Of a file whose footer is damaged, but has a length, that of the bytes
+    /// before the footer; and if only the magic is there, that of the bytes before the footer's length.
+    private ContainerPlan plan() {
+        MessageRules rules = new SchemaFit(Limits.DEFAULT);
+        ContainerPlan all = ContainerPlan.of(memory, rules);
+        if (all.footer() != null || !isFile()) {
+            return all;
+        }
+        long footerAt = FileCheck.footerOffset(memory);
+        long tail = FileTail.isFile(memory) ? size - FileTail.BYTES : size;
+        long end = footerAt < 0 ? tail : footerAt;
+        return end == size ? all : ContainerPlan.of(memory.asSlice(0, end), rules);
+    }
+
+    /// Shows a part, and before it the zeros in front of it.
+    private void part(ContainerPart each) throws IOException {
+        long to = each.nextOffset();
+        boolean isGap = each.kind() == Kind.GAP;
+        if (isFile() && done == 0) {
+            head(each.kind() == Kind.HEAD ? to : damagedHead(isGap ? to : each.offset()));
+        }
+        // Fewer zeros than a word may be the start of a damaged one.
+        if (!isGap || each.offset() - done >= Integer.BYTES) {
+            zeros(each.offset(), (isGap || each.kind() == Kind.FOOTER) && to >= plan.end());
+        }
+        switch (each.kind()) {
+            case HEAD, PADDING -> {} // done
+            case MARKER -> marker(to);
+            case GAP -> gap(to);
+            case FOOTER -> footer(to);
+            case TAIL -> tail();
+            default -> message(each);
+        }
+    }
+
+    private boolean isFile() {
+        return input.form() == DetectedInput.Form.FILE;
+    }
+
+    private long damagedHead(long to) {
+        return Math.min(to, FileHead.length(memory, size));
+    }
+
+    private void head(long to) throws IOException {
+        begin("file");
+        plain(RegionKind.MAGIC, 0, Math.min(to, FileHead.MAGIC_BYTES));
+        plain(RegionKind.PADDING, done, to - done);
+    }
+
+    private void footer(long to) throws IOException {
+        if (done < to) {
+            begin("footer, " + Region.bytes(to - done), Fault.NO_MESSAGE, done);
+            buffer(done, to - done, "Footer");
+        }
+    }
+
+    private void tail() throws IOException {
+        begin("end of file");
+        plain(RegionKind.FOOTER_LENGTH, done, Integer.BYTES);
+        plain(RegionKind.MAGIC, done, FileHead.MAGIC_BYTES);
+    }
+
+    /// Shows zeros in front of a part. In a stream, and behind the last message of a file, they are
+    /// an end-of-stream marker without continuation word.
+    private void zeros(long to, boolean isLast) throws IOException {
+        boolean mayEnd = isLast || !isFile() && done > 0;
+        if (mayEnd && !hasEnded && to - done >= MessagePrefix.LEGACY_BYTES) {
+            marker(done + MessagePrefix.LEGACY_BYTES);
+        }
+        unreferenced(to);
+    }
+
+    private void marker(long to) throws IOException {
+        begin("end of stream");
+        while (done < to) {
+            int bytes = MessagePlace.at(memory, done, to).prefixBytes();
+            plain(RegionKind.END_OF_STREAM, done, bytes);
+        }
+        hasEnded = true;
     }
 
     // ---- messages
 
-    private void messages(long from, long end) throws IOException {
-        long at = from;
-        boolean isExpected = true;
-        while (at < end) {
-            Work.reached(at, end);
-            Long next = starts.higher(at);
-            long limit = next == null ? end : next;
-            MessagePlace place = MessagePlace.at(memory, at, end);
-            if (isExpected) {
-                place = isStream() ? repaired(place, end) : place;
-                place = completed(place, limit);
-            }
-            boolean isBlock = starts.contains(at);
-            boolean isReferenced = isBlock || starts.isEmpty() || at == from;
-            boolean isMessage =
-                    isBlock && place.isWhole()
-                            || isReferenced && isExpected && looksLikeMessage(place, end)
-                            || place.isSound();
-            if (isMessage) {
-                at = message(place, end, isReferenced ? index++ : Fault.NO_MESSAGE);
-                isExpected = place.hasBody();
-            } else {
-                boolean isEnd = place.isEnd() && isExpected;
-                at = isEnd ? endOfStream(place, limit) : gap(place, isExpected, limit);
-                isExpected = !isEnd;
-            }
+    private void message(ContainerPart each) throws IOException {
+        MessagePlace place =
+                new MessagePlace(
+                        memory,
+                        each.offset(),
+                        each.prefixLength(),
+                        each.metadataLength(),
+                        size - each.metadataOffset(),
+                        true,
+                        each.bodyLength());
+        if (hasEnded && plan.footer() == null && each.kind() != Kind.SCHEMA) {
+            index++; // the marker before it is damage, which counts as a message
         }
+        // Readers of files use the footer's schema.
+        boolean isSkipped =
+                plan.footer() != null
+                        && (each.prefixLength() == 0 || each.kind() == Kind.SCHEMA && index > 0);
+        boolean isCounted = !isSkipped && isCounted(each.offset());
+        message(place, each.nextOffset(), isCounted ? index++ : Fault.NO_MESSAGE);
+        isDoubtful = each.state() == State.DOUBTFUL;
     }
 
-    /// Whether no blocks give the offsets of messages.
-    private boolean isStream() {
-        return starts.isEmpty() && input.form() != DetectedInput.Form.MESSAGE;
+    /// Whether readers count a message: if blocks lead to all, the first one, and those with a block.
+    private boolean isCounted(long at) {
+        return !hasBlocks || index == 0 || plan.hasBlock(at, at + 1);
     }
 
-    /// The place with a wrong continuation word or metadata length repaired. The length is computed
-    /// from the objects of the metadata.
-    ///
-    /// @return the same place if it is valid or cannot be repaired
-    private MessagePlace repaired(MessagePlace place, long end) {
-        if (search.isFollowed(place, end) && place.hasTable(place.bodyAt())) {
-            return place;
-        }
-        if (!place.isCurrent()) {
-            MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), end);
-            if (search.isSound(behind)) {
-                return behind;
-            }
-        }
-        long at = place.metadataAt();
-        long room = Math.min(end - at, REPAIRED_BYTES);
-        if (place.isEnd() || !place.hasTable(at + Math.max(0, room)) || !search.spend(0)) {
-            return place;
-        }
-        FlatbufferWalk tree =
-                new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message", ALL, null);
-        search.spend(REPAIR_COST + tree.explainedBytes());
-        long length = tree.explainedEnd() - at;
-        length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
-        if (length > room || length == place.metadataLength()) {
-            return place;
-        }
-        // The computed length is accepted if another message follows then.
-        MessagePlace other = place.withLength((int) length);
-        return search.isFollowed(other, end) ? other : place;
-    }
-
-    /// The same place; if its metadata is truncated, it ends at the next message.
-    ///
-    /// @param to the next known message, or the end
-    private MessagePlace completed(MessagePlace place, long to) {
-        long at = place.metadataAt();
-        long end = Math.min(to, at + CUT_BYTES);
-        boolean isCut = !place.isWhole() && !place.isEnd() && place.hasTable(end);
-        return isCut ? place.withLength((int) (search.next(at, end) - at)) : place;
-    }
-
-    /// Whether the bytes are a message, possibly a damaged one.
-    private boolean looksLikeMessage(MessagePlace place, long end) {
-        return place.isWhole()
-                && (place.isCurrent()
-                        || isLegacy && place.bodyAt() % ALIGNMENT == 0
-                        || place.hasTable(place.bodyAt())
-                        || place.at() == 0 && search.nextUnaligned(1, end, end) == end);
-    }
-
-    private long endOfStream(MessagePlace place, long to) throws IOException {
-        begin("end of stream");
-        plain(RegionKind.END_OF_STREAM, place.at(), place.prefixBytes());
-        unreferenced(done, to);
-        return done;
-    }
-
-    /// Passes bytes that are no message, or a message with an invalid prefix.
-    ///
-    /// @param to the next known message, or the end
-    /// @return possible offset of the next message
-    private long gap(MessagePlace place, boolean isExpected, long to) throws IOException {
-        long at = place.at();
-        if (isExpected && place.isCurrent()) {
-            index++;
-            begin("damaged prefix");
-            prefix(place);
-        }
-        long from = Math.max(done, at + 1);
-        long found = at == 0 ? search.nextUnaligned(from, to, to) : search.next(from, to);
-        unreferenced(done, found);
-        return found;
-    }
-
-    /// @return possible offset of the next message
-    private long message(MessagePlace place, long end, int number) throws IOException {
+    /// @param to end of its bytes
+    private void message(MessagePlace place, long to, int number) throws IOException {
         long metadata = place.metadataAt();
-        String name = number < 0 ? "message without a block: " : "message " + number + ": ";
+        String without = place.prefixBytes() == 0 ? "without prefix: " : "without a block: ";
+        String name = "message " + (number < 0 ? without : number + ": ");
         String bodyLength = place.hasBodyLength() ? "" + place.bodyLength() : "unknown";
         String lengths = ", metadata " + place.metadataLength() + ", body " + bodyLength;
         int type = headerType(place);
@@ -297,39 +239,21 @@ final class AnnotateWalk {
         begin(name + kind + lengths, number, metadata);
         boolean isShown = sink.needs(part, metadata, place.bodyAt());
         owners.message(metadata, place.metadataLength(), type, isShown);
-        reportRepairs(place, number);
-        isLegacy = !place.isCurrent();
+        isLegacy = place.prefixBytes() == MessagePrefix.LEGACY_BYTES;
+        hasEnded = false;
+        isDoubtful = false;
+        if (to < metadata) { // another message begins in the prefix
+            plain(RegionKind.UNREFERENCED, done, to - done);
+            return;
+        }
         prefix(place);
-        buffer(metadata, place.metadataLength(), "Message");
-        long body = place.bodyAt();
-        if (place.bodyLength() <= 0) {
-            return body;
-        }
-        Long next = starts.ceiling(body);
-        long limit = next == null ? end : next;
-        if (isStream() && !search.isFollowed(place, end)) {
-            limit = search.next(body, end); // the body length may be wrong
-        }
-        long length = Math.min(place.bodyLength(), limit - body);
-        long others = place.bodyLength() - length;
+        buffer(metadata, Math.min(place.metadataLength(), to - metadata), "Message");
+        long length = Math.min(place.bodyLength(), to - done);
         if (length > 0) {
             String found = "bodyLength=" + place.bodyLength() + ", available=" + length;
             String note = "body length exceeds the available bytes: " + found;
-            region(Region.of(RegionKind.BODY, body, length, null, 0), others > 0 ? note : null);
-        }
-        return body + length;
-    }
-
-    /// Adds faults for repaired words.
-    private void reportRepairs(MessagePlace place, int number) {
-        if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
-            faults.addToWord(ContainerRules.NO_CONTINUATION, place.at(), number, "");
-        }
-        long at = place.metadataAt() - Integer.BYTES;
-        int length = Wire.int32(memory, at);
-        if (length != place.metadataLength()) {
-            String details = "metadataLength=" + length + ", found=" + place.metadataLength();
-            faults.addToWord(ContainerRules.METADATA_LENGTH_WRONG, at, number, details);
+            boolean isCut = length < place.bodyLength();
+            region(Region.of(RegionKind.BODY, done, length, null, 0), isCut ? note : null);
         }
     }
 
@@ -349,12 +273,120 @@ final class AnnotateWalk {
         plain(RegionKind.METADATA_LENGTH, done, place.metadataAt() - done);
     }
 
+    // ---- what is left of messages
+
+    private void gap(long to) throws IOException {
+        boolean mayBeFooter =
+                isFile()
+                        && plan.footer() == null
+                        && to == plan.end()
+                        && !MessagePlace.mayBeDamaged(memory, done, to);
+        boolean isMessage = !hasEnded && !isDoubtful && !mayBeFooter;
+        while (isMessage && done < to) {
+            isMessage = damagedMessage(to);
+        }
+        unreferenced(to);
+    }
+
+    /// Shows what is left of a message.
+    ///
+    /// @param to end of the damage
+    /// @return whether the rest may be another one
+    private boolean damagedMessage(long to) throws IOException {
+        MessagePlace place = completed(repaired(MessagePlace.at(memory, done, to), to), to);
+        boolean isMessage = looksLikeMessage(place, to);
+        boolean isFirst = plan.footer() == null ? done == 0 && !place.isCurrent() : index == 0;
+        boolean isCounted = (isMessage || !isFirst) && isCounted(done);
+        int number = isCounted ? index++ : Fault.NO_MESSAGE;
+        if (isMessage) {
+            reportRepairs(place, number);
+            message(place, to, number);
+            return isFollowed(place, to);
+        }
+        if (isCounted) {
+            begin("message " + number + ": damaged", number, Region.NOWHERE);
+            if (place.isCurrent()) {
+                prefix(place);
+            }
+            plain(RegionKind.UNREFERENCED, done, to - done);
+        }
+        return false;
+    }
+
+    /// The place with a wrong continuation word or metadata length repaired. The length is computed
+    /// from the objects of the metadata.
+    ///
+    /// @return the same place if it is valid or cannot be repaired
+    private MessagePlace repaired(MessagePlace place, long to) {
+        if (isFollowed(place, to) && place.hasTable(place.bodyAt())) {
+            return place;
+        }
+        if (!place.isCurrent()) {
+            MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), to);
+            if (behind.isSound()) {
+                return behind;
+            }
+        }
+        long at = place.metadataAt();
+        long room = Math.min(to - at, REPAIRED_BYTES);
+        if (place.isEnd() || !place.hasTable(at + room) || repairs++ == MOST_REPAIRS) {
+            return place;
+        }
+        FlatbufferWalk tree =
+                new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message", ALL, null);
+        long length = tree.explainedEnd() - at;
+        length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
+        if (length > room || length == place.metadataLength()) {
+            return place;
+        }
+        MessagePlace other = place.withLength((int) length);
+        return isFollowed(other, to) ? other : place;
+    }
+
+    /// The same place; if its metadata is truncated, it ends with the damage.
+    private static MessagePlace completed(MessagePlace place, long to) {
+        boolean isCut = !place.isWhole() && !place.isEnd() && place.hasTable(to);
+        long length = Math.min(to - place.metadataAt(), Integer.MAX_VALUE);
+        return isCut ? place.withLength((int) length) : place;
+    }
+
+    /// Whether the damage ends with a message, or another message may follow in it.
+    private boolean isFollowed(MessagePlace place, long to) {
+        if (!place.isWhole() || !place.hasBody() || place.bodyLength() > to - place.bodyAt()) {
+            return false;
+        }
+        long end = place.bodyAt() + place.bodyLength();
+        return end == to
+                || to - end >= MessagePrefix.BYTES && MessagePrefix.isContinuation(memory, end);
+    }
+
+    /// Whether the bytes are a message, possibly a damaged one.
+    private boolean looksLikeMessage(MessagePlace place, long to) {
+        return place.isWhole()
+                && (place.isCurrent()
+                        || isLegacy && place.bodyAt() % ALIGNMENT == 0
+                        || place.hasTable(place.bodyAt())
+                        || place.at() == 0 && to == size);
+    }
+
+    /// Adds faults for repaired words.
+    private void reportRepairs(MessagePlace place, int number) {
+        if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
+            faults.addToWord(FrameRule.NO_CONTINUATION, place.at(), number, "");
+        }
+        long at = place.metadataAt() - Integer.BYTES;
+        int length = Wire.int32(memory, at);
+        if (length != place.metadataLength()) {
+            String details = "metadataLength=" + length + ", found=" + place.metadataLength();
+            faults.addToWord(FrameRule.METADATA_LENGTH_WRONG, at, number, details);
+        }
+    }
+
     // ---- flatbuffers
 
-    private FlatbufferWalk walk(
-            long at, long length, String root, Predicate<Region> kept, Long only) {
+    private FlatbufferWalk walk(long at, long length, String root, Long only) {
         int limit = FlatbufferWalk.MAX_REGIONS;
-        return new FlatbufferWalk(memory, at, length, limit, root, kept, only);
+        return new FlatbufferWalk(memory, at, length, limit, root, ALL, only);
     }
 
     private void buffer(long at, long length, String root) throws IOException {
@@ -362,9 +394,9 @@ final class AnnotateWalk {
             done = at + length;
             return;
         }
-        FlatbufferWalk walk = walk(at, length, root, ALL, sink.only());
+        FlatbufferWalk walk = walk(at, length, root, sink.only());
         if (walk.hasUnknownNote()) {
-            walk = walk(at, length, root, ALL, null);
+            walk = walk(at, length, root, null);
         }
         for (Region each : walk.regions()) {
             region(each, walk.note(each));
@@ -387,12 +419,21 @@ final class AnnotateWalk {
         }
     }
 
-    private void unreferenced(long from, long to) throws IOException {
-        if (from < to) {
+    private void unreferenced(long to) throws IOException {
+        if (done < to) {
             begin("outside messages");
-            boolean isPadding = search.isPadding(from, to);
-            plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, from, to - from);
+            boolean isPadding = isPadding(to);
+            plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, done, to - done);
         }
+    }
+
+    /// Whether the next bytes are zeros, and too few for a lost message.
+    private boolean isPadding(long to) {
+        boolean isZero = to - done < ContainerPlan.LEAST_LOST_BYTES;
+        for (long at = done; at < to && isZero; at++) {
+            isZero = Wire.int8(memory, at) == 0;
+        }
+        return isZero;
     }
 
     private void region(Region region, String note) throws IOException {

@@ -44,7 +44,6 @@ final class BatchOwners {
     private final Verifier verifier = new Verifier();
     private final Message message = new Message();
     private final Message schemaMessage = new Message();
-    private final Footer footer = new Footer();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BatchCursor cursor = new BatchCursor();
@@ -63,14 +62,12 @@ final class BatchOwners {
         this.memory = memory;
     }
 
-    /// Takes the schema of a footer, for all batches.
+    /// Takes the schema of a sound footer, for all batches.
     ///
-    /// @param isVerified whether it is known to be valid
-    /// @return the footer; null if its structure is damaged
-    Footer footer(long at, long length, boolean isVerified) {
-        hasFooter = isVerified || verifier.verify(Verifier.Root.FOOTER, memory, at, length);
-        schema(hasFooter && footer.wrap(memory, at, length).schema(schema), length);
-        return hasFooter ? footer : null;
+    /// @param length of the footer
+    void footer(Footer footer, long length) {
+        hasFooter = true;
+        schema(footer.schema(schema), length);
     }
 
     /// Takes a message: its schema, or its batch.

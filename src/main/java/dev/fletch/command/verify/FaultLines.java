@@ -3,8 +3,8 @@
 package dev.fletch.command.verify;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.values.ValueFault;
 
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class FaultLines {
         Map<Object, FaultLines> lines = new LinkedHashMap<>();
         List<Fault> sorted = new ArrayList<>(found);
         sorted.sort(
-                Comparator.comparing((Fault each) -> each.rule() == ContainerRules.MORE_FAULTS)
+                Comparator.comparing((Fault each) -> each.rule() == FileRule.MORE_FAULTS)
                         .thenComparingLong(Fault::position));
         for (Fault each : sorted) {
             String column = each.column();

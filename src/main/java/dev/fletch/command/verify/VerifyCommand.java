@@ -5,6 +5,7 @@ package dev.fletch.command.verify;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
@@ -17,10 +18,10 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
 import dev.fletch.layout.DecompressedBuffers;
+import dev.fletch.semantics.SemanticOptions.Check;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -73,7 +74,8 @@ public final class VerifyCommand extends FilesCommand {
             description = {
                 "Also check the values in the bodies: offsets, views,",
                 "text, type ids, run ends, dictionary indices, null",
-                "counts, decimals, times and dates. Compressed values",
+                "counts, decimals, times and dates, and the sizes of",
+                "compressed buffers as --strict does. Compressed values",
                 "are decompressed, up to 1 GiB per field. What cannot",
                 "be checked, such as big-endian values, is a note",
                 "'values-unchecked'. Reads a link or pipe completely."
@@ -134,7 +136,8 @@ public final class VerifyCommand extends FilesCommand {
     private CheckOptions options() {
         CheckOptions options = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
         return checksValues()
-                ? options.withValues(columns.toArray(String[]::new))
+                ? options.withMeaning(options.meaning().with(Check.UNCOMPRESSED_SIZES, true))
+                        .withValues(columns.toArray(String[]::new))
                         .withDecompressor(
                                 new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)
                 : options;
@@ -169,7 +172,7 @@ public final class VerifyCommand extends FilesCommand {
 
     private static void requireColumns(List<Fault> found) throws IOException {
         for (Fault each : found) {
-            if (each.rule() == FormatRules.NO_COLUMN) {
+            if (each.rule() == MeaningRule.NO_COLUMN) {
                 throw new IOException("--column: " + each.text());
             }
         }
@@ -177,7 +180,7 @@ public final class VerifyCommand extends FilesCommand {
 
     private int status(InputCheck check) {
         boolean fails =
-                check.findings().rules().stream()
+                check.faults().rules().stream()
                         .filter(each -> !allowed.contains(each))
                         .anyMatch(each -> each.severity().compareTo(failOn) <= 0);
         return fails ? Failures.INVALID : 0;

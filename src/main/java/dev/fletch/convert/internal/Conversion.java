@@ -5,6 +5,7 @@ package dev.fletch.convert.internal;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
@@ -14,7 +15,6 @@ import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -50,7 +50,6 @@ import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.ByteRange;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.values.walk.MessageValues;
 import dev.fletch.wire.Escaper;
 
@@ -86,7 +85,7 @@ public final class Conversion {
     static final String NO_SCHEMA =
             "; no schema found, so nothing can be converted; --schema takes it from a file";
     // Permits schemas that break rules: the check of all messages reports them.
-    private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
+    private static final Rule[] ANY_RULE = MeaningRule.values();
     private static final VerifierOptions UTF8 =
             VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
@@ -503,7 +502,7 @@ public final class Conversion {
         } catch (IllegalArgumentException e) {
             throw new WrongColumns(e.getMessage());
         } catch (LayoutException e) {
-            if (e.rule() == FormatRules.NO_COLUMN) {
+            if (e.rule() == MeaningRule.NO_COLUMN) {
                 throw new WrongColumns(e.getMessage());
             }
             throw new InvalidInput(e.rule(), 0, e.getMessage());
@@ -711,7 +710,7 @@ public final class Conversion {
     }
 
     /// The first error in the values of each field of each message, by the rules of
-    /// [dev.fletch.values.ValueRules].
+    /// [dev.fletch.ValueRule].
     private Map<Place, Map<Integer, InvalidInput>> valueErrors() throws IOException {
         Map<Place, Map<Integer, InvalidInput>> errors = new LinkedHashMap<>();
         Schema of = schemaOf(schema);

@@ -13,11 +13,11 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.rules.DictionaryOrder;
-import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.OpenedMessages;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -226,10 +226,10 @@ final class InputMessages {
         found.forEach(each -> offsets.add(each.place.offset()));
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
-        var visitor = new CompleteMessages(frame, message, input.limits(), _ -> {});
+        var opener = new OpenedMessages(frame, message, input.limits(), _ -> {});
         long end = input.file().footerOffset();
         MessageBytes bytes = MessageBytes.of(memory, input.start(), end);
-        MessageWalk walk = new MessageWalk(bytes, 0, true, true, visitor);
+        MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, _ -> {});
         while (walk.next()) {
             int kind = message.headerType();
             boolean isBatch =

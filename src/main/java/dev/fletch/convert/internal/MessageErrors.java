@@ -3,10 +3,10 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.InvalidInput;
@@ -76,7 +76,7 @@ final class MessageErrors {
     }
 
     private void add(Fault fault) {
-        if (fault.rule() == FormatRules.DICTIONARY_UNDEFINED) {
+        if (fault.rule() == MeaningRule.DICTIONARY_UNDEFINED) {
             missingAt = missing.isEmpty() ? frame.offset() : missingAt;
             missingRule = fault.rule();
             missing.add(fault.value());

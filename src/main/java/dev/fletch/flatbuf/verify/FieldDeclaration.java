@@ -3,7 +3,7 @@
 package dev.fletch.flatbuf.verify;
 
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.wire.Wire;
 
 import java.util.List;
@@ -35,11 +35,11 @@ public record FieldDeclaration(
     /// The kind of a field.
     public enum Kind {
         /// A number, a boolean or an enum.
-        SCALAR(StructureRules.SCALAR_MISALIGNED, StructureRules.SCALAR_OUT_OF_RANGE),
+        SCALAR(StructureRule.SCALAR_MISALIGNED, StructureRule.SCALAR_OUT_OF_RANGE),
         /// The tag of a union.
-        UNION_TAG(StructureRules.SCALAR_MISALIGNED, StructureRules.UNION_TAG_OUT_OF_RANGE),
+        UNION_TAG(StructureRule.SCALAR_MISALIGNED, StructureRule.UNION_TAG_OUT_OF_RANGE),
         /// A struct inside the table.
-        STRUCT(StructureRules.STRUCT_MISALIGNED, StructureRules.STRUCT_OUT_OF_RANGE),
+        STRUCT(StructureRule.STRUCT_MISALIGNED, StructureRule.STRUCT_OUT_OF_RANGE),
         /// A string.
         STRING,
         /// A vector of numbers or structs.
@@ -57,8 +57,8 @@ public record FieldDeclaration(
 
         Kind() {
             isOffset = true;
-            misaligned = StructureRules.OFFSET_MISALIGNED;
-            outOfRange = StructureRules.OFFSET_OUT_OF_RANGE;
+            misaligned = StructureRule.OFFSET_MISALIGNED;
+            outOfRange = StructureRule.OFFSET_OUT_OF_RANGE;
         }
 
         Kind(Rule misaligned, Rule outOfRange) {

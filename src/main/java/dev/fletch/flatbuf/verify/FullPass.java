@@ -5,7 +5,7 @@ package dev.fletch.flatbuf.verify;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.MemoryRange;
@@ -137,9 +137,9 @@ final class FullPass {
     boolean buffer(int root, MemoryRange memory, int minSize) {
         begin(root, memory);
         if (size < minSize) {
-            report(StructureRules.BUFFER_TOO_SMALL, 0, size);
+            report(StructureRule.BUFFER_TOO_SMALL, 0, size);
         } else if (size > options.limits().metadataBytes()) {
-            report(StructureRules.BUFFER_TOO_LARGE, 0, size);
+            report(StructureRule.BUFFER_TOO_LARGE, 0, size);
         } else {
             long table = follow(0);
             if (table != NOWHERE) {
@@ -199,7 +199,7 @@ final class FullPass {
         brokenAt = source.offsetOf(source.start + at);
         found = value;
         boolean goesOn = sink != null && faults <= maxFaults && sink.add(fault());
-        stopped |= !goesOn || code == StructureRules.TABLE_LIMIT;
+        stopped |= !goesOn || code == StructureRule.TABLE_LIMIT;
         if (sink != null) {
             broken = null;
         }
@@ -242,15 +242,15 @@ final class FullPass {
     private void enter(int kind, long at, long reference) {
         tables++;
         if (tables > maxTables) {
-            report(StructureRules.TABLE_LIMIT, reference, tables);
+            report(StructureRule.TABLE_LIMIT, reference, tables);
         } else if (depth >= options.limits().depth()) {
-            report(StructureRules.DEPTH_LIMIT, reference, depth + 1);
+            report(StructureRule.DEPTH_LIMIT, reference, depth + 1);
         } else if (options.checks(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
-            report(StructureRules.ELEMENT_OFFSET_ZERO, reference, 0);
+            report(StructureRule.ELEMENT_OFFSET_ZERO, reference, 0);
         } else if (misaligned(at, Integer.BYTES)) {
-            report(StructureRules.TABLE_MISALIGNED, reference, at);
+            report(StructureRule.TABLE_MISALIGNED, reference, at);
         } else if (at > size - Wire.OFFSET_BYTES) {
-            report(StructureRules.TABLE_OUT_OF_RANGE, reference, at);
+            report(StructureRule.TABLE_OUT_OF_RANGE, reference, at);
         } else {
             vtable(kind, at, at - int32(at));
         }
@@ -262,16 +262,16 @@ final class FullPass {
         boolean isInside = at >= 0 && room >= Short.BYTES;
         int bytes = isInside ? uint16(at) : 0;
         if (misaligned(at, Short.BYTES)) {
-            report(StructureRules.VTABLE_MISALIGNED, table, table - at);
+            report(StructureRule.VTABLE_MISALIGNED, table, table - at);
         } else if (!isInside) {
-            report(StructureRules.VTABLE_OUT_OF_RANGE, table, table - at);
+            report(StructureRule.VTABLE_OUT_OF_RANGE, table, table - at);
         } else if ((bytes & 1) != 0) {
-            report(StructureRules.VTABLE_SIZE_ODD, at, bytes);
+            report(StructureRule.VTABLE_SIZE_ODD, at, bytes);
         } else if (bytes > room || bytes >= size) {
-            report(StructureRules.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
+            report(StructureRule.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
         } else {
             if (options.checks(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
-                report(StructureRules.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: no slots
+                report(StructureRule.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: no slots
             }
             fields(kind, table, at, bytes);
         }
@@ -284,9 +284,9 @@ final class FullPass {
             long sizeAt = vtable + Short.BYTES;
             tableSize = uint16(sizeAt);
             if (tableSize < Wire.OFFSET_BYTES) {
-                report(StructureRules.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
+                report(StructureRule.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
             } else if (tableSize > size - table) {
-                report(StructureRules.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
+                report(StructureRule.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
             }
         }
         Frame frame = push(kind, table);
@@ -316,7 +316,7 @@ final class FullPass {
         long at = table + distance;
         if (distance == 0) {
             if (field.required()) {
-                report(StructureRules.REQUIRED_FIELD_ABSENT, table, field.slot());
+                report(StructureRule.REQUIRED_FIELD_ABSENT, table, field.slot());
             }
             return !field.required();
         }
@@ -329,7 +329,7 @@ final class FullPass {
             return false;
         }
         if (distance + field.inlineBytes() > tableSize) {
-            report(StructureRules.FIELD_OUTSIDE_TABLE, slotAt, distance);
+            report(StructureRule.FIELD_OUTSIDE_TABLE, slotAt, distance);
         }
         if (!stopped && field.kind() == FieldDeclaration.Kind.STRING) {
             string(at);
@@ -396,10 +396,10 @@ final class FullPass {
         long tagAt = frame.table + tagDistance;
         int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
         if (options.checks(Check.UNION_PAIRS) && distance == 0 && tag != 0) {
-            report(StructureRules.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
+            report(StructureRule.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
         }
         if (options.checks(Check.UNION_PAIRS) && distance != 0 && tag == 0) {
-            report(StructureRules.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
+            report(StructureRule.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
         }
         boolean isKnown = tag != 0 && tag <= members.length;
         if (distance != 0 && !stopped) {
@@ -419,10 +419,8 @@ final class FullPass {
         }
         Rule code =
                 offset > 0
-                        ? StructureRules.OFFSET_TARGET_OUT_OF_RANGE
-                        : offset == 0
-                                ? StructureRules.OFFSET_ZERO
-                                : StructureRules.OFFSET_TOO_LARGE;
+                        ? StructureRule.OFFSET_TARGET_OUT_OF_RANGE
+                        : offset == 0 ? StructureRule.OFFSET_ZERO : StructureRule.OFFSET_TOO_LARGE;
         report(code, at, offset & 0xFFFF_FFFFL);
         return NOWHERE;
     }
@@ -436,21 +434,21 @@ final class FullPass {
         long room = size - chars;
         long length = room < 0 ? 0 : uint32(at);
         if (misaligned(at, Integer.BYTES)) {
-            report(StructureRules.STRING_MISALIGNED, offsetAt, at);
+            report(StructureRule.STRING_MISALIGNED, offsetAt, at);
         } else if (room < 0) {
-            report(StructureRules.STRING_OUT_OF_RANGE, offsetAt, at);
+            report(StructureRule.STRING_OUT_OF_RANGE, offsetAt, at);
         } else if (length >= MAX_BYTES) {
-            report(StructureRules.STRING_TOO_LONG, at, length);
+            report(StructureRule.STRING_TOO_LONG, at, length);
         } else if (length > room) {
-            report(StructureRules.STRING_LENGTH_OUT_OF_RANGE, at, length);
+            report(StructureRule.STRING_LENGTH_OUT_OF_RANGE, at, length);
         } else if (length == room) {
-            report(StructureRules.STRING_UNTERMINATED, at, -1);
+            report(StructureRule.STRING_UNTERMINATED, at, -1);
         } else if (int8(chars + length) != 0) {
             int behind = int8(chars + length) & 0xFF;
-            report(StructureRules.STRING_UNTERMINATED, chars + length, behind);
+            report(StructureRule.STRING_UNTERMINATED, chars + length, behind);
         } else if (options.checks(Check.UTF8)
                 && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
-            report(StructureRules.STRING_NOT_UTF8, chars, length);
+            report(StructureRule.STRING_NOT_UTF8, chars, length);
         }
     }
 
@@ -465,17 +463,17 @@ final class FullPass {
         first = at + Wire.OFFSET_BYTES;
         long elements = first > size ? 0 : uint32(at);
         if (misaligned(at, Integer.BYTES)) {
-            report(StructureRules.VECTOR_MISALIGNED, offsetAt, at);
+            report(StructureRule.VECTOR_MISALIGNED, offsetAt, at);
         } else if (first > size) {
-            report(StructureRules.VECTOR_OUT_OF_RANGE, offsetAt, at);
+            report(StructureRule.VECTOR_OUT_OF_RANGE, offsetAt, at);
         } else if (elements >= MAX_BYTES / field.bytes()) {
-            report(StructureRules.VECTOR_TOO_LONG, at, elements);
+            report(StructureRule.VECTOR_TOO_LONG, at, elements);
         } else if (elements * field.bytes() > size - first) {
-            report(StructureRules.VECTOR_COUNT_OUT_OF_RANGE, at, elements);
+            report(StructureRule.VECTOR_COUNT_OUT_OF_RANGE, at, elements);
         } else {
             count = elements;
             if (!options.allowVector(at, count, field.alignment())) {
-                report(StructureRules.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
+                report(StructureRule.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
             }
         }
     }

@@ -128,7 +128,7 @@ public final class QuickPass {
             return NOWHERE;
         }
         if (source != memory) {
-            source = memory; // compared first: storing a reference costs a barrier
+            source = memory; // compared before it is stored
         }
         if (utf8 != null) {
             utf8.reset(bytes);

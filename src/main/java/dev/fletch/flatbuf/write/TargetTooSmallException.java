@@ -3,7 +3,7 @@
 package dev.fletch.flatbuf.write;
 
 import dev.fletch.FletchException;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.StructureRule;
 
 /// Thrown if a buffer does not fit into the target of a [FlatBufferWriter] or [BufferTarget].
 ///
@@ -19,7 +19,7 @@ public class TargetTooSmallException extends FletchException {
         long missing = needed - (target - written);
         String sizes = "needed=" + needed + ", written=" + written + ", target=" + target;
         String message = "target too small: missing=" + missing + ", " + sizes;
-        super(StructureRules.TARGET_TOO_SMALL, null, NO_OFFSET, message, null);
+        super(StructureRule.TARGET_TOO_SMALL, null, NO_OFFSET, message, null);
         missingBytes = missing;
     }
 

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
-import static dev.fletch.format.FormatRules.BUFFER_COUNT;
-import static dev.fletch.format.FormatRules.COLUMN_LENGTH;
-import static dev.fletch.format.FormatRules.NEGATIVE_LENGTH;
-import static dev.fletch.format.FormatRules.NEGATIVE_ROWS;
-import static dev.fletch.format.FormatRules.NODE_COUNT;
-import static dev.fletch.format.FormatRules.NO_DICTIONARY_DATA;
-import static dev.fletch.format.FormatRules.NULL_COUNT_RANGE;
-import static dev.fletch.format.FormatRules.VARIADIC_COUNTS;
-import static dev.fletch.format.FormatRules.VARIADIC_COUNT_RANGE;
+import static dev.fletch.MeaningRule.BUFFER_COUNT;
+import static dev.fletch.MeaningRule.COLUMN_LENGTH;
+import static dev.fletch.MeaningRule.NEGATIVE_LENGTH;
+import static dev.fletch.MeaningRule.NEGATIVE_ROWS;
+import static dev.fletch.MeaningRule.NODE_COUNT;
+import static dev.fletch.MeaningRule.NO_DICTIONARY_DATA;
+import static dev.fletch.MeaningRule.NULL_COUNT_RANGE;
+import static dev.fletch.MeaningRule.VARIADIC_COUNTS;
+import static dev.fletch.MeaningRule.VARIADIC_COUNT_RANGE;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
-import static dev.fletch.format.FormatRules.BUFFER_OUT_OF_BODY;
-import static dev.fletch.format.FormatRules.BUFFER_OVERFLOW;
-import static dev.fletch.format.FormatRules.BUFFER_UNALIGNED;
-import static dev.fletch.format.FormatRules.COMPRESSED_TOO_SHORT;
-import static dev.fletch.format.FormatRules.NEGATIVE_BUFFER_LENGTH;
-import static dev.fletch.format.FormatRules.NEGATIVE_BUFFER_OFFSET;
-import static dev.fletch.format.FormatRules.UNCOMPRESSED_LENGTH;
+import static dev.fletch.MeaningRule.BUFFER_OUT_OF_BODY;
+import static dev.fletch.MeaningRule.BUFFER_OVERFLOW;
+import static dev.fletch.MeaningRule.BUFFER_UNALIGNED;
+import static dev.fletch.MeaningRule.COMPRESSED_TOO_SHORT;
+import static dev.fletch.MeaningRule.NEGATIVE_BUFFER_LENGTH;
+import static dev.fletch.MeaningRule.NEGATIVE_BUFFER_OFFSET;
+import static dev.fletch.MeaningRule.UNCOMPRESSED_LENGTH;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.FormatRules;
 
 /// The rules of a buffer's range in its body, and of the prefix of a compressed buffer. For batches
 /// and tensors. Each check returns whether to continue.
@@ -160,12 +160,12 @@ public final class BufferRange {
     /// Returns the rule that a buffer breaks which has fewer bytes than its values need.
     public static Rule tooShort(BufferRole role) {
         return switch (role) {
-            case VALIDITY -> FormatRules.VALIDITY_SIZE;
-            case OFFSETS -> FormatRules.OFFSETS_SIZE;
-            case SIZES -> FormatRules.SIZES_SIZE;
-            case TYPE_IDS -> FormatRules.TYPE_IDS_SIZE;
-            case VIEWS -> FormatRules.VIEWS_SIZE;
-            case DATA, VARIADIC -> FormatRules.DATA_SIZE;
+            case VALIDITY -> MeaningRule.VALIDITY_SIZE;
+            case OFFSETS -> MeaningRule.OFFSETS_SIZE;
+            case SIZES -> MeaningRule.SIZES_SIZE;
+            case TYPE_IDS -> MeaningRule.TYPE_IDS_SIZE;
+            case VIEWS -> MeaningRule.VIEWS_SIZE;
+            case DATA, VARIADIC -> MeaningRule.DATA_SIZE;
         };
     }
 }

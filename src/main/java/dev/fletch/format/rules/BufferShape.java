@@ -94,7 +94,7 @@ public enum BufferShape {
     ///
     /// @param roles what [#roles] returned
     public static int count(int roles) {
-        return PLACES[roles + ROLES - 1] & ROLES - 1; // informs the compiler that it is small
+        return PLACES[roles + ROLES - 1] & ROLES - 1; // bound told to C2
     }
 
     /// {@return the place of the buffer with a role: [#PAIR] times its index, [#NO_PLACE] if there

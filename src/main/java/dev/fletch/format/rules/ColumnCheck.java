@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.FormatRules;
 
 /// The rule of a column that is looked up by name.
 public final class ColumnCheck {
@@ -11,6 +11,6 @@ public final class ColumnCheck {
 
     /// Returns the rule that a schema without such a column breaks.
     public static Rule missing() {
-        return FormatRules.NO_COLUMN;
+        return MeaningRule.NO_COLUMN;
     }
 }

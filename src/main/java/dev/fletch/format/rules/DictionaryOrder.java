@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
-import static dev.fletch.format.FormatRules.DELTA_WITHOUT_DICTIONARY;
-import static dev.fletch.format.FormatRules.DICTIONARY_REPLACED;
-import static dev.fletch.format.FormatRules.DICTIONARY_UNDEFINED;
-import static dev.fletch.format.FormatRules.UNUSED_DICTIONARY;
+import static dev.fletch.MeaningRule.DELTA_WITHOUT_DICTIONARY;
+import static dev.fletch.MeaningRule.DICTIONARY_REPLACED;
+import static dev.fletch.MeaningRule.DICTIONARY_UNDEFINED;
+import static dev.fletch.MeaningRule.UNUSED_DICTIONARY;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
@@ -133,11 +133,17 @@ public final class DictionaryOrder {
         if (at < 0 || at >= footer.dictionariesCount() || at >= defined[index]) {
             return true;
         }
-        long position = footer.dictionaries(at, new Block()).position();
-        return sink.add(
-                Fault.of(DELTA_WITHOUT_DICTIONARY, position, ids[index])
-                        .at("dictionaries", at, "")
-                        .with("dictionary", ids[index]));
+        return sink.add(deltaFirst(footer, at, ids[index]));
+    }
+
+    /// {@return the fault that a file lists a delta before its dictionary}
+    ///
+    /// @param block index of the delta among the dictionary blocks
+    public static Fault deltaFirst(Footer footer, int block, long id) {
+        long position = footer.dictionaries(block, new Block()).position();
+        return Fault.of(DELTA_WITHOUT_DICTIONARY, position, id)
+                .at("dictionaries", block, "")
+                .with("dictionary", id);
     }
 
     /// Reports a value from a dictionary that is not defined.

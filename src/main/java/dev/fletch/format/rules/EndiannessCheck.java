@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 
 /// The rules of a schema's byte order.
 public final class EndiannessCheck {
@@ -16,8 +16,8 @@ public final class EndiannessCheck {
     /// @param onlyLittle whether big-endian bodies are rejected
     public static Rule broken(long number, boolean onlyLittle) {
         if (!Endianness.NAMES.isKnown(number)) {
-            return FormatRules.UNKNOWN_ENDIANNESS;
+            return MeaningRule.UNKNOWN_ENDIANNESS;
         }
-        return onlyLittle && number != Endianness.LITTLE ? FormatRules.FOREIGN_ENDIANNESS : null;
+        return onlyLittle && number != Endianness.LITTLE ? MeaningRule.FOREIGN_ENDIANNESS : null;
     }
 }

@@ -5,11 +5,11 @@ package dev.fletch.format.rules;
 import static dev.fletch.format.rules.BufferShape.*;
 import static dev.fletch.format.rules.TypeFacts.Width.*;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
@@ -177,7 +177,7 @@ public record TypeFacts(
     /// Returns the rule that a field breaks whose buffers are unknown: its type, or its union's
     /// mode.
     public static Rule withoutShape() {
-        return FormatRules.UNKNOWN_TYPE;
+        return MeaningRule.UNKNOWN_TYPE;
     }
 
     /// {@return whether this is the row of a type that the format declares}

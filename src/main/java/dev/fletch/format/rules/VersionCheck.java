@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 
 /// The rule of a message's metadata version: it is [MetadataVersion#V4] or [MetadataVersion#V5].
@@ -21,7 +21,7 @@ public final class VersionCheck {
 
     /// Returns the broken rule; null if messages of the version can be read.
     public static Rule broken(int version) {
-        return isSupported(version) ? null : FormatRules.UNSUPPORTED_VERSION;
+        return isSupported(version) ? null : MeaningRule.UNSUPPORTED_VERSION;
     }
 
     /// The version and the limit, for a text.

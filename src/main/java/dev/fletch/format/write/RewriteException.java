@@ -4,7 +4,7 @@ package dev.fletch.format.write;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.format.FormatRules;
+import dev.fletch.MeaningRule;
 
 /// Thrown if a readable message cannot be rewritten: it has a union member that is not declared in
 /// the format, or exceeds a limit of a [MetadataWriter].
@@ -14,7 +14,7 @@ public class RewriteException extends FletchException {
     private static final long serialVersionUID = 1L;
 
     RewriteException(String message) {
-        super(FormatRules.NOT_WRITABLE, null, NO_OFFSET, message, null);
+        super(MeaningRule.NOT_WRITABLE, null, NO_OFFSET, message, null);
     }
 
     /// The sink of writers: throws at the first error.

@@ -92,7 +92,7 @@ public final class SegmentList {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
         reserve(1, bytes);
         if (segments[count] != memory) {
-            segments[count] = memory; // compared first: storing a reference costs a barrier
+            segments[count] = memory; // compared before it is stored
         }
         ranges[2 * count] = offset;
         ranges[2 * count + 1] = bytes;

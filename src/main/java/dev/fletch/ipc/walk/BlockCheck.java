@@ -4,12 +4,13 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
+import dev.fletch.wire.MessagePrefix;
 
 /// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds,
 /// and otherwise reports to the sink; the position of a fault is that of the block in the footer.
@@ -107,12 +108,12 @@ public final class BlockCheck {
         int metadataBytes = block.metaDataLength();
         long bodyBytes = block.bodyLength();
         if ((at | metadataBytes | bodyBytes) < 0) {
-            return report(IpcRules.BLOCK_NEGATIVE, at, "");
+            return report(FileRule.BLOCK_NEGATIVE, at, "");
         }
         return at >= FileHead.MAGIC_BYTES
                         && metadataBytes <= footerOffset - at
                         && bodyBytes <= footerOffset - at - metadataBytes
-                || report(IpcRules.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);
+                || report(FileRule.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);
     }
 
     /// Checks that the block's numbers are multiples of 8, unless one is negative. Readers accept
@@ -121,42 +122,43 @@ public final class BlockCheck {
         long all = block.offset() | block.metaDataLength() | block.bodyLength();
         return all < 0
                 || all % ALIGNMENT == 0
-                || report(IpcRules.BLOCK_UNALIGNED, block.offset(), "");
+                || report(FileRule.BLOCK_UNALIGNED, block.offset(), "");
     }
 
     /// Reports that no message is at the block's offset, with that offset: the block may be sound.
     ///
     /// @param found what is there
-    /// @param hasContinuation whether it begins with a continuation word: without one, an
-    ///     end-of-stream marker is only zeros, which damage leaves, too
-    public boolean withoutMessage(FrameKind found, boolean hasContinuation) {
-        boolean areZeros = found == FrameKind.END_OF_STREAM && !hasContinuation;
+    /// @param prefixLength length of its prefix: without continuation word, an end-of-stream marker is
+    ///     only zeros, which damage leaves, too
+    public boolean withoutMessage(FrameKind found, int prefixLength) {
+        boolean areZeros =
+                found == FrameKind.END_OF_STREAM && prefixLength == MessagePrefix.LEGACY_BYTES;
         String details = numbers() + ", found=" + (areZeros ? "zeros" : found);
         return sink.broken(withoutMessage(block.offset(), details).at(path()));
     }
 
     /// The fault that no message is at a block's offset.
     static Fault withoutMessage(long at, String details) {
-        return Fault.of(IpcRules.BLOCK_WITHOUT_MESSAGE, at, at).because(details);
+        return Fault.of(FileRule.BLOCK_WITHOUT_MESSAGE, at, at).because(details);
     }
 
     /// Compares the block with the length of its message's prefix and metadata.
     public boolean hasMetadataLength(long found) {
         return found == block.metaDataLength()
-                || report(IpcRules.BLOCK_METADATA_LENGTH, found, ", found=" + found);
+                || report(FileRule.BLOCK_METADATA_LENGTH, found, ", found=" + found);
     }
 
     /// Compares the block with the length of its message's body.
     public boolean hasBodyLength(long found) {
         return found == block.bodyLength()
-                || report(IpcRules.BLOCK_BODY_LENGTH, found, ", found=" + found);
+                || report(FileRule.BLOCK_BODY_LENGTH, found, ", found=" + found);
     }
 
     /// Compares the block with the kind of its message.
     public boolean hasKind(int found) {
         int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
         return found == kind
-                || report(IpcRules.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
+                || report(FileRule.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
     }
 
     private boolean report(Rule rule, long value, String more) {

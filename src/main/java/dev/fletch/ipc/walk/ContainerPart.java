@@ -3,7 +3,7 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
-import dev.fletch.ipc.IpcRules;
+import dev.fletch.FileRule;
 
 /// A part of a file or stream, as [ContainerPlan] divides it.
 ///
@@ -82,7 +82,7 @@ public record ContainerPart(
     ///
     /// @param bytes of the message, each time
     public static Fault repeated(long offset, long bytes, long limit) {
-        Fault fault = Fault.of(IpcRules.BLOCKS_REPEATED, offset, bytes);
+        Fault fault = Fault.of(FileRule.BLOCKS_REPEATED, offset, bytes);
         return fault.with("bytes", bytes).with("limit", limit);
     }
 }

@@ -3,9 +3,9 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
+import dev.fletch.FrameRule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
@@ -127,7 +127,7 @@ public final class ContainerPlan {
     }
 
     /// Whether the footer has a message in a range.
-    boolean hasBlock(long from, long to) {
+    public boolean hasBlock(long from, long to) {
         return blocks.isIn(from, to);
     }
 
@@ -288,7 +288,7 @@ public final class ContainerPlan {
             if (inside != null && inside.offset() < to && !isValue) {
                 to = inside.offset();
                 state = State.OVERLAPPED;
-                fault = Fault.of(IpcRules.MESSAGE_OVERLAP, found.offset(), to);
+                fault = Fault.of(FrameRule.MESSAGE_OVERLAP, found.offset(), to);
                 fault = fault.because("next=" + to);
             } else if (to > end) {
                 to = end;
@@ -316,7 +316,7 @@ public final class ContainerPlan {
 
     private static Fault stray(long at, String what, long bytes) {
         String details = (what.isEmpty() ? "" : what + ", ") + "bytes=" + bytes;
-        return Fault.of(IpcRules.STRAY_BYTES, at, bytes).because(details);
+        return Fault.of(FrameRule.STRAY_BYTES, at, bytes).because(details);
     }
 
     private long offset(FoundMessage next) {

@@ -4,11 +4,11 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -40,24 +40,33 @@ public final class FileTail {
         long at = LeadingBytes.count(end);
         String found = at < 0 || !FileHead.hasMagic(end, at) ? "" : ", fileOffset=" + at;
         return sink.broken(
-                Fault.of(IpcRules.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
+                Fault.of(FileRule.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
     }
 
-    /// Checks that a file is long enough for both magics and a footer.
-    public static boolean size(long size, FaultSink sink) {
-        if (size >= LEAST_FILE_BYTES) {
-            return true;
+    /// Checks the end of a file: that it is long enough for both magics and a footer, the trailing
+    /// magic, and that the footer's length fits.
+    ///
+    /// @return length of the footer in bytes; -1 if it is not known
+    public static int footerLength(MemorySegment end, long size, FaultSink sink) {
+        if (size < LEAST_FILE_BYTES) {
+            String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
+            sink.accept(Fault.of(FileRule.FILE_TOO_SHORT, size, size).because(details));
+            return -1;
         }
-        String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
-        return sink.broken(Fault.of(IpcRules.FILE_TOO_SHORT, size, size).because(details));
-    }
-
-    /// Checks the trailing magic of a file that is long enough.
-    public static boolean trailingMagic(MemorySegment end, long size, FaultSink sink) {
-        return FileHead.hasMagic(end, end.byteSize() - FileHead.MAGIC_BYTES)
-                || sink.broken(
-                        Fault.of(IpcRules.NO_TRAILING_MAGIC, size - FileHead.MAGIC_BYTES, size)
-                                .because("size=" + size));
+        if (!FileHead.hasMagic(end, end.byteSize() - FileHead.MAGIC_BYTES)) {
+            long at = size - FileHead.MAGIC_BYTES;
+            sink.accept(Fault.of(FileRule.NO_TRAILING_MAGIC, at, size).because("size=" + size));
+            return -1;
+        }
+        int length = footerLength(end);
+        if (!fits(length, size)) {
+            long at = size - BYTES;
+            String limit = ", limit=" + (at - FileHead.USUAL_BYTES);
+            String details = "footerLength=" + length + limit;
+            sink.accept(Fault.of(FileRule.FOOTER_LENGTH, at, length).because(details));
+            return -1;
+        }
+        return length;
     }
 
     /// The footer's length, which may be any number.
@@ -65,21 +74,11 @@ public final class FileTail {
         return Wire.int32(end, end.byteSize() - BYTES);
     }
 
-    /// Checks that a footer's length fits the file.
-    public static boolean footerLength(int length, long size, FaultSink sink) {
-        if (fits(length, size)) {
-            return true;
-        }
-        long at = size - BYTES;
-        String details = "footerLength=" + length + ", limit=" + (at - FileHead.USUAL_BYTES);
-        return sink.broken(Fault.of(IpcRules.FOOTER_LENGTH, at, length).because(details));
-    }
-
     /// Binds to a footer's schema.
     ///
     /// @return whether there is one
     public static boolean schema(Footer footer, Schema into, FaultSink sink) {
-        Rule rule = FormatRules.FOOTER_WITHOUT_SCHEMA;
+        Rule rule = MeaningRule.FOOTER_WITHOUT_SCHEMA;
         long at = footer.position();
         return footer.schema(into)
                 || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));

@@ -4,14 +4,16 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Base64Text;
+import dev.fletch.wire.MessagePrefix;
 
 /// The rules of a message's frame. Each method returns whether its rule holds, and otherwise
 /// reports to the sink. Offsets count from the first byte of the input: `at` is that of the checked
@@ -25,18 +27,31 @@ public final class FrameCheck {
     /// @param bytes number of its bytes in the input
     public static boolean prefixCutOff(long at, long bytes, FaultSink sink) {
         return sink.broken(
-                Fault.of(IpcRules.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
+                Fault.of(FrameRule.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
     }
 
-    /// Checks that a metadata length is not negative.
-    public static boolean metadataLength(long metadataAt, int length, FaultSink sink) {
-        if (length >= 0) {
-            return true;
+    /// Checks the words of a prefix.
+    ///
+    /// @param at offset of the prefix
+    /// @param prefixBytes its length; 4 without continuation word
+    /// @param length the metadata length
+    /// @return the kind of frame; null if it is damaged, which is reported
+    public static FrameKind prefix(long at, int prefixBytes, int length, FaultSink sink) {
+        if (length == 0) {
+            return FrameKind.END_OF_STREAM;
         }
-        long at = metadataAt - Integer.BYTES;
-        String details = "metadataLength=" + length;
-        return sink.broken(
-                Fault.of(IpcRules.NEGATIVE_METADATA_LENGTH, at, length).because(details));
+        if (length < 0) {
+            long lengthAt = at + prefixBytes - Integer.BYTES;
+            sink.accept(
+                    Fault.of(FrameRule.NEGATIVE_METADATA_LENGTH, lengthAt, length)
+                            .because("metadataLength=" + length));
+            return null;
+        }
+        if (prefixBytes == MessagePrefix.LEGACY_BYTES && length == (int) FileHead.MAGIC) {
+            sink.accept(Fault.of(FileRule.FILE_AS_STREAM, at, length).because("firstBytes=ARRO"));
+            return null;
+        }
+        return FrameKind.MESSAGE;
     }
 
     /// Checks that metadata is inside the input.
@@ -47,7 +62,7 @@ public final class FrameCheck {
         }
         long at = metadataAt - Integer.BYTES;
         String details = "metadataLength=" + length + ", remaining=" + remaining;
-        return sink.broken(Fault.of(IpcRules.METADATA_OUT_OF_INPUT, at, length).because(details));
+        return sink.broken(Fault.of(FrameRule.METADATA_OUT_OF_INPUT, at, length).because(details));
     }
 
     /// Checks a reader's limit of metadata.
@@ -59,7 +74,7 @@ public final class FrameCheck {
             return true;
         }
         String details = name + "=" + length + ", limit=" + limit;
-        return sink.broken(Fault.of(IpcRules.METADATA_OVER_LIMIT, at, length).because(details));
+        return sink.broken(Fault.of(FrameRule.METADATA_OVER_LIMIT, at, length).because(details));
     }
 
     /// Checks that a body is inside the input.
@@ -70,7 +85,7 @@ public final class FrameCheck {
     /// The fault of a body that is not inside the input.
     static Fault bodyOutside(long bodyAt, long length, long remaining) {
         String details = "bodyLength=" + length + ", remaining=" + remaining;
-        return Fault.of(IpcRules.BODY_OUT_OF_INPUT, bodyAt, length).because(details);
+        return Fault.of(FrameRule.BODY_OUT_OF_INPUT, bodyAt, length).because(details);
     }
 
     /// Checks that a body length is neither negative nor above a reader's limit.
@@ -78,7 +93,7 @@ public final class FrameCheck {
         if (length >= 0 && length <= limit) {
             return true;
         }
-        Rule broken = length < 0 ? FormatRules.NEGATIVE_BODY_LENGTH : IpcRules.BODY_OVER_LIMIT;
+        Rule broken = length < 0 ? FrameRule.NEGATIVE_BODY_LENGTH : FrameRule.BODY_OVER_LIMIT;
         String details = "bodyLength=" + length + (length < 0 ? "" : ", limit=" + limit);
         return sink.broken(Fault.of(broken, at, length).at("bodyLength").because(details));
     }
@@ -101,27 +116,27 @@ public final class FrameCheck {
     public static boolean base64(Base64Text text, long at, Object character, FaultSink sink) {
         return text.faultAt() < 0
                 || sink.broken(
-                        Fault.of(IpcRules.NOT_BASE64, at, text.faultAt())
+                        Fault.of(FileRule.NOT_BASE64, at, text.faultAt())
                                 .because("character=" + character));
     }
 
     /// Reports that a message has the wrong kind for its position.
     public static boolean unexpectedKind(long at, int type, String details, FaultSink sink) {
         return sink.broken(
-                Fault.of(FormatRules.HEADER_KIND, at, type).at("headerType").because(details));
+                Fault.of(MeaningRule.HEADER_KIND, at, type).at("headerType").because(details));
     }
 
     /// Reports that a message has no header.
     public static boolean withoutHeader(long at, int type, FaultSink sink) {
         String kind = "kind=" + MessageHeader.NAMES.name(type);
-        return sink.broken(Fault.of(FormatRules.NO_HEADER, at, type).at("header").because(kind));
+        return sink.broken(Fault.of(MeaningRule.NO_HEADER, at, type).at("header").because(kind));
     }
 
     /// Reports that there is no message.
     ///
     /// @param found what is there instead; may be empty
     public static boolean noMessage(long at, String found, FaultSink sink) {
-        return sink.broken(Fault.of(IpcRules.NO_MESSAGE, at, 0).because(found));
+        return sink.broken(Fault.of(FileRule.NO_MESSAGE, at, 0).because(found));
     }
 
     /// Checks that the first message is a schema message.
@@ -136,6 +151,6 @@ public final class FrameCheck {
             return true;
         }
         String details = isMessage ? "kind=" + MessageHeader.NAMES.name(kind) : "found=" + found;
-        return sink.broken(Fault.of(IpcRules.NO_LEADING_SCHEMA, at, kind).because(details));
+        return sink.broken(Fault.of(FileRule.NO_LEADING_SCHEMA, at, kind).because(details));
     }
 }

@@ -12,48 +12,72 @@ public final class LeadingBytes {
     /// The most bytes before a file or stream.
     public static final int MOST = 64 << 10;
 
-    // The work of examining a possible file: its first message may be anywhere.
+    // The most bytes of metadata to verify, and the work of examining a possible file: its first
+    // message may be anywhere.
+    private static final long MOST_WORK = 16 << 20;
     private static final long FILE_WORK = 1 << 20;
 
-    private LeadingBytes() {}
+    private final MemorySegment memory;
+    private final long end;
+    private long work = MOST_WORK;
+
+    private LeadingBytes(MemorySegment memory, long end) {
+        this.memory = memory;
+        this.end = end;
+    }
 
     /// Finds the magic of a file that is followed by a schema message or ends with the input, or a
-    /// sound schema message. The work is bounded by that of a [MessageSearch].
+    /// sound schema message. The work is bounded.
     ///
     /// @return its offset, at least 1; -1 if there is none
     public static long count(MemorySegment memory) {
         long end = memory.byteSize();
         long last = Math.min(MOST, end - MessagePrefix.BYTES);
-        MessageSearch search = new MessageSearch(memory);
+        LeadingBytes search = new LeadingBytes(memory, end);
         for (long at = 1; at <= last; at++) {
-            if (isFile(search, memory, at, end) || isSchema(search, memory, at, end)) {
+            if (search.isFile(at) || search.isSchema(at)) {
                 return at;
             }
         }
         return -1;
     }
 
-    private static boolean isFile(MessageSearch search, MemorySegment memory, long at, long end) {
-        if (!FileHead.hasMagic(memory, at) || !search.spend(FILE_WORK)) {
+    /// Whether a sound schema message is at an offset.
+    public static boolean isSchema(MemorySegment memory, long at, long end) {
+        return new LeadingBytes(memory, end).isSchema(at);
+    }
+
+    private boolean isFile(long at) {
+        if (!FileHead.hasMagic(memory, at) || !spend(FILE_WORK)) {
             return false;
         }
         MemorySegment file = memory.asSlice(at);
         int head = FileHead.length(file, end - at);
         return FileTail.isFile(file)
-                || isSchema(search, memory, at + head, end)
+                || isSchema(at + head)
                 || FileHead.bareSchemaEnd(file, head, end - at) > 0;
     }
 
-    /// Whether a sound schema message is at an offset.
-    public static boolean isSchema(MessageSearch search, MemorySegment memory, long at, long end) {
+    private boolean isSchema(long at) {
         // Compared first: most words are no prefix.
         boolean mayBegin =
                 end - at >= MessagePrefix.BYTES
                         && (MessagePrefix.isContinuation(memory, at)
                                 || Wire.int32(memory, at) > 0
                                         && MessagePlace.hasRoot(memory, at + Integer.BYTES, end));
+        MessagePlace place = mayBegin ? MessagePlace.at(memory, at, end) : null;
         return mayBegin
-                && search.isSound(MessagePlace.at(memory, at, end))
-                && MessagePlace.at(memory, at, end).isSchema();
+                && place.isWhole()
+                && spend(place.metadataLength())
+                && place.isSound()
+                && place.isSchema();
+    }
+
+    /// @return whether there is work left for it
+    private boolean spend(long bytes) {
+        boolean isLeft = work > 0;
+        work -= bytes;
+        Work.worked(bytes);
+        return isLeft;
     }
 }

@@ -129,8 +129,8 @@ final class MessageFinder {
     }
 
     private FoundMessage read(long offset) {
-        boolean isCurrent = MessagePrefix.isContinuation(memory, offset);
-        int prefix = isCurrent ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES;
+        int prefix = MessagePrefix.length(memory, offset);
+        boolean isCurrent = prefix == MessagePrefix.BYTES;
         long metadataAt = offset + prefix;
         int length = Wire.int32(memory, metadataAt - Integer.BYTES);
         if (isCurrent && length == 0) {
@@ -242,10 +242,10 @@ final class MessageFinder {
     }
 
     private boolean isFind(long offset, long schemasFrom) {
-        boolean isCurrent = MessagePrefix.isContinuation(memory, offset);
-        long metadataAt = offset + (isCurrent ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES);
+        int prefix = MessagePrefix.length(memory, offset);
+        long metadataAt = offset + prefix;
         int length = end < metadataAt ? -1 : Wire.int32(memory, metadataAt - Integer.BYTES);
-        boolean isMarker = isCurrent && length == 0;
+        boolean isMarker = prefix == MessagePrefix.BYTES && length == 0;
         // Compared before verifying: most words are no prefix.
         if (!isMarker
                 && (length <= 0

@@ -4,10 +4,10 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FrameRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
@@ -29,56 +29,48 @@ import java.lang.foreign.MemorySegment;
 public final class MessageWalk {
     private static final long NOWHERE = -1;
 
-    /// Opens the messages of a walk.
+    /// Receives what a walk finds.
     public interface Visitor extends FaultSink {
-        /// Opens the message at the next byte: takes prefix and metadata.
+        /// Receives that a message will be opened.
         ///
+        /// @param at its offset
         /// @param index of the message
-        /// @return what is there; null if it is damaged
-        FrameKind open(MessageBytes bytes, int index) throws IOException;
+        /// @param part of the plan that it is; null as long as messages follow each other
+        default void begin(long at, int index, ContainerPart part) throws IOException {}
 
-        /// The opened message, if it is sound; else null.
-        Message message();
-
-        /// Whether the opened message has a continuation word.
-        boolean isCurrent();
-
-        /// Offset of the opened message's body.
-        long bodyOffset();
-
-        /// Skips the opened message's body.
+        /// Receives what was opened.
         ///
-        /// @return whether it is complete; else it is reported
-        boolean skipBody(MessageBytes bytes) throws IOException;
+        /// @param kind null if it is damaged
+        default void opened(FrameKind kind) throws IOException {}
 
-        /// Receives the end of the damage that [#open] has found.
+        /// Receives the end of the damage that was opened.
         ///
         /// @param at offset of the damage
         /// @param next offset of the message after it, or of the end
-        void damaged(long at, long next, MessageBytes bytes);
+        default void damaged(long at, long next) {}
 
         /// Receives bytes between messages of a file with a footer: a message is lost there only if its
         /// block leads to none.
         ///
-        /// @param fault null for what [#open] has found
-        void between(long at, long next, Fault fault);
+        /// @param fault null for what was opened there
+        default void between(long at, long next, Fault fault) {}
 
         /// Receives that another stream begins.
         ///
         /// @param at offset of its schema message
         /// @param isBehindMarker whether it follows an end-of-stream marker
         /// @return whether the walk continues with it
-        boolean nextStream(long at, boolean isBehindMarker);
+        default boolean nextStream(long at, boolean isBehindMarker) {
+            return false;
+        }
 
         /// Receives a block of the footer that leads to no message, or to one that too many blocks
         /// lead to.
-        void block(ContainerPart block);
-
-        /// New rules for the messages behind damage, without a schema.
-        MessageRules rules();
+        default void block(ContainerPart block) {}
     }
 
     private final MessageBytes bytes;
+    private final MessageOpener opener;
     private final Visitor visitor;
     // Whether messages after damage can be searched: bodies are in memory.
     private final boolean searches;
@@ -94,8 +86,8 @@ public final class MessageWalk {
     private long schemaLength;
     private boolean isLegacy;
 
-    // Offset of the current message, of the one before it if that is in memory, and what the
-    // visitor found at the current one.
+    // Offset of the current message, of the one before it if that is in memory, and what is
+    // at the current one.
     private long at;
     private long before = NOWHERE;
     private long opened = NOWHERE;
@@ -132,22 +124,28 @@ public final class MessageWalk {
     ///     bytes of a damaged footer behind them. In a stream zeros are an end-of-stream marker, at
     ///     which readers stop
     public MessageWalk(
-            MessageBytes bytes, int first, boolean searches, boolean isFile, Visitor visitor) {
+            MessageBytes bytes,
+            int first,
+            boolean searches,
+            boolean isFile,
+            MessageOpener opener,
+            Visitor visitor) {
         this.bytes = bytes;
         this.isFile = isFile;
         this.at = bytes.offset();
         this.first = first;
         this.count = first;
         this.searches = searches;
+        this.opener = opener;
         this.visitor = visitor;
     }
 
     /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of their
     /// offsets, and as often as blocks lead to them.
-    public static MessageWalk ofFile(MemorySegment file, Visitor visitor) {
-        ContainerPlan plan = ContainerPlan.of(file, visitor.rules());
+    public static MessageWalk ofFile(MemorySegment file, MessageOpener opener, Visitor visitor) {
+        ContainerPlan plan = ContainerPlan.of(file, opener.rules());
         MessageBytes bytes = MessageBytes.of(file, 0, plan.end());
-        MessageWalk walk = new MessageWalk(bytes, 0, true, true, visitor);
+        MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, visitor);
         walk.plan = plan;
         return walk;
     }
@@ -185,7 +183,10 @@ public final class MessageWalk {
         bytes.begin();
         opened = offset;
         isBodySkipped = false;
-        kind = visitor.open(bytes, count);
+        visitor.begin(offset, count, part);
+        FrameKind found = opener.open(bytes, count);
+        visitor.opened(found);
+        kind = found == FrameKind.MESSAGE && !opener.hasBody() ? null : found;
     }
 
     // ---- messages that follow each other
@@ -236,30 +237,29 @@ public final class MessageWalk {
     }
 
     private boolean isSchema() {
-        Message message = visitor.message();
+        Message message = opener.message();
         return message != null && message.headerType() == MessageHeader.SCHEMA;
     }
 
     private void skipBody() throws IOException {
         if (!isBodySkipped) {
             isBodySkipped = true;
-            isBodyComplete = visitor.skipBody(bytes);
+            isBodyComplete = opener.skipBody(bytes);
         }
     }
 
     /// Remembers what messages after damage are compared with.
     private void learn() {
-        isLegacy |= !visitor.isCurrent();
+        isLegacy |= opener.prefixLength() == MessagePrefix.LEGACY_BYTES;
         if (plan != null || !isSchema()) {
             return;
         }
         if (bytes.isPipe()) {
-            rules = visitor.rules();
-            rules.useSchema(visitor.message());
+            rules = opener.rules();
+            rules.useSchema(opener.message());
         } else {
-            schemaAt =
-                    at + (visitor.isCurrent() ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES);
-            schemaLength = visitor.bodyOffset() - schemaAt;
+            schemaAt = at + opener.prefixLength();
+            schemaLength = opener.bodyOffset() - schemaAt;
         }
     }
 
@@ -271,11 +271,12 @@ public final class MessageWalk {
         if (end - offset < MessagePrefix.BYTES) {
             return offset == end;
         }
-        boolean isCurrent = MessagePrefix.isContinuation(memory, offset);
+        int prefixBytes = MessagePrefix.length(memory, offset);
+        boolean isCurrent = prefixBytes == MessagePrefix.BYTES;
         if (!isCurrent && !isLegacy) {
             return false;
         }
-        long metadataAt = offset + (isCurrent ? MessagePrefix.BYTES : MessagePrefix.LEGACY_BYTES);
+        long metadataAt = offset + prefixBytes;
         int length = Wire.int32(memory, metadataAt - Integer.BYTES);
         return length == 0 && isCurrent
                 || length > 0
@@ -286,7 +287,7 @@ public final class MessageWalk {
 
     private boolean damage() throws IOException {
         if (!searches) {
-            visitor.damaged(at, bytes.end(), bytes);
+            visitor.damaged(at, bytes.end());
             return skipTo(bytes.end());
         }
         bytes.stored();
@@ -319,7 +320,7 @@ public final class MessageWalk {
     // ---- the rest, by its plan
 
     private void begin(long from) {
-        MessageRules known = rules == null ? visitor.rules() : rules;
+        MessageRules known = rules == null ? opener.rules() : rules;
         MemorySegment memory = bytes.memory().asSlice(0, bytes.end());
         if (schemaAt != NOWHERE) {
             known.useSchema(new Message().wrap(memory, schemaAt, schemaLength));
@@ -366,7 +367,7 @@ public final class MessageWalk {
         zerosEnd = part.nextOffset();
         if (mayBeLost) {
             long from = part.offset();
-            Fault fault = Fault.of(IpcRules.END_BETWEEN_MESSAGES, from, part.nextOffset());
+            Fault fault = Fault.of(FrameRule.END_BETWEEN_MESSAGES, from, part.nextOffset());
             visitor.between(from, part.nextOffset(), fault.because("next=" + part.nextOffset()));
             zerosEnd = NOWHERE; // bytes behind them are the same damage
         }
@@ -462,14 +463,14 @@ public final class MessageWalk {
         }
         if (hasFooter()) {
             long begin = zerosEnd == from ? zerosAt : from;
-            boolean isSound = kind != null && visitor.message() != null;
+            boolean isSound = kind != null && opener.message() != null;
             visitor.between(begin, next, isSound ? part.fault() : null);
             skipTo(next);
         } else if (kind != FrameKind.MESSAGE) {
             damaged(next);
         } else {
             skipBody();
-            if (isBodyComplete && visitor.message() != null) {
+            if (isBodyComplete && opener.message() != null) {
                 visitor.broken(part.fault());
             }
             skipTo(next);
@@ -478,7 +479,7 @@ public final class MessageWalk {
 
     private boolean damaged(long next) {
         isDamaged = false;
-        visitor.damaged(at, next, bytes);
+        visitor.damaged(at, next);
         return skipTo(next);
     }
 
@@ -539,7 +540,7 @@ public final class MessageWalk {
         if (!isStream && !isPadding) {
             at = marker;
             visitor.broken(
-                    Fault.of(IpcRules.END_BETWEEN_MESSAGES, marker, next).because("next=" + next));
+                    Fault.of(FrameRule.END_BETWEEN_MESSAGES, marker, next).because("next=" + next));
             count++;
         }
         marker = NOWHERE;

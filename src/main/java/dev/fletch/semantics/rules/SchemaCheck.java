@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics.rules;
 
-import static dev.fletch.format.FormatRules.*;
-import static dev.fletch.layout.LayoutRules.*;
-import static dev.fletch.semantics.SemanticRules.*;
+import static dev.fletch.MeaningRule.*;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;

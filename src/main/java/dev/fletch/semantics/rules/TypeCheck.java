@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics.rules;
 
-import static dev.fletch.semantics.SemanticRules.*;
+import static dev.fletch.MeaningRule.*;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.verify.FieldDeclaration;

@@ -5,6 +5,7 @@ package dev.fletch.values.walk;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
@@ -19,7 +20,6 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.LayoutException;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.values.Decompression;
 import dev.fletch.values.ValueFault;
 import dev.fletch.values.ValueVerifier;
@@ -309,7 +309,7 @@ public final class MessageValues implements FaultSink {
     }
 
     private void addUnlessSound(LayoutException e) {
-        if (e.rule() != LayoutRules.OTHER_VERSION && e.rule() != LayoutRules.TOO_MUCH_MEMORY) {
+        if (e.rule() != MeaningRule.OTHER_VERSION && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
             add(e);
         }
     }

@@ -4,8 +4,8 @@ package dev.fletch.values.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.ValueRule;
 import dev.fletch.layout.FieldLayout;
-import dev.fletch.values.ValueRules;
 import dev.fletch.wire.Escaper;
 
 import java.util.LinkedHashMap;
@@ -81,7 +81,8 @@ final class UncheckedFields {
         groups.forEach(
                 (reason, each) -> {
                     String values = "reason=" + reason + ", " + each;
-                    Fault note = Fault.of(ValueRules.UNCHECKED, each.offset, 0).because(values);
+                    Fault note =
+                            Fault.of(ValueRule.VALUES_UNCHECKED, each.offset, 0).because(values);
                     sink.accept(note.in(each.message, each.offset));
                 });
         groups.clear();

@@ -3,24 +3,17 @@
 package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.testdata.RulePage;
-import dev.fletch.values.ValueRules;
-import dev.fletch.vectors.VectorRules;
 
 import org.junit.jupiter.api.Test;
 
-import java.lang.reflect.Field;
 import java.nio.file.Files;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -31,8 +24,7 @@ import java.util.stream.Stream;
 class RulePageTest {
     @Test
     void tablesOfThePageAreThoseOfTheCode() throws Exception {
-        Map<String, List<Rule>> declared = RulePage.declared();
-        String made = RulePage.withTables(declared);
+        String made = RulePage.withTables();
         if (Boolean.getBoolean("fletch.docs.write")) {
             Files.writeString(RulePage.path(), made);
         }
@@ -40,8 +32,8 @@ class RulePageTest {
                 made,
                 Files.readString(RulePage.path()),
                 "write it: mvn test -Dtest=RulePageTest -Dfletch.docs.write=true");
-        for (String each : declared.keySet()) {
-            assertTrue(made.contains("<!-- " + each + " -->"), each);
+        for (Class<?> level : Rule.class.getPermittedSubclasses()) {
+            assertTrue(made.contains("<!-- " + level.getSimpleName() + " -->"), level::getName);
         }
     }
 
@@ -59,32 +51,21 @@ class RulePageTest {
         assertEquals(Set.of(), used, "no such checks");
     }
 
-    /// A rule that two layers check is one object.
+    /// The enums make ids unique in a level; codes on the command line have no level.
     @Test
-    void rulesAreDefinedOnce() {
-        Map<String, Rule> byId = new HashMap<>();
-        for (List<Rule> each : RulePage.declared().values()) {
-            for (Rule rule : each) {
-                assertSame(rule, byId.computeIfAbsent(rule.id(), _ -> rule), rule::id);
-            }
+    void idsAreUnique() {
+        Set<String> ids = new HashSet<>();
+        for (Rule rule : Rule.all()) {
+            assertTrue(ids.add(rule.id()), rule::id);
         }
     }
 
-    /// Whether all ids of a class begin with its subject, which the constants leave out.
-    private static boolean isPrefixed(Class<?> rules) {
-        return rules == VectorRules.class || rules == ValueRules.class;
-    }
-
-    /// So a constant of another name is seen on the page, too.
     @Test
-    void constantsAreNamedAfterTheirIds() throws IllegalAccessException {
-        for (Class<?> each : RulePage.CLASSES) {
-            for (Field field : each.getFields()) {
-                if (field.getType() == Rule.class && !isPrefixed(each)) {
-                    String id = ((Rule) field.get(null)).id();
-                    assertEquals(id.toUpperCase(Locale.ROOT).replace('-', '_'), field.getName());
-                }
-            }
+    void allLevelsAreListed() {
+        int constants = 0;
+        for (Class<?> level : Rule.class.getPermittedSubclasses()) {
+            constants += level.getEnumConstants().length;
         }
+        assertEquals(constants, Rule.all().size());
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
-import dev.fletch.check.ContainerRules;
+import dev.fletch.FileRule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
@@ -223,7 +223,7 @@ class VerifyCommandTest {
             damaged[metadata + 3] = 0x70;
             Fault found =
                     Verified.of(damaged).findings().stream()
-                            .filter(of -> of.rule() != ContainerRules.BLOCK_ORDER)
+                            .filter(of -> of.rule() != FileRule.BLOCK_ORDER)
                             .findFirst()
                             .orElseThrow();
             assertEquals((long) message.get("index"), found.message());

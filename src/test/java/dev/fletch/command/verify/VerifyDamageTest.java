@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.Limits;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
@@ -203,8 +203,7 @@ class VerifyDamageTest {
             assertTrue(each.position() >= 0 && each.position() <= bytes.length, each.toString());
             assertEquals(1, each.line().lines().count(), each.line());
         }
-        if (verified.findings().stream()
-                .allMatch(each -> each.rule() == ContainerRules.NO_END_MARKER)) {
+        if (verified.findings().stream().allMatch(each -> each.rule() == FileRule.NO_END_MARKER)) {
             fine++;
             readAll(bytes, verified);
         } else if (inputs % 16 == 0) {

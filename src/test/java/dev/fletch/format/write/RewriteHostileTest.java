@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FlatcDocument;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.SchemaTooLargeException;
@@ -157,7 +157,7 @@ class RewriteHostileTest {
         for (EmissionOrder order : EmissionOrder.values()) {
             RewriteRig rig = new RewriteRig(order);
             var e = assertThrows(SchemaTooLargeException.class, () -> rig.root("Schema", bomb));
-            assertEquals(FormatRules.SCHEMA_TOO_LARGE, e.rule());
+            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
             byte[] smaller = nested(14, 2);
             rig.writer().limits(Limits.DEFAULT.withTables(10_000));
             RewriteException tooMany =

@@ -2,37 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
-import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessageOpener;
 import dev.fletch.ipc.walk.MessageRules;
-import dev.fletch.ipc.walk.MessageWalk;
 
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/// Opens the complete messages of a [MessageWalk], which ends before the next stream, and passes on
-/// what is damaged.
-public class CompleteMessages implements MessageWalk.Visitor {
+/// Opens the messages of an input by their frames: in memory, or from a pipe as long as it is not
+/// stored.
+public final class OpenedMessages implements MessageOpener {
     // Reads from a pipe as long as it is not stored; null for memory.
     private final MessageReader reader;
     private final EncapsulatedMessage frame;
     private final Message message;
     private final Limits limits;
     private final Consumer<InvalidInput> damages;
-    // What is wrong with the message that was opened last.
-    private InvalidInput found;
+    // What is wrong with the damaged message that was opened last.
+    private InvalidInput fault;
 
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
-    /// @param damages receives the damaged messages and bytes, in the order of their offsets
-    public CompleteMessages(
+    /// @param damages receives bodies that are not complete
+    public OpenedMessages(
             EncapsulatedMessage frame,
             Message message,
             Limits limits,
@@ -41,7 +39,7 @@ public class CompleteMessages implements MessageWalk.Visitor {
     }
 
     /// @param reader of a pipe, whose frame is given, too; null for memory
-    CompleteMessages(
+    OpenedMessages(
             MessageReader reader,
             EncapsulatedMessage frame,
             Message message,
@@ -64,8 +62,8 @@ public class CompleteMessages implements MessageWalk.Visitor {
             bytes.seek(frame.bodyOffset());
             return kind;
         } catch (RuntimeException e) {
-            found = InvalidInput.ofMessage(e, frame);
-            if (found == null) {
+            fault = InvalidInput.ofMessage(e, frame);
+            if (fault == null) {
                 throw e;
             }
             if (bytes.isPipe()) { // where the input ends is known only then
@@ -82,8 +80,8 @@ public class CompleteMessages implements MessageWalk.Visitor {
     }
 
     @Override
-    public boolean isCurrent() {
-        return frame.prefixLength() == EncapsulatedMessage.PREFIX_BYTES;
+    public int prefixLength() {
+        return frame.prefixLength();
     }
 
     @Override
@@ -107,33 +105,17 @@ public class CompleteMessages implements MessageWalk.Visitor {
     }
 
     @Override
-    public void damaged(long at, long next, MessageBytes bytes) {
-        damages.accept(found);
+    public boolean hasBody() {
+        return true;
     }
-
-    @Override
-    public void block(ContainerPart block) {}
-
-    @Override
-    public void between(long at, long next, Fault fault) {}
 
     @Override
     public MessageRules rules() {
         return new SchemaFit(limits);
     }
 
-    /// What is wrong with the message that was opened last.
-    InvalidInput found() {
-        return found;
-    }
-
-    @Override
-    public boolean nextStream(long at, boolean isBehindMarker) {
-        return false;
-    }
-
-    @Override
-    public void accept(Fault fault) {
-        damages.accept(new InvalidInput(fault));
+    /// What is wrong with the damaged message that was opened last.
+    InvalidInput fault() {
+        return fault;
     }
 }

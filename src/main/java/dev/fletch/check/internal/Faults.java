@@ -4,10 +4,10 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerRules;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +17,7 @@ import java.util.Set;
 ///
 /// Memory and output are bounded: after [CheckOptions#MAX_FAULTS] faults it passes on only
 /// one more, that there are more faults.
-public final class Findings implements FaultSink {
+public final class Faults implements FaultSink {
     private static final int MAX_SHOWN = CheckOptions.MAX_FAULTS;
 
     private final FaultSink sink;
@@ -27,7 +27,7 @@ public final class Findings implements FaultSink {
     private Rule replacement;
     private boolean isReplaced;
 
-    Findings(FaultSink sink) {
+    Faults(FaultSink sink) {
         this.sink = sink;
     }
 
@@ -79,9 +79,9 @@ public final class Findings implements FaultSink {
         if (count <= MAX_SHOWN) {
             sink.accept(fault);
         } else if (count == MAX_SHOWN + 1) {
-            counts.merge(ContainerRules.MORE_FAULTS, 1, Math::addExact);
+            counts.merge(FileRule.MORE_FAULTS, 1, Math::addExact);
             sink.accept(
-                    Fault.of(ContainerRules.MORE_FAULTS, fault.position(), MAX_SHOWN)
+                    Fault.of(FileRule.MORE_FAULTS, fault.position(), MAX_SHOWN)
                             .because("shown=" + MAX_SHOWN));
         }
     }

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Streams from a pipe that are longer than memory: each command runs in a process with little of it.
+@Timeout(600)
+class LongPipesTest {
+    private static final int HEAP_MEGABYTES = 48;
+    private static final int BATCHES = 10_000_000;
+    private static final long ZEROS = 10L << 30;
+
+    private static final int BATCHES_PER_PIECE = 1_000;
+    private static final int PIECE_BYTES = 1 << 20;
+
+    private interface Feed {
+        void write(OutputStream pipe) throws IOException;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"count", "verify"})
+    void tenMillionEmptyBatchesAreReadInBoundedMemory(String command) throws Exception {
+        byte[] batch = Frames.recordBatch(0, 0);
+        byte[] piece = new byte[batch.length * BATCHES_PER_PIECE];
+        for (int i = 0; i < BATCHES_PER_PIECE; i++) {
+            System.arraycopy(batch, 0, piece, i * batch.length, batch.length);
+        }
+        String out =
+                run(
+                        command,
+                        pipe -> {
+                            pipe.write(Frames.emptySchema());
+                            for (int i = 0; i < BATCHES; i += BATCHES_PER_PIECE) {
+                                pipe.write(piece);
+                            }
+                            pipe.write(Frames.endOfStream());
+                        });
+        String messages = command.equals("count") ? "10000000" : "10000001 messages";
+        assertTrue(out.contains(messages), out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"count", "verify"})
+    void tenGigabytesOfZerosBehindAStreamAreReadInBoundedMemory(String command) throws Exception {
+        byte[] zeros = new byte[PIECE_BYTES];
+        String out =
+                run(
+                        command,
+                        pipe -> {
+                            pipe.write(Frames.emptySchema());
+                            pipe.write(Frames.recordBatch(0, 0));
+                            pipe.write(Frames.endOfStream());
+                            for (long i = 0; i < ZEROS; i += PIECE_BYTES) {
+                                pipe.write(zeros);
+                            }
+                        });
+        assertTrue(out.contains("bytes=" + ZEROS), out);
+    }
+
+    /// Runs a command with a stream as standard input.
+    ///
+    /// @return what it wrote
+    private static String run(String command, Feed input) throws Exception {
+        List<String> call = new ArrayList<>(OwnProcessTest.fletch("-Xmx" + HEAP_MEGABYTES + "m"));
+        call.addAll(List.of(command, "-"));
+        Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
+        try (OutputStream pipe = process.getOutputStream()) {
+            input.write(pipe);
+        }
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), out);
+        return out;
+    }
+}
