@@ -12,7 +12,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.SchemaFit;
-import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
