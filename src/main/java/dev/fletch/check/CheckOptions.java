@@ -29,6 +29,9 @@ public record CheckOptions(
         List<String> columns,
         Decompression decompression,
         WorkMonitor monitor) {
+    /// The maximum number of faults for an input. One more says that there are more.
+    public static final int MAX_FAULTS = 100_000;
+
     /// What `fletch verify` checks: the rules of Arrow C++, UTF-8, and how types nest.
     public static final CheckOptions DEFAULT =
             new CheckOptions(

@@ -31,7 +31,7 @@ import java.util.Objects;
 /// with [CheckOptions#withValues], also for their values.
 ///
 /// **Faults** are passed to the sink at once, in the order in which they are found, at most
-/// [#MAX_FAULTS] for an input. An exception of the sink ends the verification. The counts are
+/// [CheckOptions#MAX_FAULTS] for an input. An exception of the sink ends the verification. The counts are
 /// returned.
 ///
 /// **Errors.** An [IOException] if the input cannot be read.
@@ -41,9 +41,6 @@ import java.util.Objects;
 ///
 /// **Threads.** Immutable; threads may share it.
 public final class ContainerVerifier {
-    /// The maximum number of faults for an input. One more says that there are more.
-    public static final int MAX_FAULTS = 100_000;
-
     private final CheckOptions options;
 
     /// Creates a verifier with [CheckOptions#DEFAULT].

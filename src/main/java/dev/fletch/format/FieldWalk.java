@@ -311,7 +311,7 @@ public final class FieldWalk {
     public long valueBits() {
         TypeFacts facts = TypeFacts.of(field.typeType());
         if (facts.hasStoredWidth()) {
-            parameters.bindType(field);
+            parameters.bindType(field, field.typeType(), Field.TYPE_SLOT);
         }
         return facts.valueBits(parameters);
     }

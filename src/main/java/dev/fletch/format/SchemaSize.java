@@ -132,7 +132,7 @@ public final class SchemaSize {
         List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).parameters();
         for (int i = 0; i < parameters.size(); i++) {
             FieldDeclaration each = parameters.get(i);
-            if (each.isOffset() && type.bindType(field)) {
+            if (each.isOffset() && type.bindType(field, field.typeType(), Field.TYPE_SLOT)) {
                 boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
                 long count = type.count(each.slot());
                 addText(isText ? count : count * ELEMENT_SIZE);

@@ -18,11 +18,11 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.FrameCheck;
@@ -187,7 +187,7 @@ public final class Input implements AutoCloseable {
             detected = DetectedInput.of(bytes);
             if (detected.form() != Form.FILE
                     || detected.memory() != all
-                    || FileTail.hasMagic(all, 0)) {
+                    || FileHead.hasMagic(all, 0)) {
                 return of(bytes, detected, options);
             }
         } catch (ArrowFormatException e) {

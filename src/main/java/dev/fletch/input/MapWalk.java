@@ -12,7 +12,7 @@ import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchCursor;
 
@@ -98,7 +98,7 @@ public final class MapWalk {
 
     private void messages(Sink sink) throws IOException {
         if (input.form() == Form.FILE) {
-            claim(BytePurpose.MAGIC, 0, FileTail.MAGIC_BYTES);
+            claim(BytePurpose.MAGIC, 0, FileHead.MAGIC_BYTES);
             give(BytePurpose.PADDING, null, input.start());
         } else {
             given = input.start();
@@ -122,7 +122,7 @@ public final class MapWalk {
             long footer = input.file().footerOffset();
             long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
             claim(BytePurpose.FOOTER, footer, footerEnd);
-            claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileTail.MAGIC_BYTES);
+            claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileHead.MAGIC_BYTES);
         }
         gap(input.end());
     }

@@ -15,11 +15,11 @@ import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -112,7 +112,7 @@ final class RemoteBytes {
         if (index != null) {
             file(index, need);
         }
-        if (index == null || !FileTail.hasMagic(memory, 0)) {
+        if (index == null || !FileHead.hasMagic(memory, 0)) {
             stream(need);
         }
     }

@@ -4,7 +4,7 @@ package dev.fletch.ipc;
 
 import dev.fletch.FileRule;
 import dev.fletch.Limits;
-import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -46,8 +46,8 @@ public enum ArrowContainer {
         byte[] leading = new byte[LEADING_BYTES];
         MemorySegment.copy(input, ValueLayout.JAVA_BYTE, 0, leading, 0, bytes);
         long words = Wire.int64(leading, 0);
-        int magicBits = Math.min(FileTail.MAGIC_BYTES, bytes) * Byte.SIZE;
-        if (Wire.lowBits(words, magicBits) == Wire.lowBits(FileTail.MAGIC, magicBits)) {
+        int magicBits = Math.min(FileHead.MAGIC_BYTES, bytes) * Byte.SIZE;
+        if (Wire.lowBits(words, magicBits) == Wire.lowBits(FileHead.MAGIC, magicBits)) {
             return FILE;
         }
         if (MessagePrefix.isContinuation(words, bytes)

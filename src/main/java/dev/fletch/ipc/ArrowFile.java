@@ -9,6 +9,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.wire.MappedFile;

@@ -3,6 +3,8 @@
 package dev.fletch.ipc;
 
 /// The kind of data at a message boundary of a stream or file.
+///
+/// Source: Columnar format, "Encapsulated message format".
 public enum FrameKind {
     /// A message: prefix, metadata, body.
     MESSAGE,

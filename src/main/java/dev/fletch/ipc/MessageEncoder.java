@@ -9,7 +9,7 @@ import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
-import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.layout.BatchBuilder;
 import dev.fletch.wire.MessagePrefix;
 
@@ -88,9 +88,9 @@ public final class MessageEncoder {
         boolean isFile = Objects.requireNonNull(container, "container") == ArrowContainer.FILE;
         footer = isFile ? new FileFooter() : null;
         order = new MessageOrder(isFile);
-        words.putLong(MAGIC_AT, FileTail.MAGIC).putLong(PREFIX_AT, MessagePrefix.of(0));
+        words.putLong(MAGIC_AT, FileHead.MAGIC).putLong(PREFIX_AT, MessagePrefix.of(0));
         int tail = FOOTER_LENGTH_AT + Integer.BYTES;
-        words.put(tail, words, MAGIC_AT, FileTail.MAGIC_BYTES);
+        words.put(tail, words, MAGIC_AT, FileHead.MAGIC_BYTES);
     }
 
     // ---- settings; after the first message they throw an IllegalStateException

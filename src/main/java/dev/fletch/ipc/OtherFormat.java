@@ -8,7 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.LeadingBytes;
 import dev.fletch.wire.Wire;
 
@@ -91,7 +91,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         Rule rule = known == null ? FileRule.NOT_ARROW : known.rule;
         String name = known == null ? flight : known.name;
         long at = LeadingBytes.count(input);
-        String kind = at < 0 ? "" : FileTail.hasMagic(input, at) ? "file" : "stream";
+        String kind = at < 0 ? "" : FileHead.hasMagic(input, at) ? "file" : "stream";
         if (name == null && rule == FileRule.NOT_ARROW) {
             name =
                     at >= 0

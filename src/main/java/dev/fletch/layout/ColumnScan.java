@@ -152,11 +152,11 @@ public final class ColumnScan {
     /// Adds the current column with its descendants.
     private void weigh(int most) {
         do {
-            FieldLimits.check(walk, Integer.MAX_VALUE, nodes, limits.fields());
+            FieldTable.checkLimits(walk, Integer.MAX_VALUE, nodes, limits.fields());
             if (nodes >= most) {
                 throw SchemaSize.tooManyFields(walk.field(), nodes + 1, limits, bufferLength);
             }
-            FieldLimits.check(walk, limits.depth(), 0, limits.fields());
+            FieldTable.checkLimits(walk, limits.depth(), 0, limits.fields());
             nodes++;
             boolean isEncoded = walk.isDictionaryEncoded();
             long own = weight(FieldTable.shape(walk, version, isEncoded));

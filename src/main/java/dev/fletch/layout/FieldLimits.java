@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.FieldWalk;
 import dev.fletch.format.SchemaSize;
 
 /// Checks a schema's fields against [Limits#depth] and [Limits#fields].
@@ -22,30 +20,23 @@ public final class FieldLimits {
         return broken(depth, limits.depth(), fields, limits.fields());
     }
 
-    private static Rule broken(int depth, int maxDepth, long fields, long maxFields) {
+    /// Checks a field.
+    ///
+    /// @param depth number of its ancestors
+    /// @param fields number of fields before it
+    /// @return the broken rule; null if there is none
+    public static Rule broken(int depth, int maxDepth, long fields, long maxFields) {
         if (depth >= maxDepth) {
             return MeaningRule.SCHEMA_TOO_DEEP;
         }
         return fields >= maxFields ? MeaningRule.TOO_MANY_FIELDS : null;
     }
 
-    /// Checks the current field of a walk.
-    ///
-    /// @param fields number of fields before it
-    /// @throws BatchException if it is too deep, or one too many
-    static void check(FieldWalk walk, int maxDepth, long fields, long maxFields) {
-        Rule broken = broken(walk.depth(), maxDepth, fields, maxFields);
-        if (broken != null) {
-            long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
-            throw new BatchException(broken, "column=" + walk.column() + ", limit=" + limit);
-        }
-    }
-
     /// The maximum number of fields that a scan passes in a schema's buffer: [Limits#fields], or
     /// [SchemaSize#maxFields] if that is less.
     ///
     /// @param bytes size of the schema's buffer
-    static int fieldsIn(Limits limits, long bytes) {
+    public static int fieldsIn(Limits limits, long bytes) {
         return (int) Math.min(limits.fields(), SchemaSize.maxFields(limits, bytes));
     }
 }

@@ -220,6 +220,18 @@ final class FieldTable {
         openCount = 0;
     }
 
+    /// Checks the current field of a walk.
+    ///
+    /// @param fields number of fields before it
+    /// @throws BatchException if it is too deep, or one too many
+    static void checkLimits(FieldWalk walk, int maxDepth, long fields, long maxFields) {
+        Rule broken = FieldLimits.broken(walk.depth(), maxDepth, fields, maxFields);
+        if (broken != null) {
+            long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
+            throw new BatchException(broken, "column=" + walk.column() + ", limit=" + limit);
+        }
+    }
+
     /// Adds the current field of a walk. The children of a dictionary-encoded field belong to the
     /// dictionary's values and are skipped.
     ///
@@ -227,7 +239,7 @@ final class FieldTable {
     /// @param asValues whether to add the field as its dictionary's values
     void add(FieldWalk walk, int level, boolean asValues) {
         if (!asValues) {
-            FieldLimits.check(walk, maxDepth, rows - values, maxFields);
+            checkLimits(walk, maxDepth, rows - values, maxFields);
         }
         if (rows == typeType.length) {
             // Beside its own row, a field may have one as its dictionary's values.

@@ -19,7 +19,8 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.semantics.rules.Report;
+import dev.fletch.semantics.rules.SchemaCheck;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -175,15 +176,15 @@ public record ArrowSchema(
         if (permitted.containsAll(List.of(MeaningRule.values()))) {
             return written;
         }
-        SemanticVerifier verifier = new SemanticVerifier(WRITTEN);
-        verifier.collect(
+        Report report = new Report();
+        report.collect(
                 fault -> {
                     if (!permitted.contains(fault.rule())) {
                         throw new InvalidSchemaException(fault);
                     }
                 },
                 Integer.MAX_VALUE);
-        verifier.schema(written);
+        new SchemaCheck(report, WRITTEN).check(written);
         return written;
     }
 

@@ -27,6 +27,9 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ValueType;
 import dev.fletch.semantics.DictionaryStates.Dictionary;
 import dev.fletch.semantics.SemanticOptions.Check;
+import dev.fletch.semantics.rules.Report;
+
+import java.util.function.IntFunction;
 
 /// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
 /// continue. Nothing is allocated but faults.
@@ -51,6 +54,7 @@ final class BatchCheck {
     private final FieldNode other = new FieldNode();
     private final Buffer buffer = new Buffer();
     private final ByteSlice content = new ByteSlice();
+    private final IntFunction<String> paths = field -> this.layout.pathString(field);
 
     private RecordBatch batch;
     // Null if the fields of nodes and buffers are unknown.
@@ -120,7 +124,7 @@ final class BatchCheck {
             return;
         }
         layout = expected;
-        int before = report.count;
+        int before = report.count();
         if (layout != null
                 && !counts.parts(
                         batch,
@@ -130,7 +134,7 @@ final class BatchCheck {
                         checkExactCounts)) {
             return;
         }
-        if (report.count != before) {
+        if (report.count() != before) {
             layout = null;
         }
         if (nodes()) {
@@ -166,7 +170,7 @@ final class BatchCheck {
         for (int i = 0; i < count && goOn; i++) {
             batch.nodes(i, node);
             boolean isKnown = i < fields;
-            report.field(isKnown ? layout : null, i);
+            report.field(isKnown ? paths : null, i);
             goOn = numbers(i, isKnown) && (!isKnown || nodeLength(i) && dictionary(i));
         }
         return goOn;
@@ -312,7 +316,7 @@ final class BatchCheck {
         for (int field = 0; field < layout.fieldCount(); field++) {
             int own = layout.bufferCount(field);
             boolean isView = layout.valueType(field) == ValueType.BYTES_VIEW;
-            report.field(layout, field);
+            report.field(paths, field);
             batch.nodes(field, node);
             long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
             for (int i = 0; i < own + variadic; i++) {

@@ -6,6 +6,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.semantics.rules.Report;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -66,26 +67,15 @@ final class DictionaryStates {
         order = new DictionaryOrder(report);
     }
 
-    void clear() {
-        byId.clear();
-        order.begin();
-    }
-
-    // ---- schema
-
-    /// Adds an encoded field.
-    ///
-    /// @param number of the field in pre-order
-    void add(long id, int number) {
-        byId.putIfAbsent(id, new Dictionary(id, number));
-    }
-
     // ---- batches
 
     /// Starts before the first batch.
     ///
     /// @param schema the layout of the schema
-    void begin(BatchLayout schema) {
+    /// @param firstFields the first field that uses each dictionary, by id
+    void begin(BatchLayout schema, Map<Long, Integer> firstFields) {
+        byId.clear();
+        firstFields.forEach((id, field) -> byId.put(id, new Dictionary(id, field)));
         late = 0;
         changes = 0;
         steps = MAX_STEPS;

@@ -12,6 +12,8 @@ import java.util.Set;
 /// The optional checks and limits of a [SemanticVerifier]. Immutable; `with…` methods return a
 /// changed copy.
 ///
+/// Source: Columnar format, "Serialization and Interprocess Communication (IPC)".
+///
 /// @param limits depth, fields and unfolded size of schemas, and length of bodies
 /// @param checks the enabled checks
 public record SemanticOptions(Limits limits, Set<Check> checks) {

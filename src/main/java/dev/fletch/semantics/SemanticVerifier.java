@@ -25,6 +25,8 @@ import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.semantics.DictionaryStates.Dictionary;
+import dev.fletch.semantics.rules.Report;
+import dev.fletch.semantics.rules.SchemaCheck;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -77,7 +79,7 @@ public final class SemanticVerifier {
     public SemanticVerifier(SemanticOptions options) {
         this.options = Objects.requireNonNull(options, "options");
         schemas = new SchemaCheck(report, options);
-        dictionaries = schemas.dictionaries;
+        dictionaries = new DictionaryStates(report);
         batches = new BatchCheck(report, options, dictionaries);
         tensors = new TensorCheck(report, options);
     }
@@ -98,13 +100,13 @@ public final class SemanticVerifier {
 
     /// {@return the last fault of the last call; null if there is none}
     public Fault fault() {
-        return report.fault;
+        return report.fault();
     }
 
     /// {@return number of faults of the last call; at most 1 without [#collect]; one more than the
     /// limit if there are more}
     public int faultCount() {
-        return report.count;
+        return report.count();
     }
 
     // ---- streams and files
@@ -153,7 +155,7 @@ public final class SemanticVerifier {
         try {
             report.begin();
             check.run();
-            return report.count == 0;
+            return report.count() == 0;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -169,9 +171,15 @@ public final class SemanticVerifier {
                     boolean isKnown = isFile && layout != null && !dictionaries.order.hasGaps();
                     if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
                         report.at("schema");
-                        schemas.undefined(schema);
+                        schemas.encoded(schema, this::isDefined);
                     }
                 });
+    }
+
+    /// Reports the first field of a dictionary that is used, but not defined.
+    private boolean isDefined(int field, long id, long at) {
+        return !dictionaries.isUndefined(id, field)
+                || dictionaries.order.undefined(id, id, at, "dictionary.id");
     }
 
     // ---- messages
@@ -231,7 +239,7 @@ public final class SemanticVerifier {
                 header(message, block);
             }
             body = null;
-            return report.count == 0;
+            return report.count() == 0;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -323,11 +331,11 @@ public final class SemanticVerifier {
         try {
             BatchLayout made = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
             layoutV4 =
-                    schemas.dependsOnVersion
+                    schemas.dependsOnVersion()
                             ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
                             : made;
             layout = made;
-            dictionaries.begin(made);
+            dictionaries.begin(made, schemas.dictionaries());
         } catch (BatchException e) { // fields of dictionaries count again
             report.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
         }

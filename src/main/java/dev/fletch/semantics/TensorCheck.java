@@ -19,6 +19,8 @@ import dev.fletch.format.TensorDim;
 import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.semantics.rules.FieldCheck;
+import dev.fletch.semantics.rules.Report;
 import dev.fletch.semantics.rules.TypeCheck;
 
 import java.util.BitSet;
@@ -91,10 +93,10 @@ final class TensorCheck {
     /// Checks the type, whose slots are those of a sparse tensor, too.
     private boolean cell() {
         cellBytes = UNKNOWN;
-        int before = report.count;
+        int before = report.count();
         int id = (int) table.number(Tensor.TYPE_TYPE_SLOT);
         boolean goOn = types.type(table, id, Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT);
-        if (report.count != before) {
+        if (report.count() != before) {
             return goOn;
         }
         long bits = types.valueBits(id);

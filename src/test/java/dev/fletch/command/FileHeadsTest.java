@@ -14,7 +14,7 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.range.CountingSource;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.SameFile;

@@ -17,6 +17,7 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
+import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
@@ -282,7 +283,7 @@ final class ReadingCalls {
     }
 
     private static Rule lastFinding() {
-        byte[] file = texts().file(new int[ContainerVerifier.MAX_FAULTS + 2]);
+        byte[] file = texts().file(new int[CheckOptions.MAX_FAULTS + 2]);
         List<Fault> findings = new ArrayList<>();
         new ContainerVerifier().verify(memory(file), findings::add);
         return findings.getLast().rule();

@@ -122,13 +122,15 @@ class RulesMatchFbsTest {
                                     .toList());
             case FbsType.UnionTag(String union) -> InlineType.tag(union, symbols(union));
             case FbsType.Struct(String name, int bytes, int alignment) ->
-                    InlineType.struct(
+                    new InlineType(
                             name,
                             bytes,
                             alignment,
+                            false,
+                            List.of(),
                             Flyweights.ARROW.struct(name).fields().stream()
                                     .map(RulesMatchFbsTest::member)
-                                    .toArray(InlineType.Member[]::new));
+                                    .toList());
             case FbsType.Text _, FbsType.Table _, FbsType.Union _, FbsType.Vector _ -> null;
         };
     }

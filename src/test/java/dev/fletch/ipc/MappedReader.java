@@ -13,6 +13,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;

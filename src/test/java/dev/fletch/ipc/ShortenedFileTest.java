@@ -10,6 +10,7 @@ import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
+import dev.fletch.ipc.walk.FileHead;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;

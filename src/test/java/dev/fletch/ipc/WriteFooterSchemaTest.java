@@ -10,6 +10,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.Metadata;

@@ -15,6 +15,7 @@ import dev.fletch.format.UnionMode;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.semantics.rules.TypeComparison;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TypeVariants;
 

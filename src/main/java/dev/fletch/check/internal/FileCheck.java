@@ -14,9 +14,9 @@ import dev.fletch.format.rules.SchemaExtent;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.Models;
-import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.BlockCheck;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.FrameCheck;
@@ -109,7 +109,7 @@ public final class FileCheck {
         if (start != FileHead.USUAL_BYTES) {
             faults.add(FileRule.HEAD_LENGTH, start, "offset=" + start);
         }
-        for (long at = FileTail.MAGIC_BYTES; at < Math.min(start, size); at++) {
+        for (long at = FileHead.MAGIC_BYTES; at < Math.min(start, size); at++) {
             byte found = Wire.int8(memory, at);
             if (found != 0) {
                 faults.add(FileRule.MAGIC_PADDING, at, "value=" + (found & 0xFF));
@@ -325,7 +325,7 @@ public final class FileCheck {
         long at = bind(number).offset();
         blocks.isAligned();
         boolean isInside = blocks.isInside();
-        if (at < FileTail.MAGIC_BYTES || at > end) {
+        if (at < FileHead.MAGIC_BYTES || at > end) {
             return start;
         }
         if (at < claimed) {

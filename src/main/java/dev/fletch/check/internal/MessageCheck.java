@@ -9,7 +9,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerVerifier;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
@@ -80,7 +79,7 @@ final class MessageCheck {
         // Compressed buffers have their sizes in the body.
         this.checksBodies = semantic.checks(SemanticOptions.Check.UNCOMPRESSED_SIZES);
         this.semantics = new SemanticVerifier(semantic);
-        semantics.collect(this::add, ContainerVerifier.MAX_FAULTS);
+        semantics.collect(this::add, CheckOptions.MAX_FAULTS);
         values =
                 options.columns() == null
                         ? null

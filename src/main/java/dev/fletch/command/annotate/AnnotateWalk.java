@@ -12,11 +12,11 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.SchemaFit;
-import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.ipc.walk.ContainerPlan;
+import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FooterBlocks;
 import dev.fletch.ipc.walk.MessagePlace;
@@ -161,7 +161,7 @@ final class AnnotateWalk {
 
     private void head(long to) throws IOException {
         begin("file");
-        plain(RegionKind.MAGIC, 0, Math.min(to, FileTail.MAGIC_BYTES));
+        plain(RegionKind.MAGIC, 0, Math.min(to, FileHead.MAGIC_BYTES));
         plain(RegionKind.PADDING, done, to - done);
     }
 
@@ -175,7 +175,7 @@ final class AnnotateWalk {
     private void tail() throws IOException {
         begin("end of file");
         plain(RegionKind.FOOTER_LENGTH, done, Integer.BYTES);
-        plain(RegionKind.MAGIC, done, FileTail.MAGIC_BYTES);
+        plain(RegionKind.MAGIC, done, FileHead.MAGIC_BYTES);
     }
 
     /// Shows zeros in front of a part. In a stream, and behind the last message of a file, they are

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// The type of a value stored inline in a table or vector: a number, whose values may have names,
@@ -42,9 +43,27 @@ public record InlineType(
         return new InlineType(union, Byte.BYTES, Byte.BYTES, false, symbols, List.of());
     }
 
-    /// {@return the type of a struct}
-    public static InlineType struct(String name, int bytes, int alignment, Member... members) {
-        return new InlineType(name, bytes, alignment, false, List.of(), List.of(members));
+    /// {@return the type of a struct: each number is aligned to its size, the struct to the largest}
+    ///
+    /// @param names of the numbers
+    /// @param types of the numbers
+    public static InlineType struct(String name, List<String> names, InlineType... types) {
+        List<Member> members = new ArrayList<>();
+        int alignment = 1;
+        int end = 0;
+        for (int i = 0; i < types.length; i++) {
+            int bytes = types[i].bytes();
+            int offset = aligned(end, bytes);
+            members.add(new Member(names.get(i), types[i], offset));
+            alignment = Math.max(alignment, bytes);
+            end = offset + bytes;
+        }
+        int size = aligned(end, alignment);
+        return new InlineType(name, size, alignment, false, List.of(), List.copyOf(members));
+    }
+
+    private static int aligned(int offset, int alignment) {
+        return Math.ceilDiv(offset, alignment) * alignment;
     }
 
     /// {@return whether this is a struct}

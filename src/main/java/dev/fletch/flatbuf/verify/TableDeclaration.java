@@ -14,6 +14,16 @@ public record TableDeclaration(String name, List<FieldDeclaration> fields) {
         return new TableDeclaration(name, List.of(fields));
     }
 
+    /// {@return a field}
+    ///
+    /// @throws java.util.NoSuchElementException if there is none with the name
+    public FieldDeclaration field(String fieldName) {
+        return fields.stream()
+                .filter(each -> each.name().equals(fieldName))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /// {@return the fields' sizes in the table in bytes, slot 0 in the lowest byte}
     public long sizes() {
         long sizes = 0;

@@ -7,7 +7,6 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.DeclaredTables;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.TableDeclaration;
-import dev.fletch.format.Field;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.wire.Wire;
 
@@ -49,18 +48,11 @@ public final class AnyTable extends Table implements TypeParameters {
         isBound = false;
     }
 
-    /// Binds to the parameters of a field's type.
-    ///
-    /// @return false if they are absent, or the type is unknown; all parameters are then absent
-    public boolean bindType(Field field) {
-        return bindType(field, field.typeType(), Field.TYPE_SLOT);
-    }
-
     /// Binds to the parameters of a type, of a field or tensor.
     ///
     /// @param type its number, one of [dev.fletch.format.Type]
     /// @param slot of the type
-    /// @return as for a field
+    /// @return false if they are absent, or the type is unknown; all parameters are then absent
     public boolean bindType(Table owner, int type, int slot) {
         TypeFacts facts = TypeFacts.of(type);
         setDeclaration(facts.table());

@@ -13,28 +13,20 @@ import static dev.fletch.flatbuf.verify.FieldDeclaration.vector;
 
 import dev.fletch.flatbuf.verify.DeclaredTables;
 import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.InlineType.Member;
 import dev.fletch.flatbuf.verify.TableDeclaration;
-import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompressionMethod;
-import dev.fletch.format.Buffer;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.Date;
 import dev.fletch.format.DateUnit;
-import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryKind;
-import dev.fletch.format.Duration;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.EnumNames;
 import dev.fletch.format.Feature;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.IntervalUnit;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Precision;
 import dev.fletch.format.SparseMatrixCompressedAxis;
 import dev.fletch.format.SparseTensorIndex;
-import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
@@ -69,27 +61,12 @@ public final class ArrowRules {
             InlineType.tag("SparseTensorIndex", SparseTensorIndex.NAMES.all());
 
     private static final InlineType FIELD_NODE =
-            InlineType.struct(
-                    "FieldNode",
-                    FieldNode.BYTES,
-                    Long.BYTES,
-                    new Member("length", LONG, FieldNode.LENGTH_AT),
-                    new Member("nullCount", LONG, FieldNode.NULL_COUNT_AT));
+            InlineType.struct("FieldNode", List.of("length", "nullCount"), LONG, LONG);
     private static final InlineType BUFFER =
-            InlineType.struct(
-                    "Buffer",
-                    Buffer.BYTES,
-                    Long.BYTES,
-                    new Member("offset", LONG, Buffer.OFFSET_AT),
-                    new Member("length", LONG, Buffer.LENGTH_AT));
+            InlineType.struct("Buffer", List.of("offset", "length"), LONG, LONG);
     private static final InlineType BLOCK =
             InlineType.struct(
-                    "Block",
-                    Block.BYTES,
-                    Long.BYTES,
-                    new Member("offset", LONG, Block.OFFSET_AT),
-                    new Member("metaDataLength", INT, Block.META_DATA_LENGTH_AT),
-                    new Member("bodyLength", LONG, Block.BODY_LENGTH_AT));
+                    "Block", List.of("offset", "metaDataLength", "bodyLength"), LONG, INT, LONG);
 
     /// All tables; types without fields come last.
     public static final List<TableDeclaration> ALL = all();
@@ -154,14 +131,14 @@ public final class ArrowRules {
                         "Decimal",
                         scalar(0, "precision", INT),
                         scalar(1, "scale", INT),
-                        scalar(2, "bitWidth", INT).withAbsent(Decimal.BIT_WIDTH_DEFAULT)),
+                        scalar(2, "bitWidth", INT).withAbsent(128)),
                 TableDeclaration.of(
                         "Date",
-                        scalar(0, "unit", ids(DateUnit.NAMES)).withAbsent(Date.UNIT_DEFAULT)),
+                        scalar(0, "unit", ids(DateUnit.NAMES)).withAbsent(DateUnit.MILLISECOND)),
                 TableDeclaration.of(
                         "Time",
-                        scalar(0, "unit", ids(TimeUnit.NAMES)).withAbsent(Time.UNIT_DEFAULT),
-                        scalar(1, "bitWidth", INT).withAbsent(Time.BIT_WIDTH_DEFAULT)),
+                        scalar(0, "unit", ids(TimeUnit.NAMES)).withAbsent(TimeUnit.MILLISECOND),
+                        scalar(1, "bitWidth", INT).withAbsent(32)),
                 TableDeclaration.of(
                         "Timestamp", scalar(0, "unit", ids(TimeUnit.NAMES)), string(1, "timezone")),
                 TableDeclaration.of("Interval", scalar(0, "unit", ids(IntervalUnit.NAMES))),
@@ -174,7 +151,7 @@ public final class ArrowRules {
                 TableDeclaration.of("Map", scalar(0, "keysSorted", BOOL)),
                 TableDeclaration.of(
                         "Duration",
-                        scalar(0, "unit", ids(TimeUnit.NAMES)).withAbsent(Duration.UNIT_DEFAULT)),
+                        scalar(0, "unit", ids(TimeUnit.NAMES)).withAbsent(TimeUnit.MILLISECOND)),
                 TableDeclaration.of(
                         "BodyCompression",
                         scalar(0, "codec", ids(CompressionType.NAMES, Byte.BYTES)),

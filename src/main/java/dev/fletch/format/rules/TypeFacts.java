@@ -10,14 +10,7 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.Date;
-import dev.fletch.format.Decimal;
-import dev.fletch.format.FixedSizeBinary;
-import dev.fletch.format.FloatingPoint;
-import dev.fletch.format.Int;
-import dev.fletch.format.Interval;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
@@ -104,23 +97,23 @@ public record TypeFacts(
     private static final TypeFacts[] ALL = {
         UNKNOWN,
         row(Type.NULL, NOTHING, 0, 0),
-        fixed(Type.INT, STORED, 1, Int.BIT_WIDTH_SLOT),
-        fixed(Type.FLOATING_POINT, DOUBLING, 16, FloatingPoint.PRECISION_SLOT),
+        fixed(Type.INT, STORED, 1, "bitWidth"),
+        fixed(Type.FLOATING_POINT, DOUBLING, 16, "precision"),
         row(Type.BINARY, VARIABLE_WIDTH, Integer.BYTES, 0),
         row(Type.UTF8, VARIABLE_WIDTH, Integer.BYTES, 0),
-        fixed(Type.BOOL, FIXED, 1, 0),
-        fixed(Type.DECIMAL, STORED, 1, Decimal.BIT_WIDTH_SLOT),
-        fixed(Type.DATE, DOUBLING, 32, Date.UNIT_SLOT),
-        fixed(Type.TIME, STORED, 1, Time.BIT_WIDTH_SLOT),
-        fixed(Type.TIMESTAMP, FIXED, 64, 0),
-        fixed(Type.INTERVAL, DOUBLING, 32, Interval.UNIT_SLOT),
+        fixed(Type.BOOL, FIXED, 1, ""),
+        fixed(Type.DECIMAL, STORED, 1, "bitWidth"),
+        fixed(Type.DATE, DOUBLING, 32, "unit"),
+        fixed(Type.TIME, STORED, 1, "bitWidth"),
+        fixed(Type.TIMESTAMP, FIXED, 64, ""),
+        fixed(Type.INTERVAL, DOUBLING, 32, "unit"),
         row(Type.LIST, LIST, Integer.BYTES, 1, ITEM),
         row(Type.STRUCT_, VALIDITY_ONLY, 0, ANY_CHILDREN),
         row(Type.UNION, UNION_SHAPES, Integer.BYTES, ANY_CHILDREN),
-        fixed(Type.FIXED_SIZE_BINARY, STORED, Byte.SIZE, FixedSizeBinary.BYTE_WIDTH_SLOT),
+        fixed(Type.FIXED_SIZE_BINARY, STORED, Byte.SIZE, "byteWidth"),
         row(Type.FIXED_SIZE_LIST, VALIDITY_ONLY, 0, 1, ITEM),
         row(Type.MAP, LIST, Integer.BYTES, 1, "entries"),
-        fixed(Type.DURATION, FIXED, 64, 0),
+        fixed(Type.DURATION, FIXED, 64, ""),
         row(Type.LARGE_BINARY, VARIABLE_WIDTH, Long.BYTES, 0),
         row(Type.LARGE_UTF8, VARIABLE_WIDTH, Long.BYTES, 0),
         row(Type.LARGE_LIST, LIST, Long.BYTES, 1, ITEM),
@@ -131,9 +124,12 @@ public record TypeFacts(
         row(Type.LARGE_LIST_VIEW, LIST_VIEW, Long.BYTES, 1, ITEM),
     };
 
-    private static TypeFacts fixed(int id, Width width, int bits, int slot) {
+    /// @param parameter that determines the width; empty if there is none
+    private static TypeFacts fixed(int id, Width width, int bits, String parameter) {
+        TableDeclaration table = table(id);
+        int slot = parameter.isEmpty() ? 0 : table.field(parameter).slot();
         List<BufferShape> shapes = List.of(FIXED_WIDTH);
-        return new TypeFacts(id, name(id), table(id), shapes, width, bits, slot, 0, 0, List.of());
+        return new TypeFacts(id, name(id), table, shapes, width, bits, slot, 0, 0, List.of());
     }
 
     private static TypeFacts row(

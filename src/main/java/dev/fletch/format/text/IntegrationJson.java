@@ -76,7 +76,7 @@ public final class IntegrationJson {
         if (id == Type.NONE) {
             json.writeNull();
         } else if (facts.isKnown()) {
-            boolean isPresent = parameters.bindType(field);
+            boolean isPresent = parameters.bindType(field, field.typeType(), Field.TYPE_SLOT);
             type(facts, isPresent ? parameters : null, field.childrenCount());
         } else {
             json.writeStartObject();

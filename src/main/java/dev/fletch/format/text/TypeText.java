@@ -38,7 +38,9 @@ public final class TypeText {
             return id == Type.NONE ? "no type" : "unknown type " + id;
         }
         AnyTable type = new AnyTable();
-        return type.bindType(field) ? of(facts, type) : facts.name() + " (without its table)";
+        return type.bindType(field, field.typeType(), Field.TYPE_SLOT)
+                ? of(facts, type)
+                : facts.name() + " (without its table)";
     }
 
     /// {@return a field's dictionary encoding for display; null if it has none}

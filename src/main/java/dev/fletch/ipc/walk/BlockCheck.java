@@ -110,7 +110,7 @@ public final class BlockCheck {
         if ((at | metadataBytes | bodyBytes) < 0) {
             return report(FileRule.BLOCK_NEGATIVE, at, "");
         }
-        return at >= FileTail.MAGIC_BYTES
+        return at >= FileHead.MAGIC_BYTES
                         && metadataBytes <= footerOffset - at
                         && bodyBytes <= footerOffset - at - metadataBytes
                 || report(FileRule.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);

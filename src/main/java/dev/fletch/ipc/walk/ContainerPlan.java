@@ -6,7 +6,6 @@ import dev.fletch.Fault;
 import dev.fletch.FrameRule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
@@ -92,7 +91,7 @@ public final class ContainerPlan {
         if (footer != null) {
             finder.useFooter(footer, end);
         }
-        boolean hasMagic = size >= FileHead.USUAL_BYTES && FileTail.hasMagic(memory, 0);
+        boolean hasMagic = size >= FileHead.USUAL_BYTES && FileHead.hasMagic(memory, 0);
         ContainerPlan plan = new ContainerPlan(memory, finder, footer, end, hasMagic);
         if (hasMagic) {
             plan.head();
@@ -150,7 +149,7 @@ public final class ContainerPlan {
 
     private void head() {
         long length = FileHead.length(memory, end);
-        long zeros = finder.zeros(FileTail.MAGIC_BYTES, Math.min(length, end));
+        long zeros = finder.zeros(FileHead.MAGIC_BYTES, Math.min(length, end));
         // Bytes of the head, too, may be lost.
         offset = finder.at(zeros) == null ? length : zeros;
         add(Kind.HEAD, 0, offset, State.WHOLE, null);

@@ -9,7 +9,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Schema;
-import dev.fletch.ipc.FileHead;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -19,40 +18,27 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: Columnar format, "IPC File Format".
 public final class FileTail {
-    /// `ARROW1`, as a little-endian number.
-    public static final long MAGIC = 0x3157_4F52_5241L;
-
-    /// Bytes of the magic.
-    public static final int MAGIC_BYTES = 6;
-
     /// Bytes after the footer: footer length and magic.
-    public static final int BYTES = Integer.BYTES + MAGIC_BYTES;
+    public static final int BYTES = Integer.BYTES + FileHead.MAGIC_BYTES;
 
     /// Bytes of the shortest file.
     public static final int LEAST_FILE_BYTES = FileHead.USUAL_BYTES + BYTES + 1;
 
     private FileTail() {}
 
-    /// Whether the magic is at a position.
-    public static boolean hasMagic(MemorySegment memory, long at) {
-        return at <= memory.byteSize() - MAGIC_BYTES
-                && Wire.int32(memory, at) == (int) MAGIC
-                && Wire.int16(memory, at + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
-    }
-
     /// Whether bytes are long enough for a file, and end with the magic.
     public static boolean isFile(MemorySegment memory) {
         long size = memory.byteSize();
-        return size >= LEAST_FILE_BYTES && hasMagic(memory, size - MAGIC_BYTES);
+        return size >= LEAST_FILE_BYTES && FileHead.hasMagic(memory, size - FileHead.MAGIC_BYTES);
     }
 
     /// Checks the leading magic, if the memory has all bytes of the file.
     public static boolean leadingMagic(MemorySegment end, long size, FaultSink sink) {
-        if (end.byteSize() != size || size < FileHead.USUAL_BYTES || hasMagic(end, 0)) {
+        if (end.byteSize() != size || size < FileHead.USUAL_BYTES || FileHead.hasMagic(end, 0)) {
             return true;
         }
         long at = LeadingBytes.count(end);
-        String found = at < 0 || !hasMagic(end, at) ? "" : ", fileOffset=" + at;
+        String found = at < 0 || !FileHead.hasMagic(end, at) ? "" : ", fileOffset=" + at;
         return sink.broken(
                 Fault.of(FileRule.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
     }
@@ -67,8 +53,8 @@ public final class FileTail {
             sink.accept(Fault.of(FileRule.FILE_TOO_SHORT, size, size).because(details));
             return -1;
         }
-        if (!hasMagic(end, end.byteSize() - MAGIC_BYTES)) {
-            long at = size - MAGIC_BYTES;
+        if (!FileHead.hasMagic(end, end.byteSize() - FileHead.MAGIC_BYTES)) {
+            long at = size - FileHead.MAGIC_BYTES;
             sink.accept(Fault.of(FileRule.NO_TRAILING_MAGIC, at, size).because("size=" + size));
             return -1;
         }

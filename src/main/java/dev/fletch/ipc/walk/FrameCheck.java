@@ -47,7 +47,7 @@ public final class FrameCheck {
                             .because("metadataLength=" + length));
             return null;
         }
-        if (prefixBytes == MessagePrefix.LEGACY_BYTES && length == (int) FileTail.MAGIC) {
+        if (prefixBytes == MessagePrefix.LEGACY_BYTES && length == (int) FileHead.MAGIC) {
             sink.accept(Fault.of(FileRule.FILE_AS_STREAM, at, length).because("firstBytes=ARRO"));
             return null;
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.walk;
 
-import dev.fletch.ipc.FileHead;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -49,7 +48,7 @@ public final class LeadingBytes {
     }
 
     private boolean isFile(long at) {
-        if (!FileTail.hasMagic(memory, at) || !spend(FILE_WORK)) {
+        if (!FileHead.hasMagic(memory, at) || !spend(FILE_WORK)) {
             return false;
         }
         MemorySegment file = memory.asSlice(at);

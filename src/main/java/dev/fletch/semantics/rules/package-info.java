@@ -1,12 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules that tables and values have in common. Not exported.
+/// The rules of schemas: of a whole schema, of a field and of its type. Not exported.
 ///
-/// **Belongs here**: rules as functions of numbers, for the checks of tables and for constructors
-/// of values.
-///
-/// **Does not**: positions, paths, and what happens after a broken rule.
-///
-/// **Threads.** The functions have no state.
+/// **Threads.** The functions have no state; a check belongs to one thread at a time.
 package dev.fletch.semantics.rules;

@@ -5,7 +5,7 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Fault;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.check.CheckOptions;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.testdata.FbsValue;
@@ -68,7 +68,7 @@ class VerifyStreamTest {
             all.putInt(vector + 4 * i, 1 << 30);
         }
         List<Fault> found = Verified.of(stream).findings();
-        assertEquals(ContainerVerifier.MAX_FAULTS + 1, found.size());
+        assertEquals(CheckOptions.MAX_FAULTS + 1, found.size());
         assertEquals("table-out-of-range", found.getFirst().rule().id());
         assertEquals("customMetadata[99999]", found.get(99_999).path());
         assertEquals("more-faults", found.getLast().rule().id());

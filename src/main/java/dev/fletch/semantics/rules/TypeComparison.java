@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.semantics;
+package dev.fletch.semantics.rules;
 
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
@@ -24,7 +24,7 @@ import java.util.List;
 ///
 /// Of a nested dictionary, only the encoding is compared: its values have a type of their own. So a
 /// schema with many dictionaries takes no longer than its fields, whose number is limited before.
-final class TypeComparison {
+public final class TypeComparison {
     /// Maximum levels of fields of a type: [#of] is recursive.
     static final int MOST_LEVELS = 1_024;
 
@@ -36,12 +36,12 @@ final class TypeComparison {
     /// {@return the type of a field's values}
     ///
     /// @param levels of fields to compare, at least 1; deeper schemas are rejected anyway
-    List<Object> of(Field field, int levels) {
+    public List<Object> of(Field field, int levels) {
         int id = field.typeType();
         int children = field.childrenCount();
         List<Object> parts = new ArrayList<>();
         parts.add(id);
-        type.bindType(field);
+        type.bindType(field, field.typeType(), Field.TYPE_SLOT);
         for (FieldDeclaration each : TypeFacts.of(id).parameters()) {
             int slot = each.slot();
             boolean isImplied = id == Type.TIME && slot == Time.BIT_WIDTH_SLOT; // by the unit

@@ -1,54 +1,69 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.semantics;
+package dev.fletch.semantics.rules;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
-import dev.fletch.layout.FieldLayout;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /// Counts the faults of the checks, adds their place in the schema or batch, and passes them on.
 ///
 /// Checks have the form `holds || report.add(…)`: true to continue the verification.
-final class Report implements FaultSink {
+public final class Report implements FaultSink {
     private FaultSink sink;
     private int limit;
-    // The last fault; null if there is none.
-    Fault fault;
-    // Number of faults so far; one more than the limit if there are more.
-    int count;
-    // Number of errors so far, without deviations and notes.
-    int errors;
+    private Fault fault;
+    private int count;
+    private int errors;
     private String prefix = "";
     // Levels from a column down to the field, and the index at each level among siblings.
     private int levels;
     private int[] ordinals = new int[8];
-    private FieldLayout layout;
+    // The paths of fields by number; null outside of fields.
+    private IntFunction<String> paths;
     private int field;
 
-    void collect(FaultSink taker, int most) {
+    /// Passes faults on; if the sink is null, the first one is kept.
+    public void collect(FaultSink taker, int most) {
         sink = taker;
         limit = most;
     }
 
-    void begin() {
+    /// Forgets all faults.
+    public void begin() {
         fault = null;
         count = 0;
         errors = 0;
         at("");
     }
 
+    /// The last fault; null if there is none.
+    public Fault fault() {
+        return fault;
+    }
+
+    /// Number of faults so far; one more than the limit if there are more.
+    public int count() {
+        return count;
+    }
+
+    /// Number of errors so far, without deviations and notes.
+    public int errors() {
+        return errors;
+    }
+
     /// Sets the first part of paths.
-    void at(String root) {
+    public void at(String root) {
         prefix = root;
         levels = 0;
-        layout = null;
+        paths = null;
     }
 
     /// Moves to the next field of a walk through the schema.
-    void next(int depth) {
+    public void next(int depth) {
         if (depth == ordinals.length) {
             ordinals = Arrays.copyOf(ordinals, depth << 1);
         }
@@ -57,28 +72,30 @@ final class Report implements FaultSink {
     }
 
     /// Returns to the schema itself.
-    void schema() {
+    public void schema() {
         levels = 0;
     }
 
-    /// Sets the field of a node or buffer; null for none.
-    void field(FieldLayout of, int number) {
-        layout = of;
+    /// Sets the field of a node or buffer.
+    ///
+    /// @param of the paths of fields by number; null for none
+    public void field(IntFunction<String> of, int number) {
+        paths = of;
         field = number;
     }
 
     /// Adds a fault if a check has found a broken rule, not null.
-    boolean holds(Rule broken, long position, long value, String name) {
+    public boolean holds(Rule broken, long position, long value, String name) {
         return broken == null || add(broken, position, value, name);
     }
 
     /// Adds a fault below the current place.
-    boolean add(Rule rule, long position, long value, String path) {
+    public boolean add(Rule rule, long position, long value, String path) {
         return add(Fault.of(rule, position, value).at(path));
     }
 
     /// Adds a fault below the current place, at `name[index].tail`.
-    boolean add(Rule rule, long position, long value, String name, int index, String tail) {
+    public boolean add(Rule rule, long position, long value, String name, int index, String tail) {
         return add(Fault.of(rule, position, value).at(name, index, tail));
     }
 
@@ -89,13 +106,13 @@ final class Report implements FaultSink {
     }
 
     /// Adds a fault whose path begins at the message.
-    void addWhole(Fault found) {
+    public void addWhole(Fault found) {
         count++;
         errors += found.rule().severity() == Rule.Severity.ERROR ? 1 : 0;
         if (sink != null && count > limit) {
             return;
         }
-        fault = layout == null ? found : found.inColumn(layout.pathString(field), field);
+        fault = paths == null ? found : found.inColumn(paths.apply(field), field);
         if (sink != null) {
             sink.accept(fault);
         }

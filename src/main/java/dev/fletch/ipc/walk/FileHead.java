@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
+package dev.fletch.ipc.walk;
 
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -19,6 +17,12 @@ import java.util.Objects;
 ///
 /// Source: Columnar format, "IPC File Format".
 public final class FileHead {
+    /// `ARROW1`, as a little-endian number.
+    public static final long MAGIC = 0x3157_4F52_5241L;
+
+    /// Bytes of the magic.
+    public static final int MAGIC_BYTES = 6;
+
     /// Length of the usual head, in bytes: the magic and 2 bytes of padding.
     public static final int USUAL_BYTES = 8;
 
@@ -33,6 +37,13 @@ public final class FileHead {
 
     private FileHead() {}
 
+    /// Whether the magic is at a position.
+    public static boolean hasMagic(MemorySegment memory, long at) {
+        return at <= memory.byteSize() - MAGIC_BYTES
+                && Wire.int32(memory, at) == (int) MAGIC
+                && Wire.int16(memory, at + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
+    }
+
     /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8. A
     /// message without continuation indicator, or a schema message without prefix, must verify at
     /// an unusual place.
@@ -45,7 +56,7 @@ public final class FileHead {
     public static int length(MemorySegment file, long end) {
         Objects.checkFromToIndex(0, end, file.byteSize());
         if (isUnpadded(file, end)) {
-            return FileTail.MAGIC_BYTES;
+            return MAGIC_BYTES;
         }
         long last = Math.min(MAX_BYTES, end - ALIGNMENT);
         for (int at = USUAL_BYTES; at <= last; at += ALIGNMENT) {
@@ -64,7 +75,7 @@ public final class FileHead {
     /// continuation indicator at offset 8 looks like one at offset 6, but then its bytes are also
     /// half of the metadata length.
     private static boolean isUnpadded(MemorySegment file, long end) {
-        int at = FileTail.MAGIC_BYTES;
+        int at = MAGIC_BYTES;
         if (end - at < MessagePrefix.BYTES || Wire.int16(file, at) == 0) {
             return false;
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.semantics;
+package dev.fletch.semantics.rules;
 
 import static dev.fletch.MeaningRule.*;
 
@@ -13,20 +13,19 @@ import dev.fletch.format.Type;
 import dev.fletch.format.Union;
 import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.semantics.rules.TypeCheck;
 
 import java.util.BitSet;
 
 /// The rules of one field: its type, the type's parameters, and its children. Each check returns
 /// whether to continue.
-final class FieldCheck {
+public final class FieldCheck {
     private final Report report;
     private final AnyTable type = new AnyTable();
     private final Int integer = new Int();
     private final Field first = new Field();
     private final Field key = new Field();
 
-    FieldCheck(Report report) {
+    public FieldCheck(Report report) {
         this.report = report;
     }
 
@@ -43,7 +42,7 @@ final class FieldCheck {
     /// @param id the type's number
     /// @param tagSlot of the number
     /// @param slot of the type's table
-    boolean type(Table owner, int id, int tagSlot, int slot) {
+    public boolean type(Table owner, int id, int tagSlot, int slot) {
         boolean hasTable = type.bindType(owner, id, slot);
         Rule broken = TypeCheck.type(id, hasTable);
         if (broken != null) {
@@ -61,7 +60,7 @@ final class FieldCheck {
     }
 
     /// {@return bits of a value of the last type; 0 if they vary}
-    long valueBits(int id) {
+    public long valueBits(int id) {
         return TypeFacts.of(id).valueBits(type);
     }
 
@@ -142,7 +141,8 @@ final class FieldCheck {
     }
 
     private boolean typeIds(Field field) {
-        if (!type.bindType(field) || !type.isPresent(Union.TYPE_IDS_SLOT)) {
+        if (!type.bindType(field, field.typeType(), Field.TYPE_SLOT)
+                || !type.isPresent(Union.TYPE_IDS_SLOT)) {
             return true;
         }
         long at = type.targetPosition(Union.TYPE_IDS_SLOT);

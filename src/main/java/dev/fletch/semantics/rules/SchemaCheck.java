@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.semantics;
+package dev.fletch.semantics.rules;
 
 import static dev.fletch.MeaningRule.*;
 
@@ -18,24 +18,23 @@ import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.EndiannessCheck;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.FieldLimits;
+import dev.fletch.semantics.SemanticOptions;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
 
 /// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
 ///
 /// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [FieldLimits]
 /// limit the work. Only texts that are part of a dictionary's type are read.
-final class SchemaCheck {
+public final class SchemaCheck {
     /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;
 
-    final DictionaryStates dictionaries;
-
-    /// Whether the last schema has a field whose buffers depend on the metadata version.
-    boolean dependsOnVersion;
+    // The dictionaries of the last schema: the first field that uses each, by id.
+    private final Map<Long, Integer> dictionaries = new LinkedHashMap<>();
 
     private final Report report;
     private final SemanticOptions options;
@@ -49,17 +48,17 @@ final class SchemaCheck {
     private boolean isDeep;
     private boolean isTooDeep;
     private boolean hasDictionaries;
+    private boolean dependsOnVersion;
 
-    SchemaCheck(Report report, SemanticOptions options) {
+    public SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
         this.options = options;
         size = new SchemaSize(options.limits());
-        dictionaries = new DictionaryStates(report);
         fields = new FieldCheck(report);
     }
 
     /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
-    boolean check(Schema schema) {
+    public boolean check(Schema schema) {
         dependsOnVersion = false;
         dictionaries.clear();
         if (!size.begin(schema)) {
@@ -72,7 +71,7 @@ final class SchemaCheck {
                 || !hasFields && !report.add(NO_FIELDS, schema.position(), 0, "fields")) {
             return false;
         }
-        int before = report.errors;
+        int before = report.errors();
         isDeep = false;
         isTooDeep = false;
         hasDictionaries = false;
@@ -81,9 +80,14 @@ final class SchemaCheck {
         if (isComplete && hasDictionaries && !isTooDeep) {
             isComplete = dictionaryTypes(schema);
         }
-        boolean isSound = isComplete && report.errors == before;
+        boolean isSound = isComplete && report.errors() == before;
         report.schema();
         return isSound;
+    }
+
+    /// Whether the last schema has a field whose buffers depend on the metadata version.
+    public boolean dependsOnVersion() {
+        return dependsOnVersion;
     }
 
     private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
@@ -123,7 +127,7 @@ final class SchemaCheck {
     ///
     /// @param name of the table in `format/*.fbs`
     /// @param slot of the pairs
-    boolean metadata(Table owner, String name, int slot) {
+    public boolean metadata(Table owner, String name, int slot) {
         int count = owner.isPresent(slot) ? table.bind(owner, name).count(slot) : 0;
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
@@ -209,10 +213,8 @@ final class SchemaCheck {
         Map<Long, List<Object>> types = new HashMap<>();
         return encoded(
                 schema,
-                row -> {
-                    long id = encoding.id();
-                    long at = encoding.position(DictionaryEncoding.ID_SLOT);
-                    dictionaries.add(id, row);
+                (field, id, at) -> {
+                    dictionaries.putIfAbsent(id, field);
                     List<Object> type = comparison.of(walk.field(), levels);
                     List<Object> known = types.putIfAbsent(id, type);
                     return known == null
@@ -221,27 +223,34 @@ final class SchemaCheck {
                 });
     }
 
-    /// Reports the dictionaries of the last, valid schema that are used but not defined.
-    ///
-    /// @param schema the same schema
-    void undefined(Schema schema) {
-        encoded(
-                schema,
-                row -> {
-                    long id = encoding.id();
-                    long at = encoding.position(DictionaryEncoding.ID_SLOT);
-                    return !dictionaries.isUndefined(id, row)
-                            || dictionaries.order.undefined(id, id, at, "dictionary.id");
-                });
+    /// A check of a dictionary-encoded field.
+    public interface EncodedCheck {
+        /// @param field its number in pre-order
+        /// @param id of its dictionary
+        /// @param at position of the id
+        /// @return whether to continue
+        boolean check(int field, long id, long at);
     }
 
-    /// Visits the dictionary-encoded fields, until a check of a field's number returns false.
-    private boolean encoded(Schema schema, IntPredicate check) {
+    /// The dictionaries of the last schema, if it is valid: the number of the first field that uses
+    /// each, by id, in the order of these fields.
+    public Map<Long, Integer> dictionaries() {
+        return dictionaries;
+    }
+
+    /// Visits the dictionary-encoded fields of a schema that was checked. Faults are reported at
+    /// the field.
+    public boolean encoded(Schema schema, EncodedCheck check) {
         walk.wrap(schema);
         boolean goOn = true;
-        for (int row = 0; goOn && walk.next(); row++) {
+        for (int field = 0; goOn && walk.next(); field++) {
             report.next(walk.depth());
-            goOn = !walk.field().dictionary(encoding) || check.test(row);
+            goOn =
+                    !walk.field().dictionary(encoding)
+                            || check.check(
+                                    field,
+                                    encoding.id(),
+                                    encoding.position(DictionaryEncoding.ID_SLOT));
         }
         return goOn;
     }
