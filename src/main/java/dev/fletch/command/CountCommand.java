@@ -61,6 +61,7 @@ final class CountCommand extends InputCommand {
         BatchBinding binding = new BatchBinding(input, false);
         boolean isFirst = true;
         while (input.next()) {
+            input.checkLeadingSchema();
             try {
                 if (isFirst && input.hasFooter()) {
                     isFirst = false;

@@ -108,6 +108,7 @@ final class LsCommand extends InputCommand {
 
         /// Binds to the current message: to its record batch, or to that of its dictionary batch.
         void bind() {
+            input.checkLeadingSchema();
             hasDictionary = input.message.header(dictionary);
             hasBatch = hasDictionary ? dictionary.data(batch) : input.message.header(batch);
             isCompressed = hasBatch && codec.read(batch) && codec.check(this::addFault);

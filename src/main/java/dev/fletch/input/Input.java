@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
 import dev.fletch.format.Footer;
@@ -93,6 +94,7 @@ public final class Input implements AutoCloseable {
     private final CompleteBatches complete = new CompleteBatches();
     private boolean hasEnded;
     private boolean isIncomplete;
+    private boolean isLeadChecked;
     private boolean isInFooter;
     private long skipped;
 
@@ -354,6 +356,21 @@ public final class Input implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /// Adds a fault if the current message is the first batch of a stream, and no schema message comes
+    /// before it, not even a damaged one. Tensors have no place in the order of messages.
+    public void checkLeadingSchema() {
+        int kind = message.headerType();
+        boolean isBatch =
+                kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
+        boolean isLead = !isLeadChecked && (isBatch || kind == MessageHeader.SCHEMA);
+        boolean isStream = file == null && (form() == Form.STREAM || form() == Form.FILE);
+        isLeadChecked |= isLead;
+        if (isLead && isStream && damageCount == 0) {
+            FaultSink sink = fault -> addFault(new InvalidInput(fault));
+            FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, sink);
+        }
     }
 
     /// Adds a fault of the current message, which the caller found. The message still counts.

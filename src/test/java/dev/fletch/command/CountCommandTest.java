@@ -99,6 +99,7 @@ class CountCommandTest {
     void dictionariesHaveNoRows() {
         byte[] stream =
                 Frames.joined(
+                        Frames.emptySchema(),
                         Frames.dictionaryBatch(0, false, 5),
                         Frames.recordBatch(7, 0),
                         Frames.dictionaryBatch(0, true, 11),
@@ -114,7 +115,11 @@ class CountCommandTest {
 
     @Test
     void largestSumIsPrinted() {
-        byte[] stream = Frames.joined(Frames.recordBatch(MAX - 1, 0), Frames.recordBatch(1, 0));
+        byte[] stream =
+                Frames.joined(
+                        Frames.emptySchema(),
+                        Frames.recordBatch(MAX - 1, 0),
+                        Frames.recordBatch(1, 0));
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals("", run.err());
         assertTrue(run.lines().getLast().strip().startsWith(MAX + " "), run.out());
@@ -122,7 +127,7 @@ class CountCommandTest {
 
     @Test
     void totalOfSeveralFilesMayExceed64Bits() throws IOException {
-        byte[] stream = Frames.recordBatch(MAX, 0);
+        byte[] stream = Frames.joined(Frames.emptySchema(), Frames.recordBatch(MAX, 0));
         Path one = Files.write(folder.resolve("one"), stream);
         Path other = Files.write(folder.resolve("other"), stream);
         Run run = Cli.run("count", one.toString(), other.toString());
@@ -132,7 +137,7 @@ class CountCommandTest {
 
     @Test
     void overflowingSumIsAFault() {
-        byte[] first = Frames.recordBatch(MAX, 0);
+        byte[] first = Frames.joined(Frames.emptySchema(), Frames.recordBatch(MAX, 0));
         byte[] stream = Frames.joined(first, Frames.recordBatch(1, 0));
         String fault =
                 "fletch: standard input: offset %d: sum of rows is above 2^63 - 1: sum=%d, rows=1"
@@ -170,11 +175,13 @@ class CountCommandTest {
 
     @Test
     void missingHeaderIsAFault() {
-        byte[] stream = Frames.messageOfKind(3);
+        byte[] schema = Frames.emptySchema();
+        byte[] stream = Frames.joined(schema, Frames.messageOfKind(3));
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals(
-                "fletch: standard input: offset 25: message has no header: kind=RecordBatch;"
-                        + " 0 record batches complete, 0 rows\n",
+                ("fletch: standard input: offset %d: message has no header: kind=RecordBatch;"
+                                + " 0 record batches complete, 0 rows\n")
+                        .formatted(schema.length + 25),
                 run.err());
         assertEquals(1, run.status());
         assertEquals("0        0  standard input (incomplete)", run.lines().getLast().strip());

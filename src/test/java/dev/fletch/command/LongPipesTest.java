@@ -47,7 +47,7 @@ class LongPipesTest {
                             }
                             pipe.write(Frames.endOfStream());
                         });
-        String messages = command.equals("count") ? "10000000" : "10000001 messages";
+        String messages = command.equals("count") ? "10000000" : "messages=10000001,";
         assertTrue(out.contains(messages), out);
     }
 

@@ -72,6 +72,10 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
         return containers.contains(input.container());
     }
 
+    boolean readsValues() {
+        return levels.contains(Level.VALUES);
+    }
+
     boolean checks(Rule rule) {
         return levels.contains(needsValues(rule) ? Level.VALUES : rule.level());
     }

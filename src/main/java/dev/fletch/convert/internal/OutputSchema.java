@@ -43,7 +43,7 @@ final class OutputSchema {
     private static final VerifierOptions UTF8 =
             VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
 
-    // Bodies are copied, so their sizes are checked, too.
+    // Has an effect where bodies are read.
     private static final SemanticOptions CHECKS =
             SemanticOptions.DEFAULT.with(SemanticOptions.Check.UNCOMPRESSED_SIZES, true);
 
@@ -127,11 +127,11 @@ final class OutputSchema {
         }
     }
 
-    /// With salvage, the check of values reads compressed buffers: dictionaries without errors in
-    /// metadata are found first.
+    /// Bodies are read only if values are checked. With salvage, the check of values reads compressed
+    /// buffers: dictionaries without errors in metadata are found first.
     private MessageErrors errors(SemanticOptions checks) {
         boolean readsBodies =
-                input.bytes().hasBodies() && !(damage.salvages() && options.values() != null);
+                options.values() != null && !damage.salvages() && input.bytes().hasBodies();
         return new MessageErrors(readsBodies ? input.memory() : null, checks);
     }
 
