@@ -58,8 +58,8 @@ public record Limits(
     }
 
     /// {@return the maximum size of a schema whose shared parts are copied, as
-    /// [dev.fletch.format.SchemaSize] measures it: [#unfoldedBytes()], and at most 16 MiB plus 64
-    /// for each byte of its flatbuffer}
+    /// [dev.fletch.format.internal.SchemaSize] measures it: [#unfoldedBytes()], and at most 16 MiB
+    /// plus 64 for each byte of its flatbuffer}
     public long unfoldedBytes(long bytes) {
         long perByte = product(bytes, UNFOLDED_PER_BYTE);
         return Math.min(unfoldedBytes, UNFOLDED_BASE + Math.min(perByte, Long.MAX_VALUE >> 1));

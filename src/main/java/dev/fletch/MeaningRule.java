@@ -6,13 +6,13 @@ package dev.fletch;
 /// constant's description is its documentation.
 ///
 /// "Value" is [Fault#value()]. A rule with a check is checked only if that is on. Rules whose id
-/// ends in `-size` have the check [dev.fletch.semantics.SemanticOptions.Check#BUFFER_SIZES].
+/// ends in `-size` have the check [dev.fletch.format.SemanticOptions.Check#BUFFER_SIZES].
 ///
 /// Source: Arrow's columnar format, and the comments of `format/*.fbs`.
 public enum MeaningRule implements Rule {
     // ---- messages
 
-    /// V4 and V5 are. Value: the stored number, see [dev.fletch.format.MetadataVersion].
+    /// V4 and V5 are. Value: the stored number, see [dev.fletch.format.ids.MetadataVersion].
     UNSUPPORTED_VERSION("metadata version is not supported"),
 
     /// Value: the header's type.
@@ -47,21 +47,21 @@ public enum MeaningRule implements Rule {
     /// Value: the number.
     UNKNOWN_ENDIANNESS("endianness is unknown"),
 
-    /// Check: [dev.fletch.semantics.SemanticOptions.Check#LITTLE_ENDIAN]. Also thrown where a
+    /// Check: [dev.fletch.format.SemanticOptions.Check#LITTLE_ENDIAN]. Also thrown where a
     /// reader does not accept them, or cannot read their values. Value: the number.
     FOREIGN_ENDIANNESS("bodies are big-endian"),
 
-    /// Check: [dev.fletch.semantics.SemanticOptions.Check#FEATURES]. Value: the feature.
+    /// Check: [dev.fletch.format.SemanticOptions.Check#FEATURES]. Value: the feature.
     UNKNOWN_FEATURE(Severity.NOTE, "features are known"),
 
     /// Value: 0.
     NO_FIELDS(Severity.DEVIATION, "a schema has a vector of fields, which may be empty"),
 
-    /// Check: [dev.fletch.semantics.SemanticOptions.Check#NESTING]. The column counts as a level.
+    /// Check: [dev.fletch.format.SemanticOptions.Check#NESTING]. The column counts as a level.
     /// Reported once for a schema. Value: the level.
     NESTED_DEEPLY(Severity.NOTE, "fields are nested at most 64 levels deep"),
 
-    /// The limit is that of [dev.fletch.format.SchemaSize]. Value: the size.
+    /// The limit is that of [dev.fletch.format.internal.SchemaSize]. Value: the size.
     SCHEMA_TOO_LARGE("a schema does not share fields or texts too often"),
 
     /// The limit is [Limits#depth()].
@@ -269,7 +269,7 @@ public enum MeaningRule implements Rule {
             "a child of a sparse union is not shorter than the union (arrow-js writes shorter"
                     + " ones)"),
 
-    /// Check: [dev.fletch.semantics.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length.
+    /// Check: [dev.fletch.format.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length.
     CHILD_LONGER(
             Severity.DEVIATION,
             "a child of a struct or sparse union is not longer than its parent"),
@@ -287,7 +287,7 @@ public enum MeaningRule implements Rule {
     /// Value: the length of the node.
     RUN_COUNT("each value has a run end, and each run end a run value"),
 
-    /// Check: [dev.fletch.semantics.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length of the
+    /// Check: [dev.fletch.format.SemanticOptions.Check#EXACT_CHILDREN]. Value: the length of the
     /// node.
     RUN_CHILD_LONGER(
             Severity.DEVIATION,
@@ -313,7 +313,7 @@ public enum MeaningRule implements Rule {
     /// Value: the offset.
     BUFFER_UNALIGNED(Severity.DEVIATION, "a buffer's offset is a multiple of 8"),
 
-    /// Check: [dev.fletch.semantics.SemanticOptions.Check#BUFFER_ORDER]. Value: its offset.
+    /// Check: [dev.fletch.format.SemanticOptions.Check#BUFFER_ORDER]. Value: its offset.
     BUFFER_ORDER(Severity.DEVIATION, "buffers ascend without overlapping"),
 
     /// 1 to 7 bytes are too few for the prefix. Value: its length.
@@ -329,7 +329,7 @@ public enum MeaningRule implements Rule {
     /// Value: its length.
     OFFSETS_SIZE("an offsets buffer has the offsets of all values"),
 
-    /// Check: [dev.fletch.semantics.SemanticOptions.Check#FIRST_OFFSET]. Reported once for a batch,
+    /// Check: [dev.fletch.format.SemanticOptions.Check#FIRST_OFFSET]. Reported once for a batch,
     /// and not for metadata version 4. Value: the buffer's length.
     NO_OFFSET(
             Severity.NOTE,
@@ -418,7 +418,7 @@ public enum MeaningRule implements Rule {
     /// It is malformed, or has another length than its prefix claims.
     DECOMPRESSION("buffer cannot be decompressed"),
 
-    /// The limit is that of [dev.fletch.layout.DecompressedBuffers].
+    /// The limit is that of [dev.fletch.batch.DecompressedBuffers].
     TOO_MUCH_MEMORY("decompressed buffers need too much memory"),
 
     // ---- arrow-java's vectors

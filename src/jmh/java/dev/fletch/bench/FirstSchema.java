@@ -3,15 +3,15 @@
 package dev.fletch.bench;
 
 import dev.fletch.Limits;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.layout.BatchLayout;
 
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.openjdk.jmh.annotations.Benchmark;

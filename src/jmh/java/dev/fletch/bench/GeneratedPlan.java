@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Columns by name, and their first nodes and buffers, as users of the generated classes would
-/// build them. The peer of [dev.fletch.layout.BatchLayout].
+/// build them. The peer of [dev.fletch.batch.BatchLayout].
 final class GeneratedPlan {
     private static final int LEVELS = 4;
 

@@ -3,12 +3,12 @@
 package dev.fletch.bench;
 
 import dev.fletch.Limits;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.layout.BatchLayout;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.BufferRole;
+import dev.fletch.format.ids.BufferRole;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FileBatches;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ValueType;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Dictionaries;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.BufferRole;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.BufferRole;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileBatches;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.Dictionaries;
-import dev.fletch.values.ValueVerifier;
+import dev.fletch.verify.ValueVerifier;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

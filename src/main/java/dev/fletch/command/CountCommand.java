@@ -8,9 +8,9 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
-import dev.fletch.input.BatchBinding;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.scan.internal.BatchBinding;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;

@@ -8,13 +8,13 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
-import dev.fletch.extension.ExtensionRegistry;
-import dev.fletch.extension.ExtensionUse;
-import dev.fletch.extension.InvalidExtensionException;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
+import dev.fletch.schema.extension.ExtensionRegistry;
+import dev.fletch.schema.extension.ExtensionUse;
+import dev.fletch.schema.extension.InvalidExtensionException;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;

@@ -18,8 +18,8 @@ import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.json.SchemaJson;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;

@@ -18,7 +18,7 @@ import dev.fletch.command.text.Terminal;
 import dev.fletch.command.verify.VerifyCommand;
 import dev.fletch.input.FileName;
 import dev.fletch.input.ReadFailure;
-import dev.fletch.ipc.walk.Work;
+import dev.fletch.ipc.internal.Work;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

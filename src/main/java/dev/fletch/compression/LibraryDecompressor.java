@@ -4,8 +4,8 @@ package dev.fletch.compression;
 
 import com.github.luben.zstd.Zstd;
 
-import dev.fletch.format.CompressionType;
-import dev.fletch.layout.Decompressor;
+import dev.fletch.batch.Decompressor;
+import dev.fletch.format.ids.CompressionType;
 
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// [dev.fletch.compression.LibraryDecompressor] says which. A
-/// [dev.fletch.layout.DecompressedBuffers] calls it when values are read.
+/// [dev.fletch.batch.DecompressedBuffers] calls it when values are read.
 ///
 /// Pages in the sources: `docs/how-to/read-columns.md`.
 ///

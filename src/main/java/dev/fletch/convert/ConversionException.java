@@ -12,7 +12,7 @@ public final class ConversionException extends FletchException {
 
     /// @param offset byte offset in the input
     /// @param cause may be null
-    ConversionException(Rule rule, long offset, String message, Throwable cause) {
+    public ConversionException(Rule rule, long offset, String message, Throwable cause) {
         super(rule, null, offset, "offset=" + offset + ": " + message, cause);
     }
 }

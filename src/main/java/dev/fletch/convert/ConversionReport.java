@@ -7,7 +7,7 @@ import dev.fletch.ipc.ArrowContainer;
 
 import java.util.List;
 
-/// What a [Converter] has written, and what it has left out.
+/// What a [dev.fletch.arrow.Converter] has written, and what it has left out.
 ///
 /// @param target file or stream
 /// @param batches number of record batches that were written

@@ -4,17 +4,17 @@ package dev.fletch.convert;
 
 import dev.fletch.Limits;
 import dev.fletch.WorkMonitor;
+import dev.fletch.batch.Decompressor;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.layout.Decompressor;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.values.Decompression;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.verify.Decompression;
 
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// How a [Converter] writes. Immutable; `with…` methods return a changed copy.
+/// How a [dev.fletch.arrow.Converter] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
 /// @param salvage what to do with damage; empty if it is an error
@@ -101,7 +101,7 @@ public record ConvertOptions(
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
     /// saved if these are sound.
     ///
-    /// @param paths names joined by dots: see [dev.fletch.layout.BatchLayout#fieldOf]
+    /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#fieldOf]
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
         return new ConvertOptions(target, salvage, schema, some, values, limits, monitor);

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Files from streams, streams from files, and the complete batches of damaged ones.
+/// How files and streams are converted, and what was written: options, report and error of
+/// [dev.fletch.arrow.Converter].
 ///
 /// ```java
-/// var report = new Converter(options).convert(Path.of(args[0]), out);
+/// var options = ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE).salvaging();
 /// ```
 ///
 /// Pages in the sources: `docs/how-to/salvage.md`.
+///
+/// **Threads.** All may be shared.
 package dev.fletch.convert;

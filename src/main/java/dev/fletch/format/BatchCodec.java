@@ -6,6 +6,8 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.ids.BodyCompressionMethod;
+import dev.fletch.format.ids.CompressionType;
 import dev.fletch.wire.Escaper;
 
 /// The codec of a batch's buffers.
@@ -13,8 +15,8 @@ import dev.fletch.wire.Escaper;
 /// It is that of [RecordBatch#compression]. Arrow 0.17 wrote none, and named the codec in the
 /// custom metadata of the message: the value of [#KEY] is `lz4` (or `lz4_frame`), `zstd` or
 /// `uncompressed`, in upper or lower case. The first such pair counts, only in messages of
-/// [MetadataVersion#V4], and only if the batch has no compression. Prefixes of buffers are the same
-/// in both cases.
+/// [dev.fletch.format.ids.MetadataVersion#V4], and only if the batch has no compression. Prefixes
+/// of buffers are the same in both cases.
 ///
 /// Source: `BodyCompression` in `format/Message.fbs`; the key is that of Arrow C++ 0.17.
 ///

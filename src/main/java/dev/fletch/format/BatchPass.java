@@ -4,9 +4,10 @@ package dev.fletch.format;
 
 import dev.fletch.events.Events;
 import dev.fletch.events.UnrecognizedReason;
-import dev.fletch.flatbuf.verify.QuickPass;
-import dev.fletch.flatbuf.verify.ShapeLearner;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.flatbuf.internal.QuickPass;
+import dev.fletch.flatbuf.internal.ShapeLearner;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Shape;
 

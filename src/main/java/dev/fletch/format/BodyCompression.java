@@ -3,6 +3,8 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.ids.BodyCompressionMethod;
+import dev.fletch.format.ids.CompressionType;
 
 import java.lang.foreign.MemorySegment;
 

@@ -3,6 +3,7 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.ids.DictionaryKind;
 
 import java.lang.foreign.MemorySegment;
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.format.ids.TimeUnit;
+import dev.fletch.format.ids.Type;
+
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of durations: elapsed time, 64 bits per value.

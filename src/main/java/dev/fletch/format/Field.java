@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.ids.Type;
 import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;

@@ -4,8 +4,9 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.TreeSearch;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.format.rules.AnyTable;
-import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.ids.UnionMode;
+import dev.fletch.format.internal.tables.AnyTable;
+import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -224,8 +225,8 @@ public final class FieldWalk {
     ///
     /// @param wanted a name in UTF-8
     /// @param length of the name in bytes
-    /// @param weights 256 weights, one for each number of [Type]; negative if the type does not
-    ///     determine the weight
+    /// @param weights 256 weights, one for each number of [dev.fletch.format.ids.Type]; negative if
+    ///     the type does not determine the weight
     /// @param most maximum number of fields to pass
     /// @param levels maximum number of levels of fields to pass
     /// @return [#NAMED] if the column, now the current one, has the name; [#SPECIAL] if it has
@@ -301,7 +302,8 @@ public final class FieldWalk {
                 && (!field.name(slice) || slice.contentEquals(wanted, 0, length));
     }
 
-    /// {@return mode of a [Type#UNION], one of [UnionMode]; [UnionMode#SPARSE] for any other type}
+    /// {@return mode of a [dev.fletch.format.ids.Type#UNION], one of [UnionMode];
+    /// [UnionMode#SPARSE] for any other type}
     public int unionMode() {
         return field.type(union) ? union.mode() : UnionMode.SPARSE;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.format.ids.Type;
+
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of lists of equal length.

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.format.ids.Precision;
+import dev.fletch.format.ids.Type;
+
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of IEEE 754 numbers.

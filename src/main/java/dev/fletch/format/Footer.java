@@ -3,6 +3,7 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.ids.MetadataVersion;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

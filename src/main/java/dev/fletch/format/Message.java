@@ -4,6 +4,8 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Shape;
 import dev.fletch.wire.Wire;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.verify.QuickPass;
-import dev.fletch.flatbuf.verify.VtablePlan;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.flatbuf.internal.QuickPass;
+import dev.fletch.flatbuf.internal.VtablePlan;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.MemoryRange;
 
 /// Where the parts of a verified batch message are.

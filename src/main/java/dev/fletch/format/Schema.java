@@ -3,6 +3,7 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.ids.Endianness;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -96,7 +97,8 @@ public final class Schema extends Table {
         return featuresCount;
     }
 
-    /// {@return a feature that the stream or file uses: one of [Feature], or an undeclared number}
+    /// {@return a feature that the stream or file uses: one of [dev.fletch.format.ids.Feature], or
+    /// an undeclared number}
     public long features(int index) {
         return int64Element(featuresAt, index, featuresCount);
     }

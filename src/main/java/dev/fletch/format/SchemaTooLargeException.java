@@ -6,8 +6,8 @@ import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.MeaningRule;
 
-/// Thrown if a schema shares its parts so often that it exceeds the limit of its [SchemaSize]: rule
-/// [MeaningRule#SCHEMA_TOO_LARGE].
+/// Thrown if a schema shares its parts so often that it exceeds the limit of its
+/// [dev.fletch.format.internal.SchemaSize]: rule [MeaningRule#SCHEMA_TOO_LARGE].
 public final class SchemaTooLargeException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 

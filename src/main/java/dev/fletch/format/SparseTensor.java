@@ -3,6 +3,8 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.ids.SparseTensorIndex;
+import dev.fletch.format.ids.Type;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -3,6 +3,8 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.ids.TimeUnit;
+import dev.fletch.format.ids.Type;
 
 import java.lang.foreign.MemorySegment;
 

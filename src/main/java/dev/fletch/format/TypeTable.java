@@ -23,7 +23,7 @@ public abstract sealed class TypeTable extends Table
                 Time,
                 Timestamp,
                 Union {
-    /// The type, one of [Type].
+    /// The type, one of [dev.fletch.format.ids.Type].
     final int type;
 
     TypeTable(int type) {

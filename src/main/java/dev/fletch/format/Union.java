@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.ids.UnionMode;
+
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of unions: each value has the type of one of the field's children.

@@ -8,8 +8,9 @@ import dev.fletch.UnreadableFileException;
 import dev.fletch.events.Events;
 import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.verify.VerifierEngine;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.flatbuf.internal.VerifierEngine;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
@@ -34,7 +35,7 @@ import java.util.Objects;
 /// [IndexOutOfBoundsException].
 ///
 /// Arrow's rules for values are not checked: enum values, booleans, matching counts. For these, use
-/// `dev.fletch.semantics.SemanticVerifier`.
+/// `dev.fletch.verify.SemanticVerifier`.
 ///
 /// **Work** is proportional to the buffer's size if there is a limit of tables per byte, stricter
 /// checks included. Depth uses no Java stack. After the constructor, only the memory described in

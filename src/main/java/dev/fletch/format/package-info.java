@@ -18,7 +18,7 @@
 ///
 /// Tests compare each slot, default, id, accessor and rule with the declarations. Writing is in
 /// [dev.fletch.format.write], messages and files in `dev.fletch.ipc`, schemas as values in
-/// `dev.fletch.model`.
+/// `dev.fletch.schema`.
 ///
 /// Pages in the sources: `docs/concepts/verification.md`, `docs/how-to/verify.md`,
 /// `docs/how-to/write.md` (numbers changed in place).

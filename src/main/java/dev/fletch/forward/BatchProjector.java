@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
-import dev.fletch.format.BufferRole;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.rules.BatchCounts;
-import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.CustomMetadata;
@@ -16,8 +18,6 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.ChosenField;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.layout.BatchLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ public final class Projection {
     /// {@return the schema message to send, in arrow-java's byte layout}
     ///
     /// @param schema of all columns
-    /// @param version of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @param version of the batches, one of [dev.fletch.format.ids.MetadataVersion]
     public MemorySegment schemaMessage(Schema schema, int version) {
         FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schemaMessage(schema, version, edit());

@@ -4,8 +4,8 @@ package dev.fletch.input;
 
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
 
 /// Counts the complete record batches of an input, and their rows.
 final class CompleteBatches {

@@ -4,14 +4,14 @@ package dev.fletch.input;
 
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.ParquetSchema;
-import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;

@@ -4,9 +4,9 @@ package dev.fletch.input;
 
 import dev.fletch.Fault;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.walk.ContainerPart;
-import dev.fletch.ipc.walk.ContainerPart.State;
-import dev.fletch.ipc.walk.MessageWalk;
+import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.ContainerPart.State;
+import dev.fletch.ipc.internal.MessageWalk;
 
 import java.util.ArrayList;
 import java.util.List;

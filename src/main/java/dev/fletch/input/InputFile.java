@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.http.HttpOptions;
+import dev.fletch.remote.HttpOptions;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.schema.InvalidSchemaException;
 
 /// Thrown if an input is invalid. The offset is in the input, the message is one line.
 public final class InvalidInput extends FletchException {

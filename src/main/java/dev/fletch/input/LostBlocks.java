@@ -5,9 +5,9 @@ package dev.fletch.input;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.walk.BlockCheck;
-import dev.fletch.ipc.walk.ContainerPart;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.internal.BlockCheck;
+import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.MessagePlace;
 
 import java.util.ArrayList;
 import java.util.List;

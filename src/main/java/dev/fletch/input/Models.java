@@ -8,9 +8,9 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.write.CustomMetadata;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.InvalidSchemaException;
-import dev.fletch.model.Metadata;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.Metadata;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

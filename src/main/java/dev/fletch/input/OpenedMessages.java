@@ -3,14 +3,14 @@
 package dev.fletch.input;
 
 import dev.fletch.Limits;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
-import dev.fletch.ipc.walk.MessageBytes;
-import dev.fletch.ipc.walk.MessageOpener;
-import dev.fletch.ipc.walk.MessageRules;
+import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.MessageOpener;
+import dev.fletch.ipc.internal.MessageRules;
 
 import java.io.IOException;
 import java.util.function.Consumer;

@@ -3,7 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.UnreadableFileException;
-import dev.fletch.range.RangeException;
+import dev.fletch.remote.RangeException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,10 +9,10 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.walk.MessageRules;
-import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.format.SemanticOptions;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.MessageRules;
+import dev.fletch.verify.SemanticVerifier;
 
 /// Compares messages with the schemas of their input.
 public final class SchemaFit implements MessageRules {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Inputs of commands: detection of the format, complete messages, and the purpose of each byte.
+/// Complete inputs: a path, memory, a stream, a link or base64; detection of the format, and
+/// complete messages. Not exported.
 package dev.fletch.input;

@@ -5,7 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
-import dev.fletch.format.rules.SchemaExtent;
+import dev.fletch.format.internal.SchemaExtent;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

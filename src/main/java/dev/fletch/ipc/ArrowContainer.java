@@ -4,7 +4,7 @@ package dev.fletch.ipc;
 
 import dev.fletch.FileRule;
 import dev.fletch.Limits;
-import dev.fletch.ipc.walk.FileHead;
+import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 

@@ -6,12 +6,13 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.walk.FileHead;
-import dev.fletch.ipc.walk.FooterBlocks;
-import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FooterBlocks;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.MappedFile;
 import dev.fletch.wire.MessagePrefix;
 

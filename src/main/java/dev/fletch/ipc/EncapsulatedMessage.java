@@ -10,11 +10,12 @@ import dev.fletch.FaultSink;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 

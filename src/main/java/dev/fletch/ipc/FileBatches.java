@@ -4,17 +4,17 @@ package dev.fletch.ipc;
 
 import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.BufferSource;
+import dev.fletch.batch.ColumnLayout;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.batch.FieldLayout;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferSource;
-import dev.fletch.layout.ColumnLayout;
-import dev.fletch.layout.Dictionaries;
-import dev.fletch.layout.FieldLayout;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.ipc.internal.FileTail;
 
 /// The record batches of a file by column: the layout of its schema, a cursor that is bound to one
 /// batch after the other, and its dictionaries.

@@ -12,12 +12,13 @@ import dev.fletch.events.Events;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.walk.BlockCheck;
-import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.BlockCheck;
+import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.FrameCheck;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

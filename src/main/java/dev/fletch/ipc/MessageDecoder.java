@@ -3,6 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.UnreadableFileException;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 
 import java.nio.ByteBuffer;

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.batch.BatchBuilder;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.rules.VersionCheck;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
-import dev.fletch.ipc.walk.FileHead;
-import dev.fletch.layout.BatchBuilder;
+import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;

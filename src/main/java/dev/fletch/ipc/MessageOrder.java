@@ -5,18 +5,18 @@ package dev.fletch.ipc;
 import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
 import dev.fletch.Limits;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
-import dev.fletch.format.rules.DictionaryOrder;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.format.internal.SchemaSize;
 
 import java.util.stream.LongStream;
 

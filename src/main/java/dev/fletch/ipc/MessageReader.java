@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 
 import java.io.FileInputStream;

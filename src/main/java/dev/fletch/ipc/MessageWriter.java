@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.batch.BatchBuilder;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
-import dev.fletch.layout.BatchBuilder;
 
 import java.io.IOException;
 import java.io.OutputStream;

@@ -7,7 +7,6 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.events.Events;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
@@ -15,7 +14,8 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.format.rules.EndiannessCheck;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.internal.EndiannessCheck;
 
 import java.lang.foreign.MemorySegment;
 

@@ -8,8 +8,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.walk.FileHead;
-import dev.fletch.ipc.walk.LeadingBytes;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.LeadingBytes;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

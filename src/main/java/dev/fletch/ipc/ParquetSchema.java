@@ -4,11 +4,12 @@ package dev.fletch.ipc;
 
 import dev.fletch.FileRule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
-import dev.fletch.ipc.walk.FrameCheck;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -39,7 +40,7 @@ import java.util.Objects;
 /// | around it | a byte order mark; brackets; `,` and `;` at the end |
 ///
 /// Everything else is refused, such as a digit after padding, or, without the key, text around the
-/// quotes. [dev.fletch.model.ArrowSchema#ofParquet] returns the schema as an immutable value.
+/// quotes. [dev.fletch.schema.ArrowSchema#ofParquet] returns the schema as an immutable value.
 ///
 /// **Errors.** An [ArrowFormatException], if a character is not base64 (its offset is the
 /// character's index), or if the message is truncated, does not verify, is not a schema, or is

@@ -12,9 +12,9 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.AcceptedSchema.Kind;
 import dev.fletch.ipc.AcceptedSchema.Part;
 

@@ -3,8 +3,9 @@
 package dev.fletch.ipc;
 
 import dev.fletch.FaultSink;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 

@@ -23,7 +23,7 @@ import java.util.List;
 /// @param schema the schema in the form of Parquet's `ARROW:schema` value (base64); null if there
 ///     is no valid schema
 /// @param schemaDigest digest of the schema with custom metadata, see
-///     [dev.fletch.model.ArrowSchema#digest]; null without a valid schema
+///     [dev.fletch.schema.ArrowSchema#digest]; null without a valid schema
 /// @param fault the reason why the summary is incomplete; null if it is complete
 public record FileSummary(
         String name,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.range.ByteRange;
+import dev.fletch.remote.ByteRange;
 
 /// A buffer in the metadata of a batch.
 ///

@@ -7,9 +7,9 @@ import dev.fletch.FaultSink;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.rules.BatchCounts;
-import dev.fletch.format.rules.BufferRange;
-import dev.fletch.range.ByteRange;
+import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.BufferRange;
+import dev.fletch.remote.ByteRange;
 
 /// Iterates over the nodes, buffers and variadic buffer counts of a batch, after checking that it
 /// has those of all columns.

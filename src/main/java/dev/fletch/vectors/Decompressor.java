@@ -5,10 +5,10 @@ package dev.fletch.vectors;
 import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
-import dev.fletch.format.BodyCompressionMethod;
-import dev.fletch.format.CompressionType;
-import dev.fletch.format.rules.BufferRange;
-import dev.fletch.format.rules.CompressedBuffer;
+import dev.fletch.format.ids.BodyCompressionMethod;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.internal.BufferRange;
+import dev.fletch.format.internal.CompressedBuffer;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;

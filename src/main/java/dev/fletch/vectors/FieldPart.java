@@ -4,13 +4,13 @@ package dev.fletch.vectors;
 
 import dev.fletch.BatchException;
 import dev.fletch.format.Buffer;
-import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.rules.BufferRange;
-import dev.fletch.format.rules.BufferShape;
-import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.range.ByteRange;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BufferRange;
+import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.remote.ByteRange;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.memory.ArrowBuf;

@@ -3,9 +3,9 @@
 package dev.fletch.vectors;
 
 import dev.fletch.BatchException;
-import dev.fletch.format.BufferRole;
-import dev.fletch.format.rules.BufferShape;
-import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.format.internal.tables.TypeFacts;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;

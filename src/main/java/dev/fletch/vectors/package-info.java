@@ -20,7 +20,7 @@
 /// ```
 ///
 /// Other columns are neither read nor copied: the cost follows the columns that are chosen. For the
-/// nodes and buffers themselves use [dev.fletch.layout].
+/// nodes and buffers themselves use [dev.fletch.batch].
 ///
 /// Pages in the sources: `docs/how-to/arrow-java.md`.
 ///

@@ -5,8 +5,8 @@ package dev.fletch.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.BufferRole;
-import dev.fletch.model.SchemaChange;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.schema.SchemaChange;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;

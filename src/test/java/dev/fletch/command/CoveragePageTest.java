@@ -9,10 +9,10 @@ import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.StructDecl;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.format.EnumNames;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.format.ids.EnumNames;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
@@ -205,7 +205,8 @@ class CoveragePageTest {
     private void addEnum(StringBuilder page, String name, List<Value> values)
             throws ReflectiveOperationException {
         EnumNames named =
-                (EnumNames) Class.forName("dev.fletch.format." + name).getField("NAMES").get(null);
+                (EnumNames)
+                        Class.forName("dev.fletch.format.ids." + name).getField("NAMES").get(null);
         List<String> names = values.stream().map(Value::name).toList();
         row(
                 page,

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.integer;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.longs;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.integer;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 

@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
 import dev.fletch.convert.ConvertOptions;
@@ -23,6 +21,8 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.internal.InputCheck;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
@@ -17,8 +19,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.scan.FileScan;
 import dev.fletch.testdata.TradesSample;
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import dev.fletch.format.Type;
-import dev.fletch.semantics.Meant;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.RandomTables;
+import dev.fletch.verify.Meant;
 
 import java.util.Arrays;
 

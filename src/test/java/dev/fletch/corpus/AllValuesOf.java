@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.BufferSource;
+import dev.fletch.batch.ColumnValues;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.batch.ValueType;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FileBatches;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferSource;
-import dev.fletch.layout.ColumnValues;
-import dev.fletch.layout.DecompressedBuffers;
-import dev.fletch.layout.Dictionaries;
-import dev.fletch.layout.ValueType;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.semantics.Meant.INT32;
-import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.testdata.HandmadeInput.ints;
+import static dev.fletch.verify.Meant.INT32;
+import static dev.fletch.verify.Meant.schema;
 
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;

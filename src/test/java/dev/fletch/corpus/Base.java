@@ -3,16 +3,16 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.corpus.Bodies.NONE;
-import static dev.fletch.semantics.Meant.INT8;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.encoded;
-import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
+import static dev.fletch.verify.Meant.INT8;
+import static dev.fletch.verify.Meant.UTF8;
+import static dev.fletch.verify.Meant.encoded;
+import static dev.fletch.verify.Meant.schema;
 
-import dev.fletch.format.CompressionType;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 

@@ -13,19 +13,19 @@ import static dev.fletch.FileRule.BLOCK_UNALIGNED;
 import static dev.fletch.FileRule.BLOCK_WITHOUT_MESSAGE;
 import static dev.fletch.FileRule.MESSAGE_WITHOUT_BLOCK;
 import static dev.fletch.FileRule.NO_SCHEMA_MESSAGE;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.verify.Meant.UTF8;
+import static dev.fletch.verify.Meant.message;
+import static dev.fletch.verify.Meant.schema;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.format.Block;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
+import dev.fletch.verify.Meant;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -8,14 +8,14 @@ import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.CheckOptions;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RulePage;
+import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -6,12 +6,12 @@ import static dev.fletch.corpus.CorpusVerdictsTest.STRICT;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.arrow.ContainerVerifier;
 import dev.fletch.command.JsonTree;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.api.Test;
 

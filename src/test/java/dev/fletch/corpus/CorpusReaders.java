@@ -3,21 +3,21 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Rule.Level;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileBatches;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.range.RangeSource;
-import dev.fletch.range.RangedFile;
+import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.RangedFile;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;

@@ -5,12 +5,12 @@ package dev.fletch.corpus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.FaultSink;
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.arrow.ContainerVerifier;
 import dev.fletch.command.JsonTree;
 import dev.fletch.compression.LibraryDecompressor;
-import dev.fletch.range.RangeSource;
+import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

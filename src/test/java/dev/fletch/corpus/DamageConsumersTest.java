@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.fletch.Fault;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.CheckReport;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.arrow.ContainerVerifier;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.testdata.CaseCount;
@@ -18,6 +17,7 @@ import dev.fletch.testdata.DamageBase.Place;
 import dev.fletch.testdata.EditedInput;
 import dev.fletch.testdata.EditedInput.Edit;
 import dev.fletch.testdata.ProducerStyle;
+import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
+import static dev.fletch.verify.Meant.UTF8;
+import static dev.fletch.verify.Meant.message;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusCase.Draft;
-import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
+import dev.fletch.verify.Meant;
 
 import java.util.Base64;
 import java.util.List;

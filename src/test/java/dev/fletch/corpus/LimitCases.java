@@ -7,12 +7,12 @@ import static dev.fletch.StructureRule.TABLE_LIMIT;
 
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
-import dev.fletch.semantics.Meant;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.verify.Meant;
 
 import java.util.ArrayList;
 import java.util.List;

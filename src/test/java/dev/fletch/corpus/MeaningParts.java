@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.semantics.Meant.bound;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.integer;
-import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.required;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.struct;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.verify.Meant.bound;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.integer;
+import static dev.fletch.verify.Meant.message;
+import static dev.fletch.verify.Meant.required;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.struct;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
@@ -22,7 +22,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;

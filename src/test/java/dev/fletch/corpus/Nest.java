@@ -4,19 +4,19 @@ package dev.fletch.corpus;
 
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
-import static dev.fletch.semantics.Meant.INT8;
-import static dev.fletch.semantics.Meant.encoded;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.required;
-import static dev.fletch.semantics.Meant.struct;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
+import static dev.fletch.verify.Meant.INT8;
+import static dev.fletch.verify.Meant.encoded;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.required;
+import static dev.fletch.verify.Meant.struct;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.corpus.Column.Dictionary;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 
 import java.util.ArrayList;

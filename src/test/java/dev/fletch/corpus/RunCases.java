@@ -6,13 +6,13 @@ import static dev.fletch.ValueRule.VALUE_RUN_END_ORDER;
 import static dev.fletch.ValueRule.VALUE_RUN_END_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
-import static dev.fletch.semantics.Meant.INT8;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.integer;
-import static dev.fletch.semantics.Meant.required;
-import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.verify.Meant.INT8;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.integer;
+import static dev.fletch.verify.Meant.required;
+import static dev.fletch.verify.Meant.table;
 
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 
 import java.util.List;

@@ -10,21 +10,21 @@ import static dev.fletch.ValueRule.VALUE_TENSOR_SIZE;
 import static dev.fletch.ValueRule.VALUE_TIME_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
-import static dev.fletch.semantics.Meant.INT8;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.struct;
-import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.longs;
+import static dev.fletch.verify.Meant.INT8;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.struct;
+import static dev.fletch.verify.Meant.table;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.format.Type;
-import dev.fletch.semantics.Meant;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.verify.Meant;
 
 import java.math.BigInteger;
 import java.util.Arrays;

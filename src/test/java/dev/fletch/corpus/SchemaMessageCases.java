@@ -9,20 +9,20 @@ import static dev.fletch.FileRule.SCHEMA_DIFFERS;
 import static dev.fletch.FileRule.SCHEMA_MESSAGE_DAMAGED;
 import static dev.fletch.FileRule.UNFRAMED_SCHEMA;
 import static dev.fletch.FileRule.VERSION_DIFFERS;
-import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.verify.Meant.message;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
 import dev.fletch.ValueRule;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
-import dev.fletch.semantics.Meant;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.verify.Meant;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

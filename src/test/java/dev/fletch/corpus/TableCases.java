@@ -4,10 +4,10 @@ package dev.fletch.corpus;
 
 import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.verify.Meant.UTF8;
+import static dev.fletch.verify.Meant.message;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;

@@ -3,20 +3,20 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.corpus.MeaningParts.edited;
-import static dev.fletch.semantics.Meant.bound;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.verify.Meant.bound;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Message;
 import dev.fletch.format.SparseTensor;
-import dev.fletch.format.SparseTensorIndex;
 import dev.fletch.format.SparseTensorIndexCOO;
 import dev.fletch.format.SparseTensorIndexCSF;
 import dev.fletch.format.Tensor;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.SparseTensorIndex;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 

@@ -5,12 +5,12 @@ package dev.fletch.corpus;
 import static dev.fletch.ValueRule.VALUE_NOT_UTF8;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
+import static dev.fletch.verify.Meant.UTF8;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.table;
 
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 
 import java.util.List;

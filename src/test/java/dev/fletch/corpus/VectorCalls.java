@@ -3,25 +3,25 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.corpus.CorpusCalls.throwing;
-import static dev.fletch.semantics.Meant.INT32;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.longs;
+import static dev.fletch.verify.Meant.INT32;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.corpus.CorpusCalls.Call;
-import dev.fletch.format.CompressionType;
-import dev.fletch.format.Endianness;
-import dev.fletch.format.Type;
-import dev.fletch.semantics.Meant;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.verify.Meant;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

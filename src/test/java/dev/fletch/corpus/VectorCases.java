@@ -5,18 +5,18 @@ package dev.fletch.corpus;
 import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.NONE;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.semantics.Meant.INT8;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.VIEW;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.verify.Meant.INT8;
+import static dev.fletch.verify.Meant.UTF8;
+import static dev.fletch.verify.Meant.VIEW;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.message;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.Rule;
 import dev.fletch.corpus.CorpusCase.Draft;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput.Batch;
 

@@ -11,14 +11,14 @@ import static dev.fletch.ValueRule.VALUE_VIEW_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.joined;
 import static dev.fletch.corpus.Bodies.view;
-import static dev.fletch.semantics.Meant.VIEW;
-import static dev.fletch.semantics.Meant.field;
-import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.text;
+import static dev.fletch.verify.Meant.VIEW;
+import static dev.fletch.verify.Meant.field;
+import static dev.fletch.verify.Meant.table;
 
 import dev.fletch.Rule;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput.Batch;
 

@@ -3,8 +3,8 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.corpus.CorpusCalls.throwing;
-import static dev.fletch.semantics.Meant.INT32;
-import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.verify.Meant.INT32;
+import static dev.fletch.verify.Meant.schema;
 
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -13,10 +13,10 @@ import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.json.SchemaJson;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.Metadata;
-import dev.fletch.semantics.Meant;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.Metadata;
+import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.verify.Meant;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.verify.BothPasses;
+import dev.fletch.flatbuf.internal.BothPasses;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier.Root;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;

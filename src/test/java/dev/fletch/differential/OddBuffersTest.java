@@ -18,11 +18,11 @@ import static dev.fletch.StructureRule.VTABLE_SIZE_OUT_OF_RANGE;
 
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.ids.MessageHeader;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

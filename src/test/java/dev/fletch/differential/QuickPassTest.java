@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.differential.Cases.Batch;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.verify.BothPasses;
+import dev.fletch.flatbuf.internal.BothPasses;
 import dev.fletch.format.Verifier.Root;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;

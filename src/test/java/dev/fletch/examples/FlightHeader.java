@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ReceivedBody;
+import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ReceivedBody;
-import dev.fletch.layout.ValueType;
 
 import java.nio.ByteBuffer;
 import java.util.List;

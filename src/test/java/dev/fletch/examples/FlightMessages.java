@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.SegmentList;
@@ -9,7 +10,6 @@ import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.layout.BatchLayout;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

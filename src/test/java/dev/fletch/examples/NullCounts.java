@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
-import dev.fletch.ipc.FrameKind;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.MessageReader;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 
 import java.nio.channels.Channels;
 

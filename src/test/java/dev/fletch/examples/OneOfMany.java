@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
-import dev.fletch.layout.ValueType;
 
 import java.nio.file.Path;
 

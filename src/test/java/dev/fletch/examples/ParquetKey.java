@@ -3,7 +3,7 @@
 package dev.fletch.examples;
 
 import dev.fletch.ipc.ParquetSchema;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.schema.ArrowSchema;
 
 import java.util.Map;
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.MessageDecoder;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ValueType;
 
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;

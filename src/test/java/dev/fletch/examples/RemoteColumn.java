@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ColumnValues;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
-import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ColumnValues;
-import dev.fletch.range.RangedFile;
+import dev.fletch.remote.HttpRangeSource;
+import dev.fletch.remote.RangedFile;
 
 import java.lang.foreign.Arena;
 

@@ -4,9 +4,9 @@ package dev.fletch.examples;
 
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.range.RangedFile;
+import dev.fletch.remote.HttpRangeSource;
+import dev.fletch.remote.RangedFile;
 
 /// Prints the rows of each batch of a file behind a link. Only the footer and the headers of the
 /// batches are read.

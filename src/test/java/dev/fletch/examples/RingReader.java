@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 
 import java.lang.foreign.MemorySegment;
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.arrow.Converter;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.convert.Converter;
 import dev.fletch.ipc.ArrowContainer;
 
 import java.nio.channels.FileChannel;

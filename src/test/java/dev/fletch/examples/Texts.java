@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.ColumnValues;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FileBatches;
-import dev.fletch.layout.ColumnValues;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

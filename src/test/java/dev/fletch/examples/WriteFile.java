@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.format.BufferRole;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.batch.BatchBuilder;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.layout.BatchBuilder;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
 
 import java.io.FileOutputStream;
 import java.lang.foreign.MemorySegment;

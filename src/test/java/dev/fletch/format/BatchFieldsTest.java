@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;

@@ -5,6 +5,10 @@ package dev.fletch.format;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.format.ids.BodyCompressionMethod;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;

@@ -10,10 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.verify.VerifierEngine;
+import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.api.Test;

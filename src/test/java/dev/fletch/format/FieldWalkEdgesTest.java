@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.format.ids.Type;
 
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.format.ids.Type;
+
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;

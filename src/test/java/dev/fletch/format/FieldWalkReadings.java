@@ -4,6 +4,11 @@ package dev.fletch.format;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.ids.DateUnit;
+import dev.fletch.format.ids.IntervalUnit;
+import dev.fletch.format.ids.TimeUnit;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.ids.UnionMode;
 
 import java.util.ArrayList;
 import java.util.List;

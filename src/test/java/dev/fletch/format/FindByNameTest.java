@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.LargeSchemas;

@@ -11,6 +11,7 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Probe.Outcome;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.Test;

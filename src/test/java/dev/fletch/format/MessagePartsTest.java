@@ -4,8 +4,8 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.format.internal.tables.ArrowRules;
 
 import org.junit.jupiter.api.Test;
 

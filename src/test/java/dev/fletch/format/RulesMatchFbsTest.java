@@ -11,11 +11,11 @@ import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsScalar;
 import dev.fletch.fbs.FbsType;
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
-import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.TableDeclaration;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.FieldDeclaration.Kind;
+import dev.fletch.flatbuf.internal.InlineType;
+import dev.fletch.flatbuf.internal.TableDeclaration;
+import dev.fletch.format.internal.tables.ArrowRules;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,11 +5,11 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.Flyweight;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.InlineType.Member;
-import dev.fletch.flatbuf.verify.TableDeclaration;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.InlineType;
+import dev.fletch.flatbuf.internal.InlineType.Member;
+import dev.fletch.flatbuf.internal.TableDeclaration;
+import dev.fletch.format.internal.tables.ArrowRules;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;

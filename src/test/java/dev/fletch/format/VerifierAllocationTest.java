@@ -10,6 +10,8 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.LargeSchemas;

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.format.rules.VersionCheck;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.testdata.OracleListing;
 
 import java.io.ByteArrayOutputStream;

@@ -5,8 +5,8 @@ package dev.fletch.forward;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowCpp;
 import dev.fletch.testdata.ArrowCpp.Reading;

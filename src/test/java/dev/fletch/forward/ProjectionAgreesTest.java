@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;

@@ -9,12 +9,12 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;

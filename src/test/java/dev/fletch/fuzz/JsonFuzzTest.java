@@ -8,16 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import dev.fletch.Limits;
-import dev.fletch.extension.ExtensionRegistry;
-import dev.fletch.extension.ExtensionType;
-import dev.fletch.extension.ExtensionUse;
-import dev.fletch.json.InvalidJsonException;
-import dev.fletch.json.SchemaJson;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.DateResolution;
-import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.ArrowType.DateResolution;
+import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.extension.ExtensionRegistry;
+import dev.fletch.schema.extension.ExtensionType;
+import dev.fletch.schema.extension.ExtensionUse;
+import dev.fletch.schema.json.InvalidJsonException;
+import dev.fletch.schema.json.SchemaJson;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -8,16 +8,16 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.CheckReport;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.arrow.ContainerVerifier;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.AllValuesOf;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.CheckReport;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

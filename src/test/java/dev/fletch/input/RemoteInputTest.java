@@ -7,16 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.internal.InputCheck;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.range.CountingSource;
-import dev.fletch.range.RangeOptions;
-import dev.fletch.range.RangeSource;
-import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.format.SemanticOptions;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.remote.CountingSource;
+import dev.fletch.remote.RangeOptions;
+import dev.fletch.remote.RangeSource;
+import dev.fletch.scan.internal.BytePurpose;
+import dev.fletch.scan.internal.FieldTotals;
+import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.internal.InputCheck;
 
 import org.junit.jupiter.api.Test;
 

@@ -17,6 +17,7 @@ import com.sun.management.ThreadMXBean;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.MessageDecoder.Event;

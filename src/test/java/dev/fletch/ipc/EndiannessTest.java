@@ -14,9 +14,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
-import dev.fletch.format.Endianness;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Endianness;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.TradesSample;
 

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.StructureRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
 

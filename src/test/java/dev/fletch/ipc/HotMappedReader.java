@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ColumnLayout;
+import dev.fletch.batch.ColumnScan;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -11,18 +14,15 @@ import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Int;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.Type;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ColumnLayout;
-import dev.fletch.layout.ColumnScan;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.verify.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;

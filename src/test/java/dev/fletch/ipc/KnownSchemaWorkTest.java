@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;

@@ -13,14 +13,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.BatchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.schema.ArrowSchema;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -416,7 +417,7 @@ class KnownSchemasTest {
             reader.next(message);
             assertEquals(1, reader.frame().schemasRecognized());
             assertTrue(message.header(schema));
-            assertEquals(dev.fletch.format.Endianness.BIG, schema.endianness());
+            assertEquals(dev.fletch.format.ids.Endianness.BIG, schema.endianness());
         }
     }
 

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.OracleMessage;
 
 import java.io.IOException;

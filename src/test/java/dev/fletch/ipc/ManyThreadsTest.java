@@ -6,22 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.extension.ExtensionRegistry;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ColumnLayout;
+import dev.fletch.batch.ColumnScan;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.Verifier;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ColumnLayout;
-import dev.fletch.layout.ColumnScan;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.extension.ExtensionRegistry;
+import dev.fletch.verify.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
 

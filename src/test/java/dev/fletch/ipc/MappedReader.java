@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.ipc.walk.FileHead;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.schema.ArrowSchema;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;

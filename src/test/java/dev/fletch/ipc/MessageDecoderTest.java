@@ -25,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.MessageDecoder.Event;

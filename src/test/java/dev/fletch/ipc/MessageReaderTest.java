@@ -19,9 +19,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.SegmentBacking;

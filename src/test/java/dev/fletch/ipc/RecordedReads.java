@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.BatchMessages;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.Allocations;
 
 import java.lang.foreign.MemorySegment;

@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
 import dev.fletch.format.Block;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.ipc.walk.FileHead;
+import dev.fletch.ipc.internal.FileHead;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;

@@ -19,8 +19,8 @@ import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.TableEncoder;
 

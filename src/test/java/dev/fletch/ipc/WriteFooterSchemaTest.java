@@ -10,10 +10,10 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.ipc.walk.FileHead;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.Metadata;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 

@@ -24,9 +24,9 @@ import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;
 

@@ -4,11 +4,11 @@ package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.Type;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;

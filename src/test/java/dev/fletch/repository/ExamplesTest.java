@@ -12,17 +12,17 @@ import dev.fletch.examples.FlightHeader;
 import dev.fletch.examples.FlightMessages;
 import dev.fletch.examples.ParquetKey;
 import dev.fletch.examples.VectorSum;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ParquetSchema;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
@@ -173,7 +173,7 @@ class ExamplesTest {
     @Test
     void pagesOfExportedPackagesStartWithAnExampleAndNamePages() throws IOException {
         List<Path> pages = packagePages();
-        assertEquals(20, pages.size());
+        assertEquals(19, pages.size());
         for (Path page : pages) {
             String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
             assertTrue(

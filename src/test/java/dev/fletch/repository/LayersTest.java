@@ -6,131 +6,159 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import static java.util.Map.entry;
-
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
-/// Packages are layers, and references go downward only. Two packages on one layer
-/// don't know each other.
+/// Packages are layers, and references go downward only. The tables of `architecture.md` say which
+/// package is where: two rows on one layer don't know each other, and the packages of one row use
+/// only those before them.
 class LayersTest {
     private static final String ROOT = "dev.fletch.";
 
-    private static final Map<String, Integer> LAYERS =
-            Map.ofEntries(
-                    entry("events", 0),
-                    entry("wire", 1),
-                    entry("", 2),
-                    entry("flatbuf", 3),
-                    entry("flatbuf.verify", 4),
-                    entry("flatbuf.write", 4),
-                    entry("format", 5),
-                    entry("format.text", 6),
-                    entry("format.write", 6),
-                    entry("layout", 7),
-                    entry("compression", 8),
-                    entry("ipc", 8),
-                    entry("semantics", 9),
-                    entry("forward", 9),
-                    entry("model", 10),
-                    entry("range", 10),
-                    entry("extension", 11),
-                    entry("http", 11),
-                    entry("json", 11),
-                    entry("values", 12),
-                    entry("vectors", 13),
-                    entry("input", 12),
-                    entry("check", 13),
-                    entry("convert", 13),
-                    entry("scan", 13),
-                    entry("command", 14));
+    private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\| ([^|]+) \\|.*");
 
-    /// The packages of the command, on layers of their own.
-    private static final Map<String, Integer> COMMAND_LAYERS =
-            Map.of(
-                    "command.text", 0,
-                    "command.io", 1,
-                    "command.annotate", 2,
-                    "command.convert", 2,
-                    "command.diff", 2,
-                    "command.map", 2,
-                    "command.schema", 2,
-                    "command.verify", 2,
-                    "command", 3);
+    private static final Pattern PACKAGE = Pattern.compile("(\\*?)`([a-z.]+)`");
 
-    /// Parts of another package that are not exported. Each counts as one package with it: they use
-    /// each other.
-    private static final Map<String, String> ROOM_OF =
-            Map.of(
-                    "format.rules", "format",
-                    "ipc.walk", "ipc",
-                    "semantics.rules", "semantics",
-                    "values.walk", "values",
-                    "check.internal", "check",
-                    "convert.internal", "convert");
+    /// The highest layer of the core.
+    private static final int CORE = 4;
+
+    /// Where a package is.
+    ///
+    /// @param row the row of the table
+    /// @param index among the packages of the row
+    private record Place(int layer, int row, int index, boolean isExported) {
+        boolean isAbove(Place other) {
+            return layer > other.layer || row == other.row && index > other.index;
+        }
+    }
+
+    /// The families of the library, with the command as one package; and the command's packages.
+    private static final Map<String, Place> FAMILIES = table(0);
+
+    private static final Map<String, Place> COMMAND = table(1);
+
+    /// The packages of one of the page's tables of layers.
+    private static Map<String, Place> table(int number) {
+        Map<String, Place> places = new HashMap<>();
+        int found = -1;
+        int row = 0;
+        for (String line : page()) {
+            found += line.startsWith("| layer |") ? 1 : 0;
+            var cells = ROW.matcher(line);
+            if (found != number || !cells.matches()) {
+                continue;
+            }
+            row++;
+            List<MatchResult> packages = PACKAGE.matcher(cells.group(2)).results().toList();
+            for (int i = 0; i < packages.size(); i++) {
+                boolean isExported = packages.get(i).group(1).isEmpty();
+                var place = new Place(Integer.parseInt(cells.group(1)), row, i, isExported);
+                Place other = places.put(packages.get(i).group(2), place);
+                assertEquals(null, other, packages.get(i).group(2) + " is there twice");
+            }
+        }
+        return places;
+    }
+
+    private static List<String> page() {
+        try {
+            return Files.readAllLines(Repository.root().resolve("docs/reference/architecture.md"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @Test
     void referencesRunDownward() {
-        assertDownward(LAYERS, LayersTest::roomOf);
+        assertDownward(FAMILIES, LayersTest::withCommandAsOne);
     }
 
     @Test
     void referencesInsideTheCommandRunDownward() {
-        assertDownward(COMMAND_LAYERS, LayersTest::packageOf);
+        assertDownward(COMMAND, name -> isCommand(name) ? name : "");
     }
 
-    /// @param roomOf the room of a class; classes in rooms without a layer are left out
-    private static void assertDownward(Map<String, Integer> layers, UnaryOperator<String> roomOf) {
+    /// @param placed the name of a package in the table; empty if it is not there
+    private static void assertDownward(Map<String, Place> places, UnaryOperator<String> placed) {
         List<String> upward = new ArrayList<>();
         Set<String> edges = new TreeSet<>();
+        Set<String> unused = new TreeSet<>(places.keySet());
         for (ClassModel model : Repository.classes()) {
             String user = Repository.nameOf(model);
+            String from = placed.apply(packageOf(user));
             for (String used : Repository.referencesOf(model)) {
-                if (!used.startsWith(ROOT)) {
-                    continue;
-                }
-                String from = roomOf.apply(user);
-                String to = roomOf.apply(used);
-                boolean isInside = from.startsWith("command") && to.startsWith("command");
-                if (from.equals(to) || layers == COMMAND_LAYERS && !isInside) {
+                String to = used.startsWith(ROOT) ? placed.apply(packageOf(used)) : "";
+                if (from.isEmpty() || to.isEmpty() || from.equals(to)) {
                     continue;
                 }
                 edges.add(from + "→" + to);
-                if (layerOf(to, layers) >= layerOf(from, layers)) {
+                if (!placeOf(from, places).isAbove(placeOf(to, places))) {
                     upward.add(user + " uses " + used);
                 }
             }
+            unused.remove(from);
         }
         System.out.printf("Layers: references %s%n", edges);
         assertFalse(edges.isEmpty());
         assertEquals(List.of(), upward);
+        assertEquals(Set.of(), unused, "packages of the table without classes");
+    }
+
+    /// A program that only reads and writes messages meets the layers up to [#CORE], the JDK, and
+    /// nothing else.
+    @Test
+    void theCoreNeedsOnlyItselfAndTheJdk() {
+        List<String> others = new ArrayList<>();
+        Set<String> packages = new TreeSet<>();
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
+            if (!isCore(user)) {
+                continue;
+            }
+            packages.add(packageOf(user));
+            Repository.referencesOf(model).stream()
+                    .filter(used -> used.contains(".") && !isCore(used) && !isOfTheJdk(used))
+                    .forEach(used -> others.add(user + " uses " + used));
+        }
+        assertTrue(packages.contains("wire") && packages.contains("ipc"), packages::toString);
+        assertEquals(List.of(), others);
+    }
+
+    private static boolean isCore(String className) {
+        return className.startsWith(ROOT)
+                && placeOf(withCommandAsOne(packageOf(className)), FAMILIES).layer() <= CORE;
+    }
+
+    private static boolean isOfTheJdk(String className) {
+        return className.startsWith("java.") || className.startsWith("jdk.jfr.");
     }
 
     @Test
-    void thePageListsEachPackageOnItsLayer() throws IOException {
-        List<String> lines =
-                Files.readAllLines(Repository.root().resolve("docs/reference/architecture.md"));
-        List<String> missing = new ArrayList<>();
-        for (String name : LAYERS.keySet()) {
-            String row = "| " + LAYERS.get(name) + " |";
-            String cell = "`" + (name.isEmpty() ? "dev.fletch" : name) + "`";
-            if (lines.stream().noneMatch(line -> line.startsWith(row) && line.contains(cell))) {
-                missing.add(row + " " + cell);
-            }
-        }
-        assertEquals(List.of(), missing);
+    void packagesInItalicsAreNotExported() throws IOException {
+        Set<String> exported = new TreeSet<>();
+        FAMILIES.forEach(
+                (name, place) -> {
+                    if (place.isExported()) {
+                        exported.add(fullName(name));
+                    }
+                });
+        assertEquals(PublicApi.exportedPackages(), exported);
     }
 
     /// Programs embed the library without the command.
@@ -140,42 +168,48 @@ class LayersTest {
         int library = 0;
         for (ClassModel model : Repository.classes()) {
             String user = Repository.nameOf(model);
-            if (isCommand(user)) {
+            if (isOfTheCommand(user)) {
                 continue;
             }
             library++;
             Repository.referencesOf(model).stream()
-                    .filter(LayersTest::isCommand)
+                    .filter(LayersTest::isOfTheCommand)
                     .forEach(used -> found.add(user + " uses " + used));
         }
         assertTrue(library > 0);
         assertEquals(List.of(), found);
     }
 
-    private static boolean isCommand(String className) {
-        return className.startsWith(ROOT + "command.");
+    private static boolean isOfTheCommand(String className) {
+        return className.startsWith(ROOT) && isCommand(packageOf(className));
     }
 
-    /// The package that a class counts to in [#LAYERS].
-    private static String roomOf(String className) {
-        String name = packageOf(className);
-        return isCommand(className) ? "command" : ROOM_OF.getOrDefault(name, name);
+    private static boolean isCommand(String packageName) {
+        return packageName.equals("command") || packageName.startsWith("command.");
     }
 
-    /// The package's name under `dev.fletch`: `format.write` for
-    /// `dev.fletch.format.write.MetadataWriter`.
+    private static String withCommandAsOne(String packageName) {
+        return isCommand(packageName) ? "command" : packageName;
+    }
+
+    /// A package's name in the tables: `format.write` for
+    /// `dev.fletch.format.write.MetadataWriter`, `dev.fletch` for the root.
     private static String packageOf(String className) {
         String below = className.substring(ROOT.length());
         int dot = below.lastIndexOf('.');
-        return dot < 0 ? "" : below.substring(0, dot);
+        return dot < 0 ? "dev.fletch" : below.substring(0, dot);
     }
 
-    private static int layerOf(String room, Map<String, Integer> layers) {
-        Integer layer = layers.get(room);
-        if (layer == null) {
-            throw new AssertionError("package without a layer: " + ROOT + room);
+    private static String fullName(String packageName) {
+        return packageName.equals("dev.fletch") ? packageName : ROOT + packageName;
+    }
+
+    private static Place placeOf(String packageName, Map<String, Place> places) {
+        Place place = places.get(packageName);
+        if (place == null) {
+            throw new AssertionError("package without a layer: " + packageName);
         }
-        return layer;
+        return place;
     }
 
     @Test

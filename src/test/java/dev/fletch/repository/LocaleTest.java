@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.write.BodyLayout;
-import dev.fletch.semantics.SemanticOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;

@@ -35,13 +35,13 @@ class OneClassPerRuleTest {
     // itself.
     private static final Map<String, Set<String>> TWO_WAYS =
             Map.of(
-                    "value-offset-order", Set.of("layout.ColumnValues", "values.FieldCheck"),
-                    "value-offset-range", Set.of("layout.ColumnValues", "values.FieldCheck"),
-                    "value-view-length", Set.of("layout.ColumnValues", "values.ViewCheck"),
-                    "value-view-buffer", Set.of("layout.ColumnValues", "values.ViewCheck"),
-                    "value-view-range", Set.of("layout.ColumnValues", "values.ViewCheck"),
-                    "value-dictionary-index", Set.of("layout.ColumnValues", "values.FieldCheck"),
-                    "decompression", Set.of("layout.DecompressedBuffers", "vectors.Decompressor"));
+                    "value-offset-order", Set.of("batch.ColumnValues", "verify.FieldCheck"),
+                    "value-offset-range", Set.of("batch.ColumnValues", "verify.FieldCheck"),
+                    "value-view-length", Set.of("batch.ColumnValues", "verify.ViewCheck"),
+                    "value-view-buffer", Set.of("batch.ColumnValues", "verify.ViewCheck"),
+                    "value-view-range", Set.of("batch.ColumnValues", "verify.ViewCheck"),
+                    "value-dictionary-index", Set.of("batch.ColumnValues", "verify.FieldCheck"),
+                    "decompression", Set.of("batch.DecompressedBuffers", "vectors.Decompressor"));
 
     @Test
     void eachRuleIsRaisedByOneClass() {

@@ -27,17 +27,16 @@ class PublicApiTest {
     /// and what the others share.
     private static final Set<String> HIDDEN =
             Set.of(
-                    "dev.fletch.check.internal",
                     "dev.fletch.command",
                     "dev.fletch.convert.internal",
                     "dev.fletch.events",
-                    "dev.fletch.flatbuf.verify",
-                    "dev.fletch.format.rules",
-                    "dev.fletch.format.text",
+                    "dev.fletch.flatbuf.internal",
+                    "dev.fletch.format.internal",
                     "dev.fletch.input",
-                    "dev.fletch.ipc.walk",
-                    "dev.fletch.semantics.rules",
-                    "dev.fletch.values.walk",
+                    "dev.fletch.ipc.internal",
+                    "dev.fletch.scan.internal",
+                    "dev.fletch.schema.internal",
+                    "dev.fletch.verify.internal",
                     "dev.fletch.wire");
 
     private static final Path BASELINE =
@@ -118,7 +117,7 @@ class PublicApiTest {
             type = type.getComponentType();
         }
         return type.isPrimitive()
-                || type.getPackageName().equals("java.net.http") // of dev.fletch.http alone
+                || type.getPackageName().equals("java.net.http") // of dev.fletch.remote alone
                 || type.getModule() == Object.class.getModule()
                 || exported.contains(type.getPackageName())
                         && PublicApi.publicTypes(type.getPackageName()).contains(type);

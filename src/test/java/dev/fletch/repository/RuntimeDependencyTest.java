@@ -38,13 +38,13 @@ class RuntimeDependencyTest {
     private static final Map<String, Set<String>> OPTIONAL_USERS =
             Map.of(
                     "dev.fletch.command", Set.of(PICOCLI, JACKSON),
-                    "dev.fletch.json", Set.of(JACKSON),
-                    "dev.fletch.format.text", Set.of(JACKSON),
-                    "dev.fletch.extension", Set.of(JACKSON),
+                    "dev.fletch.schema.json", Set.of(JACKSON),
+                    "dev.fletch.schema.internal", Set.of(JACKSON),
+                    "dev.fletch.schema.extension", Set.of(JACKSON),
                     "dev.fletch.compression",
                             Set.of("org.apache.commons.compress", "com.github.luben.zstd"),
                     "dev.fletch.events", Set.of("jdk.jfr"),
-                    "dev.fletch.http", Set.of("java.net.http"),
+                    "dev.fletch.remote", Set.of("java.net.http"),
                     "dev.fletch.vectors", Set.of(ARROW, FLATBUFFERS));
 
     private static final Set<String> JAVA_BASE =

@@ -22,7 +22,7 @@ import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.FileVectors;
 

@@ -54,9 +54,7 @@ class SourceHeaderTest {
         List<String> without = new ArrayList<>();
         for (Path source : sources()) {
             boolean isExported =
-                    source.startsWith(format)
-                            && !source.startsWith(format.resolve("rules"))
-                            && !source.startsWith(format.resolve("text"));
+                    source.startsWith(format) && !source.startsWith(format.resolve("internal"));
             String text = isExported ? Files.readString(source) : "";
             boolean isMeant =
                     text.contains("\npublic ") && !source.toString().endsWith("Exception.java");

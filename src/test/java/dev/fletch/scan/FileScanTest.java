@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
-import dev.fletch.range.RangeSource;
+import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 

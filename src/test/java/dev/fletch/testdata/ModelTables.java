@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
-import dev.fletch.model.AbsentSlot;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
-import dev.fletch.model.DictionaryInfo;
-import dev.fletch.model.Metadata;
+import dev.fletch.format.ids.Type;
+import dev.fletch.schema.AbsentSlot;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.DictionaryInfo;
+import dev.fletch.schema.Metadata;
 
 import java.nio.ByteOrder;
 import java.util.List;

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
-import dev.fletch.format.Feature;
-import dev.fletch.model.AbsentSlot;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.DateResolution;
-import dev.fletch.model.ArrowType.FloatPrecision;
-import dev.fletch.model.ArrowType.IntervalParts;
-import dev.fletch.model.ArrowType.TimeResolution;
-import dev.fletch.model.ArrowType.UnionLayout;
-import dev.fletch.model.DictionaryInfo;
-import dev.fletch.model.Metadata;
+import dev.fletch.format.ids.Feature;
+import dev.fletch.schema.AbsentSlot;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.ArrowType.DateResolution;
+import dev.fletch.schema.ArrowType.FloatPrecision;
+import dev.fletch.schema.ArrowType.IntervalParts;
+import dev.fletch.schema.ArrowType.TimeResolution;
+import dev.fletch.schema.ArrowType.UnionLayout;
+import dev.fletch.schema.DictionaryInfo;
+import dev.fletch.schema.Metadata;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.format.BufferRole;
-import dev.fletch.layout.BatchBuilder;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowType;
+import dev.fletch.batch.BatchBuilder;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowType;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -8,19 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.BatchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.format.BufferRole;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.batch.BatchBuilder;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.layout.BatchBuilder;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.UnionLayout;
-import dev.fletch.model.DictionaryInfo;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.ArrowType.UnionLayout;
+import dev.fletch.schema.DictionaryInfo;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;

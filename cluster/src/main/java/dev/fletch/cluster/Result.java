@@ -5,8 +5,8 @@ package dev.fletch.cluster;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.FletchException;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaChange;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.SchemaChange;
 
 import java.io.IOException;
 import java.util.ArrayList;

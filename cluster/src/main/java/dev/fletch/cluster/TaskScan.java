@@ -5,10 +5,10 @@ package dev.fletch.cluster;
 import dev.fletch.FletchException;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
-import dev.fletch.model.ArrowSchema;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.scan.FileSummary;
+import dev.fletch.schema.ArrowSchema;
 
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -6,11 +6,11 @@ import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.internal.InputCheck;
 
 import java.io.IOException;
 import java.util.ArrayList;

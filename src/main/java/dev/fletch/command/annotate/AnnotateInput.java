@@ -5,7 +5,7 @@ package dev.fletch.command.annotate;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;

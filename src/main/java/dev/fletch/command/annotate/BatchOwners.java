@@ -4,16 +4,16 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.batch.BatchCursor;
 import dev.fletch.command.text.Terminal;
-import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.input.MapPlan;
-import dev.fletch.layout.BatchCursor;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.scan.internal.MapPlan;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

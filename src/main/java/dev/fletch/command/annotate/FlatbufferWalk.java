@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.flatbuf.verify.DeclaredTables;
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
-import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.TableDeclaration;
-import dev.fletch.format.rules.ArrowRules;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.flatbuf.internal.DeclaredTables;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.FieldDeclaration.Kind;
+import dev.fletch.flatbuf.internal.InlineType;
+import dev.fletch.flatbuf.internal.TableDeclaration;
+import dev.fletch.format.internal.tables.ArrowRules;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.TableDeclaration;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.InlineType;
+import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Wire;
 

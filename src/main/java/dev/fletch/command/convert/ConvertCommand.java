@@ -5,6 +5,7 @@ package dev.fletch.command.convert;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Limits;
+import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
@@ -21,9 +22,8 @@ import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.json.SchemaJson;
-import dev.fletch.layout.DecompressedBuffers;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
-import dev.fletch.http.HttpNotAllowedException;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
-import dev.fletch.json.InvalidJsonException;
-import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.remote.HttpNotAllowedException;
+import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.json.InvalidJsonException;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine;

@@ -4,7 +4,6 @@ package dev.fletch.command.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.http.HttpOptions;
 import dev.fletch.input.FileName;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
@@ -13,6 +12,7 @@ import dev.fletch.input.InputFiles;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;
+import dev.fletch.remote.HttpOptions;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Mixin;

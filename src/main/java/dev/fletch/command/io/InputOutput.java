@@ -3,7 +3,7 @@
 package dev.fletch.command.io;
 
 import dev.fletch.input.InputFile;
-import dev.fletch.ipc.walk.Work;
+import dev.fletch.ipc.internal.Work;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -12,11 +12,11 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 
 import dev.fletch.Fault;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.model.SchemaChange;
+import dev.fletch.schema.SchemaChange;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
-import dev.fletch.http.HttpOptions;
+import dev.fletch.remote.HttpOptions;
 
 import picocli.CommandLine.Option;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
-import dev.fletch.input.FieldTotals;
+import dev.fletch.scan.internal.FieldTotals;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

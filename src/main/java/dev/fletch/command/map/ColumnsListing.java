@@ -4,14 +4,14 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
-import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.input.MapMessage;
-import dev.fletch.input.MapTotals;
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.scan.internal.FieldTotals;
+import dev.fletch.scan.internal.MapMessage;
+import dev.fletch.scan.internal.MapTotals;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

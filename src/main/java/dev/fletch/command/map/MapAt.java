@@ -4,12 +4,12 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.format.BufferRole;
-import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.input.BytePurpose;
-import dev.fletch.input.MapMessage;
-import dev.fletch.input.MapWalk;
-import dev.fletch.layout.FieldLayout;
+import dev.fletch.batch.FieldLayout;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.scan.internal.BytePurpose;
+import dev.fletch.scan.internal.MapMessage;
+import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

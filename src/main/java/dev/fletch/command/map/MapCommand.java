@@ -12,7 +12,7 @@ import dev.fletch.command.text.Terminal;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.input.MapWalk;
+import dev.fletch.scan.internal.MapWalk;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -4,11 +4,11 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.input.BytePurpose;
-import dev.fletch.input.FieldTotals;
-import dev.fletch.input.MapMessage;
-import dev.fletch.input.MapTotals;
-import dev.fletch.input.MapWalk;
+import dev.fletch.scan.internal.BytePurpose;
+import dev.fletch.scan.internal.FieldTotals;
+import dev.fletch.scan.internal.MapMessage;
+import dev.fletch.scan.internal.MapTotals;
+import dev.fletch.scan.internal.MapWalk;
 
 import java.io.IOException;
 import java.util.function.UnaryOperator;

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.PageTemplate;
-import dev.fletch.format.BufferRole;
-import dev.fletch.input.BytePurpose;
-import dev.fletch.input.FieldTotals;
+import dev.fletch.format.ids.BufferRole;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.input.MapMessage;
-import dev.fletch.input.MapPlan;
-import dev.fletch.input.MapTotals;
-import dev.fletch.input.MapWalk;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.scan.internal.BytePurpose;
+import dev.fletch.scan.internal.FieldTotals;
+import dev.fletch.scan.internal.MapMessage;
+import dev.fletch.scan.internal.MapPlan;
+import dev.fletch.scan.internal.MapTotals;
+import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

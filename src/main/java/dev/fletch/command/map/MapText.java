@@ -3,12 +3,12 @@
 package dev.fletch.command.map;
 
 import dev.fletch.command.text.TextTable;
-import dev.fletch.input.BytePurpose;
-import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
-import dev.fletch.input.MapMessage;
-import dev.fletch.input.MapTotals;
-import dev.fletch.input.MapWalk;
+import dev.fletch.scan.internal.BytePurpose;
+import dev.fletch.scan.internal.FieldTotals;
+import dev.fletch.scan.internal.MapMessage;
+import dev.fletch.scan.internal.MapTotals;
+import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;

@@ -4,13 +4,13 @@ package dev.fletch.command.schema;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.InlineType;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
-import dev.fletch.format.rules.AnyTable;
-import dev.fletch.format.text.FieldSelection;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.tables.AnyTable;
+import dev.fletch.schema.internal.FieldSelection;
 
 import java.io.IOException;
 

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.input.InputBytes;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaChange;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.SchemaChange;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

@@ -5,6 +5,7 @@ package dev.fletch.convert.internal;
 import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.forward.BatchProjector;
@@ -12,8 +13,7 @@ import dev.fletch.forward.Projection;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.range.ByteRange;
+import dev.fletch.remote.ByteRange;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

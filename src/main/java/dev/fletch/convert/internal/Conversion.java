@@ -3,7 +3,7 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;

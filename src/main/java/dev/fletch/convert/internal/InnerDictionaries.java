@@ -3,9 +3,9 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.BatchException;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Schema;
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.format.ids.MetadataVersion;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,9 +4,9 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.walk.ContainerPart;
+import dev.fletch.ipc.internal.ContainerPart;
 
 /// A message to write.
 ///

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
-import dev.fletch.format.BufferRole;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -8,10 +8,10 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.verify.SemanticVerifier;
 
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

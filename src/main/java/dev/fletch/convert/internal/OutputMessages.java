@@ -8,8 +8,8 @@ import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -20,7 +20,7 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.ipc.walk.Work;
+import dev.fletch.ipc.internal.Work;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.layout.BatchLayout;
 
 import java.util.Arrays;
 import java.util.HashMap;

@@ -13,8 +13,8 @@ import dev.fletch.format.Message;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.walk.Work;
-import dev.fletch.values.walk.MessageValues;
+import dev.fletch.ipc.internal.Work;
+import dev.fletch.verify.internal.MessageValues;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

@@ -9,8 +9,8 @@ import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.TableDeclaration;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.flatbuf.write.Dialect;
 
 import java.util.Comparator;

@@ -10,10 +10,10 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.Wire;
 
 import java.util.List;

@@ -6,21 +6,21 @@ import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.InlineType;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Verifier;
-import dev.fletch.format.rules.AnyTable;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.SchemaSize;
+import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
@@ -72,9 +72,9 @@ import java.util.Locale;
 /// **Threads.** A writer belongs to one thread at a time, together with its buffer.
 ///
 /// **Implementation.** One loop writes all tables, by their declarations
-/// ([dev.fletch.format.rules.ArrowRules]): first the objects that a table refers to, in the
-/// producer's order, then the table. A change of the edit replaces the source's field. An array of
-/// levels replaces recursion, so that no nesting overflows the thread's stack.
+/// ([dev.fletch.format.internal.tables.ArrowRules]): first the objects that a table refers to, in
+/// the producer's order, then the table. A change of the edit replaces the source's field. An array
+/// of levels replaces recursion, so that no nesting overflows the thread's stack.
 ///
 /// Source: the roots of `format/*.fbs`; for the order see [EmissionOrder].
 public final class MetadataWriter {

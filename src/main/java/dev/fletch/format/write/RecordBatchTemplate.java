@@ -9,9 +9,9 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /// Ranges of segments, one after the other: the body of a message, or a complete message that a
-/// `dev.fletch.ipc.MessageEncoder` encoded. Nothing is copied. `dev.fletch.layout.ReceivedBody` is
+/// `dev.fletch.ipc.MessageEncoder` encoded. Nothing is copied. `dev.fletch.batch.ReceivedBody` is
 /// the counterpart for reading bodies.
 ///
 /// ```java

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.TableDeclaration;
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.InlineType;
+import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.format.Field;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.format.internal.tables.ArrowRules;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

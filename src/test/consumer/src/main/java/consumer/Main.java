@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package consumer;
 
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.arrow.ContainerVerifier;
 import dev.fletch.compression.LibraryDecompressor;
-import dev.fletch.format.CompressionType;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.CompressionType;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.json.SchemaJson;
-import dev.fletch.model.ArrowSchema;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.verify.CheckOptions;
 
 import java.nio.file.Path;
 

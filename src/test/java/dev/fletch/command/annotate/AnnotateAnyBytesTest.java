@@ -133,7 +133,7 @@ class AnnotateAnyBytesTest {
                     region.type() == null
                             ? "OFFSET"
                             : region.field().kind()
-                                            == dev.fletch.flatbuf.verify.FieldDeclaration.Kind
+                                            == dev.fletch.flatbuf.internal.FieldDeclaration.Kind
                                                     .UNION_TAG
                                     ? "TAG"
                                     : null;

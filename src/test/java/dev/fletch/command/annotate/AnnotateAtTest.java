@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.input.DetectedInput;
-import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;

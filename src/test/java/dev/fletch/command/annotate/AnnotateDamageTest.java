@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.check.CheckOptions;
 import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
-import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

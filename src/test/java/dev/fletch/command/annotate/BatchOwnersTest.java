@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.util.stream.Collectors.toSet;
 
 import dev.fletch.command.Cli;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.TradesSample;
 

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.arrow.Converter;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.convert.Converter;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.CustomMetadata;

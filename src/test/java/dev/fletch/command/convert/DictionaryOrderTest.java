@@ -3,23 +3,23 @@
 package dev.fletch.command.convert;
 
 import static dev.fletch.command.SchemaTables.struct;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.bytes;
-import static dev.fletch.semantics.Meant.encoded;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.verify.Meant.UTF8;
+import static dev.fletch.verify.Meant.bytes;
+import static dev.fletch.verify.Meant.encoded;
+import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
+import dev.fletch.verify.Meant;
 
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.junit.jupiter.api.Test;

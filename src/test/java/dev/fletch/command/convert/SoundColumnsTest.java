@@ -6,21 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.arrow.ContainerVerifier;
+import dev.fletch.arrow.Converter;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.convert.Converter;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.CheckOptions;
 
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.Schema;

@@ -10,7 +10,7 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.JsonTree;
-import dev.fletch.input.BytePurpose;
+import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;

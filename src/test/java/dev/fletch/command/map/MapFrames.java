@@ -8,9 +8,9 @@ import static dev.fletch.command.SchemaTables.table;
 
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 
 import java.io.IOException;

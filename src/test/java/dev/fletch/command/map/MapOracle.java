@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
-import dev.fletch.input.BytePurpose;
+import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;

@@ -11,7 +11,7 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
-import dev.fletch.input.BytePurpose;
+import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 

@@ -5,7 +5,7 @@ package dev.fletch.command.schema;
 import dev.fletch.command.Cli;
 import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.SchemaTables;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
 

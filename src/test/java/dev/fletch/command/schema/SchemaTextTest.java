@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.GoldenOutput;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.testdata.RulePage;
 
 import org.junit.jupiter.api.Test;

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.input.InputBytes;
-import dev.fletch.ipc.walk.Work;
+import dev.fletch.ipc.internal.Work;
 import dev.fletch.testdata.CountedWork;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.internal.InputCheck;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -5,10 +5,10 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Fault;
-import dev.fletch.check.CheckOptions;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.api.Test;
 

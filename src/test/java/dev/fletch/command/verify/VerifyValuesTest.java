@@ -2,40 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
-import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.verify.Meant.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.CheckReport;
-import dev.fletch.check.ContainerVerifier;
+import dev.fletch.arrow.ContainerVerifier;
+import dev.fletch.arrow.Converter;
+import dev.fletch.batch.BatchBuilder;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.convert.Converter;
-import dev.fletch.format.BufferRole;
-import dev.fletch.format.CompressionType;
-import dev.fletch.format.Endianness;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.layout.BatchBuilder;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
-import dev.fletch.model.DictionaryInfo;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -5,13 +5,13 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.check.CheckOptions;
-import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
-import dev.fletch.format.Type;
+import dev.fletch.format.ids.Type;
 import dev.fletch.input.InputBytes;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.internal.InputCheck;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

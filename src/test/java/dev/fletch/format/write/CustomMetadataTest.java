@@ -13,7 +13,7 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.Memories;

@@ -5,7 +5,7 @@ package dev.fletch.format.write;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.MessageHeader;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.testdata.GeneratedMessages;
 
 import java.util.Random;

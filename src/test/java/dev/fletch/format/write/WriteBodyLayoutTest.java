@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BodyCompression;
-import dev.fletch.format.CompressionType;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.CompressionType;
 import dev.fletch.testdata.Allocations;
 
 import org.junit.jupiter.api.Test;

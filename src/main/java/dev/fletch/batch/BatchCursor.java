@@ -1,0 +1,928 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.internal.CompressedBuffer.PREFIX_BYTES;
+import static dev.fletch.format.internal.CompressedBuffer.STORED;
+
+import dev.fletch.BatchException;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.BufferRange;
+import dev.fletch.format.internal.CompressedBuffer;
+import dev.fletch.format.internal.EndiannessCheck;
+import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.format.internal.tables.TypeFacts;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+
+/// Locates the nodes and buffers of fields in a record batch, and binds slices to their values.
+///
+/// ```java
+/// int price = layout.field("price");
+/// cursor.bind(layout, batch).body(memory, frame.bodyOffset(), frame.bodyLength());
+/// long nulls = cursor.nullCount(price);
+/// if (!cursor.isAbsent(price, BufferRole.VALIDITY)) {
+///     cursor.buffer(price, BufferRole.VALIDITY, bits);
+/// }
+/// cursor.buffer(price, BufferRole.DATA, values);
+/// ```
+///
+/// A cursor goes from batch to batch. `field` in all methods is a field's number in the layout: see
+/// [FieldLayout#field], [FieldLayout#columnField]. Each method takes constant time.
+///
+/// Binding checks that the batch has the nodes and buffers of the layout, and sums
+/// `variadicBufferCounts` if the layout or earlier columns have view fields. With a layout of
+/// another schema, values may be wrong. Additional nodes and buffers are ignored: see
+/// [#extraNodes()], [#extraBuffers()].
+///
+/// **Copies.** When a batch is bound, the numbers of nodes (length, null count) and buffers
+/// (offset, length) are copied: the message's memory may then be used again. For few columns of a
+/// very wide batch, bind a layout of only these: see [BatchLayout#choose].
+///
+/// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
+/// one column; without a body, to read only lengths, null counts and offsets. A method `body` then
+/// sets the complete body.
+///
+/// **Buffers** are selected by role, or by index from 0 to [#bufferCount(int)] - 1. Variadic
+/// buffers have only an index. Methods with a slice `into` bind it to bytes of the body and return
+/// it; they need the body, and check that the buffer is inside. In a compressed batch, each buffer
+/// of more than 0 bytes begins with a prefix that is always little-endian:
+///
+/// ```text
+///   0   i64  uncompressed length in bytes, or -1 if the bytes are not compressed
+///   8        the bytes
+/// ```
+///
+/// **Values** are bound as an array by [#values] and the methods after it, which check type and
+/// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
+/// compressed.
+///
+/// **Errors.** [BatchException]: the batch lacks nodes or buffers of the layout, or names an
+/// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
+/// for its prefix; the field cannot be located, because its type or that of an earlier field is
+/// unknown; the field has no values, indices, offsets, sizes, type ids or views of the kind and
+/// width that the method binds. [IllegalArgumentException]: the field's type has no buffer with a
+/// role. [IndexOutOfBoundsException]: there is no such field or buffer. [IllegalStateException]:
+/// the cursor has no batch or no body. If binding fails, the cursor is unbound.
+///
+/// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
+/// except for more buffers than before. Valid as long as the layout is unchanged and the body's
+/// memory is valid. Belongs to one thread at a time; a [BatchLayout] may be shared.
+public final class BatchCursor {
+    private static final int SHAPE = (1 << BufferShape.BITS) - 1;
+    private static final int PAIR = BufferShape.PAIR;
+    private static final int DETOURS = 2;
+    private static final long UNKNOWN = -1;
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
+    private final BatchParts parts = new BatchParts();
+    private final BatchBody body = new BatchBody();
+    private final RecordBatch own = new RecordBatch();
+    // Null until needed.
+    private DictionaryBatch dictionary;
+    private final ByteSlice content = new ByteSlice();
+    // Null for the body's own bytes.
+    private BufferSource source;
+    // Number of batches that were bound.
+    private int bindings;
+    // According to the message; UNKNOWN without one.
+    private long bodyLength;
+    // Of buffers that do not ascend.
+    private long[] starts = {};
+    private long[] ends = {};
+
+    /// Creates an unbound cursor.
+    public BatchCursor() {}
+
+    // ---- binding
+
+    /// Binds to a batch, without its body.
+    public BatchCursor bind(FieldLayout layout, RecordBatch batch) {
+        leave();
+        bodyLength = UNKNOWN;
+        parts.bind(layout, batch, DETOURS);
+        return this;
+    }
+
+    /// Binds to a batch with its body.
+    public BatchCursor bind(FieldLayout layout, RecordBatch batch, MemorySegment bytes) {
+        return bind(layout, batch).body(bytes);
+    }
+
+    /// Binds to a record batch message, or to the values of a dictionary batch message, without its
+    /// body.
+    ///
+    /// @throws BatchException also if the message has no batch, or if the layout has unions and
+    ///     another metadata version
+    public BatchCursor bind(FieldLayout layout, Message message) {
+        leave();
+        RecordBatch batch = batchOf(layout, message);
+        bodyLength = message.bodyLength();
+        parts.bind(layout, batch, DETOURS);
+        return this;
+    }
+
+    /// [#bind(FieldLayout, Message)] with the body.
+    public BatchCursor bind(FieldLayout layout, Message message, MemorySegment bytes) {
+        return bind(layout, message).body(bytes);
+    }
+
+    private RecordBatch batchOf(FieldLayout layout, Message message) {
+        if (!message.header(own) && !isDictionary(message)) {
+            int kind = message.headerType();
+            long at = message.position(Message.HEADER_TYPE_SLOT);
+            throw new BatchException(
+                    Fault.of(MeaningRule.NO_BATCH, at, kind)
+                            .because("kind=" + MessageHeader.NAMES.name(kind)));
+        }
+        if (message.version() != layout.version() && layout.table.dependsOnVersion) {
+            throw new BatchException(
+                    MeaningRule.OTHER_VERSION,
+                    "batch="
+                            + MetadataVersion.NAMES.name(message.version())
+                            + ", layout="
+                            + MetadataVersion.NAMES.name(layout.version()));
+        }
+        return own;
+    }
+
+    /// Binds to the values of a dictionary batch.
+    private boolean isDictionary(Message message) {
+        if (dictionary == null) {
+            dictionary = new DictionaryBatch();
+        }
+        return message.header(dictionary)
+                && BatchCounts.data(dictionary, own, BatchException::raise);
+    }
+
+    /// Unbinds, until all is checked.
+    private void leave() {
+        bindings++;
+        parts.unbind();
+        body.clear();
+    }
+
+    // ---- the body
+
+    /// Sets the body of the batch. It may arrive after the message: the cursor has copies of the
+    /// message's numbers.
+    ///
+    /// @throws IllegalStateException if no batch is bound
+    public BatchCursor body(MemorySegment bytes) {
+        return body(bytes, 0, bytes.byteSize());
+    }
+
+    /// Sets the body of the batch: see [#body(MemorySegment)].
+    ///
+    /// @param memory any kind of memory that contains the body
+    /// @param offset byte offset of the body in `memory`
+    /// @param length length of the body in bytes
+    /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then
+    ///     unbound
+    public BatchCursor body(MemorySegment memory, long offset, long length) {
+        try {
+            body.wrap(memory, offset, length);
+        } catch (IndexOutOfBoundsException e) {
+            leave();
+            throw e;
+        }
+        return requireBound();
+    }
+
+    /// Sets the body of the batch, received in pieces; bytes after it are ignored. A buffer that
+    /// spans pieces is copied on each access.
+    ///
+    /// @throws BatchException if bytes of the body are missing
+    public BatchCursor body(ReceivedBody received) {
+        if (received.length() < bodyLength) {
+            leave();
+            throw new BatchException(
+                    MeaningRule.INCOMPLETE_BODY,
+                    "received=" + received.length() + ", bodyLength=" + bodyLength);
+        }
+        body.wrap(received);
+        return requireBound();
+    }
+
+    /// Sets where this and later batches get the bytes of values, such as [DecompressedBuffers]. The
+    /// source replaces the body, unless it reads that itself.
+    ///
+    /// @param buffers null for the bytes of the body
+    public BatchCursor source(BufferSource buffers) {
+        source = buffers;
+        return this;
+    }
+
+    /// {@return the source of bytes; null for those of the body}
+    public BufferSource source() {
+        return source;
+    }
+
+    private BatchCursor requireBound() {
+        if (!parts.isBound) {
+            throw unbound();
+        }
+        return this;
+    }
+
+    // ---- the batch
+
+    /// {@return the batch that is bound, or was; null before the first. Of a message, this is a
+    /// flyweight of the cursor, which is bound anew for each message}
+    public RecordBatch batch() {
+        return parts.batch;
+    }
+
+    /// {@return number of rows (Message.fbs, `RecordBatch.length`), not checked; 0 if unbound}
+    public long rowCount() {
+        return parts.isBound ? parts.rowCount : 0;
+    }
+
+    /// {@return number of the batch's nodes after those of the layout}
+    public int extraNodes() {
+        return parts.extraNodes;
+    }
+
+    /// {@return number of the batch's buffers after those of the layout}
+    public int extraBuffers() {
+        return parts.extraBuffers;
+    }
+
+    /// {@return whether the batch declares compressed buffers: see [dev.fletch.format.BatchCodec]}
+    public boolean isCompressed() {
+        return parts.isCompressed;
+    }
+
+    /// {@return the codec, one of [dev.fletch.format.ids.CompressionType] or an unknown number; 0
+    /// if the batch is not compressed}
+    public int codec() {
+        return parts.codec;
+    }
+
+    /// {@return the layout of the bound batch}
+    public FieldLayout layout() {
+        return parts.layout;
+    }
+
+    // ---- a field's node
+
+    // The accessors of numbers are short, or C2 sometimes does not inline them into a loop.
+
+    /// {@return number of values (Message.fbs, `FieldNode.length`), not checked: may be negative in
+    /// untrusted input, or differ from [#rowCount()] for a column. Methods that bind to values
+    /// check their buffers against it}
+    public long length(int field) {
+        return parts.numbers[PAIR * checked(field)];
+    }
+
+    /// {@return number of nulls (Message.fbs, `FieldNode.null_count`), not checked}
+    public long nullCount(int field) {
+        return parts.numbers[PAIR * checked(field) + 1];
+    }
+
+    private int checked(int field) {
+        if (field < 0 || field >= parts.placeable) {
+            throw noPlace(field);
+        }
+        return field;
+    }
+
+    // ---- its buffers
+
+    /// {@return number of a field's buffers, variadic ones included}
+    public int bufferCount(int field) {
+        return count(field, own(field));
+    }
+
+    /// {@return number of a field's variadic buffers}
+    public int variadicCount(int field) {
+        return variadicCount(field, own(field));
+    }
+
+    private int count(int field, int own) {
+        int count = BufferShape.count(BufferShape.roles(own & SHAPE));
+        return parts.hasViews ? count + variadicCount(field, own) : count;
+    }
+
+    private int variadicCount(int field, int own) {
+        return BufferShape.of(own & SHAPE) == BufferShape.VIEW ? parts.variadicCount(field) : 0;
+    }
+
+    /// The field's number in [FieldTable#buffersAt].
+    private int own(int field) {
+        return parts.buffersAt[parts.base + checked(field)];
+    }
+
+    /// {@return the role of a buffer}
+    public BufferRole role(int field, int index) {
+        int own = own(field);
+        Objects.checkIndex(index, count(field, own));
+        return BufferShape.of(own & SHAPE).role(index);
+    }
+
+    /// {@return the index of the buffer with a role, for the methods that take an index}
+    ///
+    /// @param role any role except [BufferRole#VARIADIC], which several buffers may have
+    public int index(int field, BufferRole role) {
+        return index(field, place(field, role));
+    }
+
+    /// {@return index of a buffer in the batch}
+    public int bufferIndex(int field, int index) {
+        return parts.bufferIndex(place(field, index));
+    }
+
+    /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so
+    /// no value is null (the null count is not checked), or offsets of length 0 for a field without
+    /// values.
+    ///
+    /// @return whether the buffer is absent; false for empty buffers of other roles
+    public boolean isAbsent(int field, BufferRole role) {
+        return bufferLength(field, role) == 0
+                && (role == BufferRole.VALIDITY
+                        || role == BufferRole.OFFSETS && length(field) == 0);
+    }
+
+    /// {@return byte offset in the body of the buffer with a role, not checked}
+    public long bufferOffset(int field, BufferRole role) {
+        return parts.numbers[place(field, role)];
+    }
+
+    /// {@return byte offset of a buffer in the body, not checked}
+    public long bufferOffset(int field, int index) {
+        return parts.numbers[place(field, index)];
+    }
+
+    /// {@return length in bytes of the buffer with a role, without padding; not checked}
+    public long bufferLength(int field, BufferRole role) {
+        return parts.numbers[place(field, role) + 1];
+    }
+
+    /// {@return length of a buffer in bytes, without padding; not checked}
+    public long bufferLength(int field, int index) {
+        return parts.numbers[place(field, index) + 1];
+    }
+
+    /// {@return byte offset in the body of a byte of a buffer, without the prefix of compressed
+    /// batches; if the buffer is compressed, the offset of the buffer}
+    ///
+    /// @param at position of the byte in the buffer, after decompression
+    public long byteOffset(int field, BufferRole role, long at) {
+        int place = place(field, role);
+        long start = parts.numbers[place];
+        if (!parts.isCompressed) {
+            return start + at;
+        }
+        return withoutPrefix(field, place, content) == STORED ? start + PREFIX_BYTES + at : start;
+    }
+
+    /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
+    public ByteSlice buffer(int field, BufferRole role, ByteSlice into) {
+        return bytes(field, place(field, role), into);
+    }
+
+    /// Binds to a buffer's bytes. A buffer of length 0 may have any offset.
+    public ByteSlice buffer(int field, int index, ByteSlice into) {
+        return bytes(field, place(field, index), into);
+    }
+
+    /// The position of the buffer with a role: see [BatchParts].
+    private int place(int field, BufferRole role) {
+        int own = own(field);
+        int at =
+                parts.bufferAt(field, own)
+                        + BufferShape.place(BufferShape.roles(own & SHAPE), role);
+        if (Integer.compareUnsigned(at, parts.numbers.length) >= 0) { // replaces the array's check
+            throw layout().noRole(field, role);
+        }
+        return at;
+    }
+
+    private int place(int field, int index) {
+        int own = own(field);
+        int checked = Objects.checkIndex(index, count(field, own));
+        return parts.bufferAt(field, own) + PAIR * checked;
+    }
+
+    private ByteSlice bytes(int field, int at, ByteSlice into) {
+        if (!body.slice(parts.numbers[at], parts.numbers[at + 1], into)) {
+            throw outOfBody(field, at, body.length());
+        }
+        return into;
+    }
+
+    /// Checks that a buffer is inside a body that is not bound.
+    ///
+    /// @param size length of the body in bytes
+    public void requireInside(int field, int index, long size) {
+        int at = place(field, index);
+        if (!BufferRange.isInside(parts.numbers[at], parts.numbers[at + 1], size)) {
+            throw outOfBody(field, at, size);
+        }
+    }
+
+    /// Checks the numbers of the batch, for its layout's fields:
+    ///
+    /// - no length is negative, and each column has as many values as the batch has rows
+    /// - null counts are from 0 to the length; for the type Null, -1 means unknown
+    /// - buffers are inside the body, and nonempty ones share no bytes
+    ///
+    /// Not checked: whether buffers are long enough, and the values. Call it while the message's
+    /// memory is unchanged: errors take positions from it.
+    ///
+    /// @param size length of the body in bytes; a negative one is 0
+    /// @return this
+    public BatchCursor requireSound(long size) {
+        requireSoundNodes();
+        long[] all = parts.numbers;
+        long most = Math.max(0, size);
+        long end = 0;
+        boolean ascends = true;
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
+            long offset = all[at];
+            long length = all[at + 1];
+            if (!BufferRange.isInside(offset, length, most)) {
+                throw outOfBody(parts.fieldAt(at), at, most);
+            }
+            if (length != 0) {
+                ascends &= offset >= end;
+                end = offset + length;
+            }
+        }
+        if (!ascends) {
+            requireApart();
+        }
+        return this;
+    }
+
+    private void requireSoundNodes() {
+        requireBound();
+        long[] all = parts.numbers;
+        for (int field = 0; field < parts.placeable; field++) {
+            long length = all[PAIR * field];
+            long nulls = all[PAIR * field + 1];
+            if (length < 0 || !BatchCounts.isInRange(nulls, length)) {
+                boolean mayBeUnknown = length >= 0 && nulls == UNKNOWN;
+                if (!mayBeUnknown || !layout().isAllNull(field)) {
+                    throw unsoundNode(field);
+                }
+            }
+        }
+        for (int field : parts.layout.section.columns) {
+            if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
+                throw otherRows(field);
+            }
+        }
+    }
+
+    /// Checks that nonempty buffers share no bytes: in ascending order, each ends before the start
+    /// of the next.
+    private void requireApart() {
+        int most = (parts.endPosition() - parts.firstPosition()) / PAIR;
+        if (starts.length < most) {
+            starts = new long[most];
+            ends = new long[most];
+        }
+        int count = 0;
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
+            if (parts.numbers[at + 1] != 0) {
+                starts[count] = parts.numbers[at];
+                ends[count++] = parts.numbers[at] + parts.numbers[at + 1];
+            }
+        }
+        // Sorted on their own: the ranges are apart if and only if these are.
+        Arrays.sort(starts, 0, count);
+        Arrays.sort(ends, 0, count);
+        for (int i = 1; i < count; i++) {
+            if (ends[i - 1] > starts[i]) {
+                throw sharedBytes(starts[i]);
+            }
+        }
+    }
+
+    // ---- compressed buffers
+
+    /// Binds to a buffer's bytes without the prefix of compressed batches.
+    ///
+    /// @param into bound to compressed bytes if [#isCompressed(int, int)], else to plain bytes
+    public ByteSlice content(int field, int index, ByteSlice into) {
+        withoutPrefix(field, place(field, index), into);
+        return into;
+    }
+
+    /// {@return whether a buffer's bytes are compressed; a compressed batch may also have
+    /// uncompressed buffers}
+    public boolean isCompressed(int field, int index) {
+        int at = place(field, index);
+        return parts.isCompressed && withoutPrefix(field, at, content) != STORED;
+    }
+
+    /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the
+    /// prefix, and is not more than the codec can store in them: 256 times their length for LZ4,
+    /// 32,768 times for Zstandard. Limit it further before you allocate}
+    public long uncompressedLength(int field, int index) {
+        long claim = withoutPrefix(field, place(field, index), content);
+        return claim == STORED ? content.length() : claim;
+    }
+
+    /// Binds to a buffer's bytes without a prefix, and returns what that says: [#STORED] without one.
+    private long withoutPrefix(int field, int at, ByteSlice into) {
+        long length = bytes(field, at, into).length();
+        if (!parts.isCompressed || length == 0) {
+            return STORED;
+        }
+        long claim = length < PREFIX_BYTES ? UNKNOWN : into.int64(0);
+        if (length < PREFIX_BYTES || !CompressedBuffer.isPossible(claim, parts.codec, length)) {
+            throw badPrefix(field, at, claim);
+        }
+        into.wrap(into, PREFIX_BYTES, length - PREFIX_BYTES);
+        return claim;
+    }
+
+    // ---- its values
+
+    /// Binds to the validity bits: bit `i` is set if value `i` is not null.
+    ///
+    /// @param into bound to the bits of all values; empty if the buffer is absent
+    /// @return false if the buffer is absent, so no value is null
+    /// @throws BatchException also if the buffer is absent, but the node has values and nulls
+    /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
+    ///     and, since V5, unions; see [FieldLayout#has]
+    public boolean validity(int field, ByteSlice into) {
+        if (length(field) < 0) {
+            throw negativeLength(field);
+        }
+        if (isAbsent(field, BufferRole.VALIDITY)) {
+            if (nullCount(field) != 0 && length(field) != 0) {
+                String numbers = "values=" + length(field) + ", nulls=" + nullCount(field);
+                throw tooShort(field, BufferRole.VALIDITY, "length=0, " + numbers);
+            }
+            plain(field, place(field, BufferRole.VALIDITY), into);
+            return false;
+        }
+        array(field, BufferRole.VALIDITY, 1, length(field), into);
+        return true;
+    }
+
+    /// Binds to the values of a fixed-width field, as an array of [#length] values. Some writers omit
+    /// the values if all are null: then the array is empty.
+    public ByteSlice values(int field, ValueType type, ByteSlice into) {
+        if (type(field) != type || layout().isDictionaryEncoded(field)) {
+            throw otherType(field, type.text());
+        }
+        return data(field, type, into);
+    }
+
+    /// Binds to the indices of a dictionary-encoded field, integers of [FieldLayout#valueType].
+    /// [ColumnValues] resolves them.
+    public ByteSlice indices(int field, ByteSlice into) {
+        ValueType type = type(field);
+        if (!layout().isDictionaryEncoded(field) || !type.isInteger()) {
+            throw otherType(field, "dictionary indices");
+        }
+        return data(field, type, into);
+    }
+
+    /// Binds to the data buffer of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value
+    /// `i` has the bytes between offsets `i` and `i + 1`, which this method does not check;
+    /// [ColumnValues] checks each.
+    public ByteSlice bytes(int field, ByteSlice into) {
+        ValueType type = type(field);
+        if (type != ValueType.BYTES && type != ValueType.LARGE_BYTES) {
+            throw otherType(field, "bytes or large_bytes");
+        }
+        return plain(field, place(field, BufferRole.DATA), into);
+    }
+
+    /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than
+    /// values, or none without values; a `ListView` or dense `Union` field has as many as values.
+    public ByteSlice offsets32(int field, ByteSlice into) {
+        return offsets(field, Integer.SIZE, into);
+    }
+
+    /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more
+    /// offset than values, or none without values; a `LargeListView` field has as many as values.
+    public ByteSlice offsets64(int field, ByteSlice into) {
+        return offsets(field, Long.SIZE, into);
+    }
+
+    /// Binds to the sizes of a `ListView` field.
+    public ByteSlice sizes32(int field, ByteSlice into) {
+        return counts(field, BufferRole.SIZES, Integer.SIZE, length(field), into);
+    }
+
+    /// Binds to the sizes of a `LargeListView` field.
+    public ByteSlice sizes64(int field, ByteSlice into) {
+        return counts(field, BufferRole.SIZES, Long.SIZE, length(field), into);
+    }
+
+    /// Binds to the type ids of a `Union` field.
+    public ByteSlice typeIds(int field, ByteSlice into) {
+        if (!has(field, BufferRole.TYPE_IDS)) {
+            throw otherType(field, "union");
+        }
+        return array(field, BufferRole.TYPE_IDS, Byte.SIZE, length(field), into);
+    }
+
+    /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues]
+    /// resolves them.
+    public ByteSlice views(int field, ByteSlice into) {
+        if (type(field) != ValueType.BYTES_VIEW) {
+            throw otherType(field, ValueType.BYTES_VIEW.text());
+        }
+        return array(
+                field, BufferRole.VIEWS, Byte.SIZE * TypeFacts.VIEW_BYTES, length(field), into);
+    }
+
+    /// Binds to a variadic buffer of a `Utf8View` or `BinaryView` field.
+    ///
+    /// @param number the buffer index of views, from 0 to [#variadicCount] - 1
+    public ByteSlice variadic(int field, int number, ByteSlice into) {
+        if (type(field) != ValueType.BYTES_VIEW) {
+            throw otherType(field, ValueType.BYTES_VIEW.text());
+        }
+        int variadics = variadicCount(field);
+        Objects.checkIndex(number, variadics);
+        return plain(field, place(field, bufferCount(field) - variadics + number), into);
+    }
+
+    /// The physical type of the values; for a dictionary-encoded field, of its indices.
+    ValueType type(int field) {
+        return layout().valueType(checked(field));
+    }
+
+    private boolean has(int field, BufferRole role) {
+        return layout().has(checked(field), role);
+    }
+
+    private ByteSlice data(int field, ValueType type, ByteSlice into) {
+        if (!has(field, BufferRole.DATA)
+                || type == ValueType.BYTES
+                || type == ValueType.LARGE_BYTES) {
+            throw otherType(field, "a fixed width");
+        }
+        return array(field, BufferRole.DATA, layout().valueBits(field), length(field), into);
+    }
+
+    private ByteSlice offsets(int field, int bits, ByteSlice into) {
+        boolean hasEnd = layout().shape(checked(field)).hasEndOffset();
+        long count = length(field);
+        boolean isEmpty =
+                count == 0 && has(field, BufferRole.OFFSETS) && isAbsent(field, BufferRole.OFFSETS);
+        return counts(
+                field,
+                BufferRole.OFFSETS,
+                bits,
+                hasEnd && !isEmpty && count >= 0 && count < Long.MAX_VALUE ? count + 1 : count,
+                into);
+    }
+
+    /// Offsets or sizes.
+    private ByteSlice counts(int field, BufferRole role, int bits, long count, ByteSlice into) {
+        if (!has(field, role)
+                || TypeFacts.of(layout().typeType(field)).offsetBytes() != bits / Byte.SIZE) {
+            throw otherType(field, role.text() + " of " + bits + " bits");
+        }
+        return array(field, role, bits, count, into);
+    }
+
+    /// Binds to a buffer as an array of little-endian values.
+    private ByteSlice array(int field, BufferRole role, long bits, long count, ByteSlice into) {
+        plain(field, place(field, role), into);
+        if (bits > Byte.SIZE
+                && layout().endianness() != Endianness.LITTLE
+                && layout().valueType(field) != ValueType.FIXED_BYTES) {
+            throw fault(
+                    field,
+                    EndiannessCheck.broken(layout().endianness(), true),
+                    "endianness=" + Endianness.NAMES.name(layout().endianness()),
+                    BatchException.NO_OFFSET);
+        }
+        if (count < 0) {
+            throw negativeLength(field);
+        }
+        long bytes = bits == 1 ? count - 1 >> 3 : bits / Byte.SIZE;
+        boolean fits =
+                bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
+        if (!fits) {
+            return absent(field, role, bits, count, into);
+        }
+        return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
+    }
+
+    /// Checks that a buffer that is too short may be: data of nulls alone may be absent.
+    private ByteSlice absent(int field, BufferRole role, long bits, long count, ByteSlice into) {
+        if (role == BufferRole.DATA && into.length() == 0 && nullCount(field) == count) {
+            return into;
+        }
+        String numbers = "length=%d, values=%d, bits=%d";
+        throw tooShort(
+                field, role, String.format(Locale.ROOT, numbers, into.length(), count, bits));
+    }
+
+    /// Binds to a buffer without prefix, decompressed by the source.
+    private ByteSlice plain(int field, int at, ByteSlice into) {
+        if (source != null) {
+            if (parts.numbers[at + 1] == 0) {
+                return into.wrap(NOTHING, 0, 0); // there may be no body
+            }
+            source.bytes(this, field, index(field, at), into);
+            return into;
+        }
+        if (withoutPrefix(field, at, into) != STORED) {
+            throw compressed(field, index(field, at));
+        }
+        return into;
+    }
+
+    /// The index of the buffer at a position.
+    private int index(int field, int at) {
+        return (at - parts.bufferAt(field, own(field))) / PAIR;
+    }
+
+    // ---- what is thrown
+
+    private static IllegalStateException unbound() {
+        return new IllegalStateException("cursor is not bound to a batch");
+    }
+
+    /// @param position in the memory of the metadata or of the body
+    private BatchException fault(int field, Rule rule, String details, long position) {
+        String column = "column=" + layout().shownPath(field);
+        return new BatchException(Fault.of(rule, position, 0).because(column + ", " + details));
+    }
+
+    private BatchException tooShort(int field, BufferRole role, String details) {
+        int at = place(field, role);
+        Rule broken = BufferRange.tooShort(role);
+        long position = range(field, at, Long.MAX_VALUE).atLength(broken, 0).position();
+        return fault(field, broken, "role=" + role.text() + ", " + details, position);
+    }
+
+    /// The number of the batch that is bound: see [#numberPosition].
+    int binding() {
+        return bindings;
+    }
+
+    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if there
+    /// is no body, or another batch is bound now}
+    ///
+    /// @param binding returned by [#binding] when the buffer was bound
+    long numberPosition(int binding, int field, BufferRole role, long at) {
+        return binding == bindings && body.isPresent
+                ? body.offset() + byteOffset(field, role, at)
+                : BatchException.NO_OFFSET;
+    }
+
+    /// {@return position of a field's node in the memory of the metadata; none if another batch is
+    /// bound now}
+    long nodePosition(int binding, int field) {
+        return binding == bindings && parts.isBound
+                ? parts.nodePosition(layout().nodeIndex(field), length(field))
+                : BatchException.NO_OFFSET;
+    }
+
+    BatchException compressed(int field, int index) {
+        String codec = "codec=" + CompressionType.NAMES.name(codec());
+        return unreadable(field, index, MeaningRule.COMPRESSED_BUFFER, codec);
+    }
+
+    BatchException unreadable(int field, int index, Rule rule, String details) {
+        String role = "role=" + role(field, index).text();
+        return fault(field, rule, role + ", " + details, body.offset());
+    }
+
+    BatchException otherType(int number, String expected) {
+        String encoded =
+                layout().isDictionaryEncoded(number)
+                        ? ", dictionary=" + layout().dictionaryId(number)
+                        : "";
+        return fault(
+                number,
+                MeaningRule.OTHER_TYPE,
+                "expected="
+                        + expected
+                        + ", found="
+                        + layout().valueType(number).text()
+                        + ", type="
+                        + TypeFacts.of(layout().typeType(number)).name()
+                        + encoded,
+                BatchException.NO_OFFSET);
+    }
+
+    private RuntimeException noPlace(int number) {
+        if (!parts.isBound) {
+            return unbound();
+        }
+        Objects.checkIndex(number, layout().fieldCount());
+        return new BatchException(
+                TypeFacts.withoutShape(),
+                "column="
+                        + layout().shownPath(number)
+                        + ", field="
+                        + number
+                        + ", first="
+                        + parts.placeable);
+    }
+
+    // The following methods repeat a check that failed by the class that has the rule, which
+    // throws.
+
+    private FaultSink errors(int field) {
+        return BatchException.errors(layout().shownPath(field));
+    }
+
+    IllegalStateException negativeLength(int field) {
+        int index = layout().nodeIndex(field);
+        long at = parts.nodePosition(index, length(field));
+        new BatchCounts(errors(field)).negativeLength(at, length(field), index);
+        return BatchParts.changed();
+    }
+
+    private IllegalStateException unsoundNode(int field) {
+        int index = layout().nodeIndex(field);
+        FieldNode node = parts.batch.nodes(index, new FieldNode());
+        BatchCounts counts = new BatchCounts(errors(field));
+        counts.length(node, index);
+        counts.nullCount(node, index);
+        return BatchParts.changed();
+    }
+
+    private IllegalStateException otherRows(int field) {
+        int index = layout().nodeIndex(field);
+        FieldNode node = parts.batch.nodes(index, new FieldNode());
+        new BatchCounts(errors(field)).columnLength(node, index, rowCount());
+        return BatchParts.changed();
+    }
+
+    /// @param start of a buffer that begins inside another
+    private BatchException sharedBytes(long start) {
+        int first = -1;
+        int other = -1;
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
+            long distance = start - parts.numbers[at];
+            if (distance >= 0 && distance < parts.numbers[at + 1]) {
+                other = first;
+                first = at;
+            }
+        }
+        int index = parts.bufferIndex(first);
+        long offset = parts.numbers[first];
+        long length = parts.numbers[first + 1];
+        String details =
+                String.format(
+                        Locale.ROOT,
+                        "column=%s, buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d,"
+                                + " offset=%d, length=%d",
+                        layout().shownPath(parts.fieldAt(first)),
+                        index,
+                        offset,
+                        length,
+                        layout().shownPath(parts.fieldAt(other)),
+                        parts.bufferIndex(other),
+                        parts.numbers[other],
+                        parts.numbers[other + 1]);
+        long position = parts.bufferPosition(index, offset, length);
+        return new BatchException(
+                Fault.of(MeaningRule.SHARED_BYTES, position, offset).because(details));
+    }
+
+    private IllegalStateException outOfBody(int field, int at, long size) {
+        range(field, at, size);
+        return BatchParts.changed();
+    }
+
+    private IllegalStateException badPrefix(int field, int at, long claim) {
+        BufferRange range = range(field, at, body.length());
+        range.prefix();
+        range.uncompressedLength(claim, codec());
+        return BatchParts.changed();
+    }
+
+    private BufferRange range(int field, int at, long size) {
+        BufferRange range = new BufferRange(errors(field), false);
+        long offset = parts.numbers[at];
+        long length = parts.numbers[at + 1];
+        int index = parts.bufferIndex(at);
+        long position = parts.bufferPosition(index, offset, length);
+        range.check(position, offset, length, Math.max(0, size), "buffers", index);
+        return range;
+    }
+}

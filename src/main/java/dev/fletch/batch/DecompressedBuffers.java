@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import dev.fletch.BatchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.internal.CompressedBuffer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/// Decompresses buffers when they are read, into memory that it uses again.
+///
+/// ```java
+/// var buffers = new DecompressedBuffers(new LibraryDecompressor(), 1L << 30);
+/// cursor.source(buffers);
+/// …
+/// cursor.bind(layout, message, body);
+/// cursor.values(price, ValueType.INT64, prices);      // decompresses this buffer only
+/// …
+/// buffers.release();                                  // before the next batch
+/// ```
+///
+/// Each call that binds a slice to a compressed buffer decompresses it. Buffers that are stored as they
+/// are, and those of batches that are not compressed, are not copied.
+///
+/// **Memory.** A buffer needs the bytes that its prefix claims, which is checked first: see
+/// [BatchCursor#uncompressedLength]. All buffers since the last [#release] together have at most
+/// the bytes of the constructor, and each at most 2 GiB. Those of [Dictionaries] no longer count
+/// once their dictionary is replaced or removed.
+///
+/// **Errors.** [BatchException]: the bytes are malformed or have another length than claimed
+/// ([MeaningRule#DECOMPRESSION]), the limit is reached ([MeaningRule#TOO_MUCH_MEMORY]), or the codec
+/// is unknown ([MeaningRule#COMPRESSED_BUFFER]).
+///
+/// **Lifetime and threads.** Slices are valid until [#release], those of dictionaries always.
+/// Belongs to one thread at a time.
+public final class DecompressedBuffers implements BufferSource {
+    /// What `fletch` permits: 1 GiB.
+    public static final long DEFAULT_BYTES = 1 << 30;
+
+    private static final int LEAST_BYTES = 1 << 16;
+    private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;
+
+    private final Decompressor decompressor;
+    private final long most;
+    // Bytes in use are in all but the last, and in that up to `used`.
+    private final List<byte[]> memory = new ArrayList<>();
+    private int used;
+    // Sum of the lengths.
+    private long allocated;
+    // Length of the next array, at least.
+    private long expected = LEAST_BYTES;
+    // Bytes since the last release of dictionaries that were not replaced.
+    private long kept;
+    private int releases;
+
+    /// Creates a source.
+    ///
+    /// @param decompressor decompresses
+    /// @param most maximum number of bytes of memory
+    public DecompressedBuffers(Decompressor decompressor, long most) {
+        this.decompressor = Objects.requireNonNull(decompressor, "decompressor");
+        this.most = most;
+    }
+
+    @Override
+    public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        if (isPlain(cursor, field, buffer, into)) {
+            return;
+        }
+        long claim = cursor.uncompressedLength(field, buffer);
+        try {
+            if (reserve(claim)) {
+                int length = (int) claim;
+                byte[] bytes = memory.getLast();
+                decompress(cursor, field, buffer, bytes, used, length, into);
+                long end = (long) used + length + Long.BYTES - 1 & -Long.BYTES;
+                used = (int) Math.min(bytes.length, end);
+                return;
+            }
+        } catch (OutOfMemoryError _) {
+            free(); // the limit is more than the JVM has
+            expected = LEAST_BYTES;
+        }
+        throw tooMuch(cursor, field, buffer, claim);
+    }
+
+    /// Binds to the bytes of a buffer as they are.
+    ///
+    /// @return whether they are not compressed
+    private boolean isPlain(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        cursor.content(field, buffer, into);
+        // arrow-java writes a prefix of 0, and nothing behind it.
+        if (into.length() == 0 || !cursor.isCompressed(field, buffer)) {
+            return true;
+        }
+        if (!decompressor.knows(cursor.codec())) {
+            throw cursor.compressed(field, buffer);
+        }
+        return false;
+    }
+
+    private BatchException tooMuch(BatchCursor cursor, int field, int buffer, long length) {
+        String limits = "length=" + length + ", used=" + (allocated + kept) + ", limit=" + most;
+        return cursor.unreadable(field, buffer, MeaningRule.TOO_MUCH_MEMORY, limits);
+    }
+
+    /// @param bytes for the decompressed bytes, from index `at` on
+    /// @param into bound to the compressed bytes, then to the others
+    private void decompress(
+            BatchCursor cursor,
+            int field,
+            int buffer,
+            byte[] bytes,
+            int at,
+            int length,
+            ByteSlice into) {
+        int codec = cursor.codec();
+        MemorySegment compressed = into.asSlice();
+        int found;
+        try {
+            CompressedBuffer.requireOneFrame(codec, compressed);
+            found = decompressor.decompress(codec, compressed, bytes, at, length);
+        } catch (RuntimeException e) {
+            String reason = "codec=" + CompressionType.NAMES.name(codec) + ", " + e.getMessage();
+            throw cursor.unreadable(field, buffer, MeaningRule.DECOMPRESSION, reason);
+        }
+        if (found != length) {
+            String lengths = "length=" + found + ", claimed=" + length;
+            throw cursor.unreadable(field, buffer, MeaningRule.DECOMPRESSION, lengths);
+        }
+        into.wrap(MemorySegment.ofArray(bytes), at, length);
+    }
+
+    /// Makes the last array long enough.
+    ///
+    /// @return false if the limit is reached
+    private boolean reserve(long length) {
+        if (!memory.isEmpty() && length <= memory.getLast().length - used) {
+            return true;
+        }
+        if (used == 0 && memory.size() == 1) {
+            free();
+        }
+        long limit = Math.min(most - allocated - kept, MOST_BYTES);
+        if (length > limit) {
+            return false;
+        }
+        byte[] more = new byte[(int) Math.min(limit, Math.max(length, expected))];
+        memory.add(more);
+        allocated += more.length;
+        used = 0;
+        return true;
+    }
+
+    /// Lets the memory be used again: slices from before are no longer valid. Those of dictionaries
+    /// stay valid, but no longer count.
+    public void release() {
+        kept = 0;
+        releases++;
+        if (memory.size() > 1) {
+            expected = Math.min(allocated, MOST_BYTES); // in one array next time
+            free();
+        }
+        used = 0;
+    }
+
+    private void free() {
+        memory.clear();
+        allocated = 0;
+        used = 0;
+    }
+
+    // ---- dictionaries
+
+    /// The buffers of a dictionary's batch, each decompressed once. Their slices stay valid, and
+    /// they count until [#end].
+    private final class Kept implements BufferSource {
+        // By their indexes in the batch; null if not decompressed yet.
+        private byte[][] buffers = {};
+        // Counted bytes, since the last release.
+        private long bytes;
+        private int since = releases;
+        private boolean hasEnded;
+
+        @Override
+        public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+            if (isPlain(cursor, field, buffer, into)) {
+                return;
+            }
+            int index = cursor.bufferIndex(field, buffer);
+            if (buffers.length <= index) {
+                buffers = Arrays.copyOf(buffers, index + 1);
+            }
+            byte[] known = buffers[index];
+            if (known != null) {
+                into.wrap(MemorySegment.ofArray(known), 0, known.length);
+                return;
+            }
+            long length = cursor.uncompressedLength(field, buffer);
+            if (length > most - allocated - kept && used == 0 && memory.size() == 1) {
+                free(); // nothing of it is in use
+            }
+            if (length > Math.min(most - allocated - kept, MOST_BYTES)) {
+                throw tooMuch(cursor, field, buffer, length);
+            }
+            byte[] more;
+            try {
+                more = new byte[(int) length];
+            } catch (OutOfMemoryError _) {
+                throw tooMuch(cursor, field, buffer, length);
+            }
+            decompress(cursor, field, buffer, more, 0, more.length, into);
+            buffers[index] = more;
+            if (!hasEnded) {
+                bytes = length + (since == releases ? bytes : 0);
+                since = releases;
+                kept += length;
+            }
+        }
+
+        void end() {
+            if (!hasEnded && since == releases) {
+                kept -= bytes;
+            }
+            hasEnded = true;
+        }
+    }
+
+    /// {@return a source of the bytes of one batch that a dictionary keeps}
+    static BufferSource kept(BufferSource source) {
+        return source instanceof DecompressedBuffers all ? all.new Kept() : source;
+    }
+
+    /// Ends a dictionary's batch: its bytes no longer count.
+    static void end(BatchCursor batch) {
+        if (batch.source() instanceof Kept buffers) {
+            buffers.end();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import dev.fletch.flatbuf.ByteSlice;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/// The values of a dictionary: those of the defining batch, then those of each delta. An index is
+/// from 0 to [#length] - 1.
+///
+/// [#get] returns a value's bytes. For nested types, use the cursor of its batch: see [#batch] and
+/// [#first].
+///
+/// **Errors.** [IndexOutOfBoundsException] if there is no such value or batch; otherwise as for
+/// [ColumnValues].
+///
+/// **Lifetime and threads.** Valid as long as the memory of the dictionary's bodies. If a stream
+/// replaces the dictionary, this object is unchanged, and [Dictionaries#values] returns a new one.
+/// Belongs to one thread at a time.
+public final class DictionaryValues {
+    private BatchCursor[] batches = {};
+    private ColumnValues[] values = {};
+    // The index of each batch's first value, and of the end.
+    private long[] firsts = {0};
+    private int last;
+
+    DictionaryValues() {}
+
+    /// @param batch whose field 0 is that of the values
+    void add(BatchCursor batch) {
+        int count = batches.length;
+        ColumnValues more = new ColumnValues().bind(batch, 0);
+        firsts = Arrays.copyOf(firsts, count + 2);
+        firsts[count + 1] = Math.addExact(firsts[count], more.length());
+        batches = Arrays.copyOf(batches, count + 1);
+        batches[count] = batch;
+        values = Arrays.copyOf(values, count + 1);
+        values[count] = more;
+    }
+
+    /// Its decompressed bytes no longer count. The values stay readable.
+    void end() {
+        for (BatchCursor each : batches) {
+            DecompressedBuffers.end(each);
+        }
+    }
+
+    /// {@return number of values}
+    public long length() {
+        return firsts[batches.length];
+    }
+
+    /// Binds to the bytes of a value: see [ColumnValues#get].
+    ///
+    /// @param into bound to them; unchanged if the value is null
+    /// @return false if the value is null
+    public boolean get(long index, ByteSlice into) {
+        return values(index).get(row(index), into);
+    }
+
+    // ---- its batches
+
+    /// {@return number of batches: 1 plus the number of deltas}
+    public int batchCount() {
+        return batches.length;
+    }
+
+    /// {@return the cursor of a batch, whose field 0 is that of the values; always the same object,
+    /// do not bind it again}
+    public BatchCursor batch(int batch) {
+        return batches[batch];
+    }
+
+    /// {@return the index of a batch's first value}
+    public long first(int batch) {
+        Objects.checkIndex(batch, batches.length);
+        return firsts[batch];
+    }
+
+    /// {@return the batch that contains a value}
+    public int batchOf(long index) {
+        Objects.checkIndex(index, length());
+        if (index < firsts[last] || index >= firsts[last + 1]) {
+            int found = Arrays.binarySearch(firsts, index);
+            last = found < 0 ? -found - 2 : found;
+            while (firsts[last + 1] == index) {
+                last++; // past deltas without values
+            }
+        }
+        return last;
+    }
+
+    /// The values of the batch that contains a value.
+    ColumnValues values(long index) {
+        return values[batchOf(index)];
+    }
+
+    /// The row of a value in its batch.
+    long row(long index) {
+        return index - firsts[batchOf(index)];
+    }
+}

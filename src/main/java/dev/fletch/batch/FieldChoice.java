@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import dev.fletch.BatchException;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.tables.TypeFacts;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Fields of a layout that were chosen, with their ancestors and descendants, in pre-order; and
+/// where their nodes and buffers are in a batch.
+///
+/// ```text
+///   layout   a  b{c  d}  e         runs   e │ b │ d
+///   choose   e, d                  result   e  b{d}
+/// ```
+///
+/// A run is a range of fields that are neighbours in both.
+final class FieldChoice {
+    /// Fields of a run, and its first parts in a batch without variadic buffers.
+    record Run(int from, int fields, int firstBuffer, int buffers, int firstView, int views) {}
+
+    /// Of the layout of all fields.
+    final BatchLayout of;
+
+    final Run[] runs;
+
+    /// Number of each field in [#of].
+    final int[] fields;
+
+    /// Number of ancestors of each field.
+    final int[] depths;
+
+    /// A field of the result.
+    ///
+    /// @param children chosen ones by their numbers; null if all descendants are included
+    private record Chosen(Map<Integer, Chosen> children) {}
+
+    /// @param layout of the numbers in `chosen`
+    FieldChoice(BatchLayout layout, int[] chosen) {
+        Map<Integer, Chosen> columns = new LinkedHashMap<>();
+        for (int field : chosen) {
+            add(layout, field, columns);
+        }
+        List<int[]> found = new ArrayList<>();
+        flatten(layout, columns, 0, found);
+        fields = found.stream().mapToInt(each -> each[0]).toArray();
+        depths = found.stream().mapToInt(each -> each[1]).toArray();
+        of = layout.source();
+        runs = runs();
+    }
+
+    private static void add(BatchLayout layout, int field, Map<Integer, Chosen> columns) {
+        Map<Integer, Chosen> siblings = columns;
+        for (int each : path(layout, field)) {
+            boolean isWhole = each == field;
+            Chosen known = siblings.get(each);
+            if (known != null && (isWhole || known.children == null)) {
+                throw new IllegalArgumentException(
+                        "column is chosen twice: column=" + layout.shownPath(each));
+            }
+            if (known == null) {
+                known = new Chosen(isWhole ? null : new LinkedHashMap<>());
+                siblings.put(each, known);
+            }
+            siblings = known.children;
+        }
+    }
+
+    /// The numbers of a field's ancestors and its own.
+    private static int[] path(BatchLayout layout, int field) {
+        int end = layout.end(field);
+        if (end > layout.placeable()) {
+            throw new BatchException(TypeFacts.withoutShape(), "column=" + layout.shownPath(field));
+        }
+        int[] path = new int[layout.depth(field) + 1];
+        for (int i = path.length - 1, f = field; i >= 0; f = layout.parent(f), i--) {
+            path[i] = f;
+            if (f != field && !mayBeReduced(layout, f)) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                Locale.ROOT,
+                                "only structs and lists have children to choose: column=%s,"
+                                        + " parent=%s, type=%s",
+                                layout.shownPath(field),
+                                layout.shownPath(f),
+                                Type.NAMES.name(layout.typeType(f))));
+            }
+        }
+        return path;
+    }
+
+    /// Returns whether a field is valid with a part of its children's descendants.
+    private static boolean mayBeReduced(BatchLayout layout, int field) {
+        return switch (layout.typeType(field)) {
+            case Type.STRUCT_,
+                    Type.LIST,
+                    Type.LARGE_LIST,
+                    Type.LIST_VIEW,
+                    Type.LARGE_LIST_VIEW,
+                    Type.FIXED_SIZE_LIST ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /// Adds the number and the depth of each field.
+    private static void flatten(
+            BatchLayout layout, Map<Integer, Chosen> level, int depth, List<int[]> into) {
+        level.forEach(
+                (field, chosen) -> {
+                    boolean isWhole = chosen.children == null;
+                    int above = layout.depth(field) - depth;
+                    for (int f = field; f < (isWhole ? layout.end(field) : field + 1); f++) {
+                        into.add(new int[] {layout.sourceField(f), layout.depth(f) - above});
+                    }
+                    if (!isWhole) {
+                        flatten(layout, chosen.children, depth + 1, into);
+                    }
+                });
+    }
+
+    private Run[] runs() {
+        List<Run> found = new ArrayList<>();
+        for (int i = 0; i < fields.length; ) {
+            int from = fields[i];
+            int count = 1;
+            while (i + count < fields.length && fields[i + count] == from + count) {
+                count++;
+            }
+            int buffers = of.buffersBefore(from);
+            int views = of.viewsBefore(from);
+            found.add(
+                    new Run(
+                            from,
+                            count,
+                            buffers,
+                            of.buffersBefore(from + count) - buffers,
+                            views,
+                            of.viewsBefore(from + count) - views));
+            i += count;
+        }
+        return found.toArray(Run[]::new);
+    }
+}

@@ -1,0 +1,459 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import dev.fletch.BatchException;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.batch.FieldLayout.Section;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.FixedSizeList;
+import dev.fletch.format.Int;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.FieldLimits;
+import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.wire.SharedParts;
+import dev.fletch.wire.Utf8;
+
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Fields in pre-order, in flat arrays: a field has the same row in each array.
+///
+/// Rows form sections: one for the columns of a schema, one for each dictionary's values. Rows and
+/// parents count across sections; ends, buffers and views count from the section's start.
+final class FieldTable {
+    /// In [#flags]: the values are indices into a dictionary.
+    private static final int ENCODED = 1;
+
+    /// In [#flags]: the values, or the indices, are unsigned.
+    private static final int UNSIGNED = 2;
+
+    private static final int NONE = -1;
+    private static final int FIRST_SIZE = 16;
+    private static final int FIRST_COLUMNS = 4096;
+    private static final int FIRST_NAME_BYTES = 16; // for each row
+
+    /// Rows for nested fields. So few may stay unused: small schemas are then not copied.
+    private static final int SPARE = 8;
+
+    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+
+    byte[] typeType = {};
+    byte[] flags = {};
+    // Bytes per value for fixed-size binary, elements per value for fixed-size lists, else bits per
+    // value; 0 if the width varies or is unknown.
+    int[] width = {};
+    // The parent's row; for the top level, a negative number that is unique to the section.
+    int[] parent = {};
+    // Row after the last descendant.
+    int[] end = {};
+    // Index of the first buffer, and in the lowest bits the shape: a cursor needs both.
+    int[] buffersAt = {};
+    // View fields before the row; null in a schema without any.
+    int[] firstView;
+    // Rows may share a name.
+    int[] nameAt = {};
+    int[] nameLength = {};
+    int[] nameHash = {};
+    byte[] names;
+    // Null if no field is dictionary-encoded.
+    long[] dictionaryId;
+
+    /// Seed of the name hashes. Random, so that a writer cannot choose names with equal hashes.
+    long seed = ThreadLocalRandom.current().nextLong();
+
+    int rows;
+
+    /// Size of the schema's fields and names, see [dev.fletch.format.internal.SchemaSize].
+    long schemaSize;
+
+    /// Metadata version of the batches.
+    int version;
+
+    /// Byte order of the bodies.
+    int endianness;
+
+    /// Whether the place of a field's buffers depends on the version.
+    boolean dependsOnVersion;
+
+    // The current one.
+    private Section section;
+
+    // Number of rows that are a dictionary's values.
+    private int values;
+    private int maxFields;
+    private int maxDepth;
+    private int nameBytes;
+    // Whether the names are those of another table.
+    private boolean sharesNames;
+    private long bufferBytes;
+    // Number of columns of the schema while they are added; 0 if unknown.
+    private int columns;
+    private final SharedParts shared = new SharedParts();
+    // Rows of the ancestors of the next row.
+    private int[] open = new int[FIRST_SIZE];
+    private int openCount;
+    private Utf8Slice slice = new Utf8Slice();
+    private FixedSizeList list = new FixedSizeList();
+    private Int integer = new Int();
+    private DictionaryEncoding encoding = new DictionaryEncoding();
+
+    /// Creates a table that is filled with one column at a time.
+    FieldTable() {
+        this(FIRST_SIZE, 0);
+        firstView = new int[FIRST_SIZE];
+    }
+
+    /// Creates a table for all columns and dictionaries of a schema.
+    ///
+    /// @param columns their number
+    FieldTable(int columns) {
+        this(Math.clamp(columns, 0, FIRST_COLUMNS) + SPARE, columns);
+    }
+
+    private FieldTable(int size, int columns) {
+        this.columns = columns;
+        resize(size);
+        names = new byte[size * FIRST_NAME_BYTES];
+    }
+
+    /// Creates the table of chosen fields, in one section.
+    FieldTable(FieldChoice choice, Section all) {
+        FieldTable from = choice.of.table;
+        begin(from, all);
+        resize(choice.fields.length);
+        int[] top = new int[choice.fields.length];
+        int tops = 0;
+        for (int i = 0; i < choice.fields.length; i++) {
+            if (choice.depths[i] == 0) {
+                top[tops++] = i;
+            }
+            copy(from, choice.of.row(choice.fields[i]), choice.depths[i]);
+        }
+        endSection(Arrays.copyOf(top, tops));
+        trim();
+    }
+
+    /// Removes all rows, and begins a section with rows of another table, which is complete.
+    void begin(FieldTable from, Section first) {
+        seed = from.seed;
+        names = from.names;
+        nameBytes = from.nameBytes;
+        sharesNames = true;
+        version = from.version;
+        endianness = from.endianness;
+        dependsOnVersion = from.dependsOnVersion; // also that of fields that are left out
+        schemaSize = from.schemaSize;
+        if (from.dictionaryId != null && dictionaryId == null) {
+            dictionaryId = new long[typeType.length];
+        }
+        rows = 0;
+        values = 0;
+        beginSection(first);
+    }
+
+    /// Adds a row of the table that [#begin] named.
+    void copy(FieldTable from, int other, int level) {
+        if (rows == typeType.length) {
+            resize(rows << 1);
+        }
+        int row = rows++;
+        typeType[row] = from.typeType[other];
+        flags[row] = from.flags[other];
+        width[row] = from.width[other];
+        nameAt[row] = from.nameAt[other];
+        nameLength[row] = from.nameLength[other];
+        nameHash[row] = from.nameHash[other];
+        if (dictionaryId != null) {
+            dictionaryId[row] = from.dictionaryId(other);
+        }
+        place(row, level, from.shape(other));
+    }
+
+    BufferShape shape(int row) {
+        return BufferShape.of(buffersAt[row] & (1 << BufferShape.BITS) - 1);
+    }
+
+    int firstBuffer(int row) {
+        return buffersAt[row] >>> BufferShape.BITS;
+    }
+
+    static int checkVersion(int version) {
+        Rule broken = VersionCheck.broken(version);
+        if (broken != null) {
+            throw new BatchException(broken, VersionCheck.details(version));
+        }
+        return version;
+    }
+
+    /// Removes all rows, and begins a section.
+    ///
+    /// @param schema bound to the schema
+    void clear(int metadataVersion, Schema schema, Limits limits, Section first) {
+        version = checkVersion(metadataVersion);
+        endianness = schema.endianness();
+        dependsOnVersion = false;
+        maxFields = limits.fields();
+        maxDepth = limits.depth();
+        rows = 0;
+        values = 0;
+        nameBytes = 0;
+        if (sharesNames) {
+            names = new byte[FIRST_SIZE * FIRST_NAME_BYTES];
+            sharesNames = false;
+        }
+        bufferBytes = schema.bufferLength();
+        shared.begin(bufferBytes);
+        beginSection(first);
+    }
+
+    void beginSection(Section next) {
+        section = next;
+        next.clear(rows);
+        openCount = 0;
+    }
+
+    /// Checks the current field of a walk.
+    ///
+    /// @param fields number of fields before it
+    /// @throws BatchException if it is too deep, or one too many
+    static void checkLimits(FieldWalk walk, int maxDepth, long fields, long maxFields) {
+        Rule broken = FieldLimits.broken(walk.depth(), maxDepth, fields, maxFields);
+        if (broken != null) {
+            long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
+            throw new BatchException(broken, "column=" + walk.column() + ", limit=" + limit);
+        }
+    }
+
+    /// Adds the current field of a walk. The children of a dictionary-encoded field belong to the
+    /// dictionary's values and are skipped.
+    ///
+    /// @param level its depth in the section
+    /// @param asValues whether to add the field as its dictionary's values
+    void add(FieldWalk walk, int level, boolean asValues) {
+        if (!asValues) {
+            checkLimits(walk, maxDepth, rows - values, maxFields);
+        }
+        if (rows == typeType.length) {
+            // Beside its own row, a field may have one as its dictionary's values.
+            long most = Math.min(2L * maxFields, MAX_ARRAY);
+            resize((int) Math.min(most, enlarged(rows, rows + 1L, most, walk)));
+        }
+        values += asValues ? 1 : 0;
+        int row = rows++;
+        Field field = walk.field();
+        boolean indexes = walk.isDictionaryEncoded() && !asValues;
+        BufferShape found = shape(walk, version, indexes);
+        boolean isInt = indexes ? indexType(field) : field.type(integer);
+        int sign = isInt && !integer.isSigned() ? UNSIGNED : 0;
+        typeType[row] = (byte) field.typeType();
+        flags[row] = (byte) (indexes ? ENCODED | sign : sign);
+        width[row] = isInt ? integer.bitWidth() : otherWidth(walk, indexes);
+        addName(walk, row);
+        place(row, level, found);
+        dependsOnVersion |= !indexes && TypeFacts.of(field.typeType()).dependsOnVersion();
+        if (indexes) {
+            if (dictionaryId == null) {
+                dictionaryId = new long[typeType.length];
+            }
+            dictionaryId[row] = walk.dictionaryId();
+            walk.skipChildren();
+        }
+    }
+
+    /// Places a new row behind the rows before it, and its buffers behind theirs.
+    private void place(int row, int level, BufferShape found) {
+        close(level, row);
+        parent[row] = level == 0 ? topLevel(section.start) : open[level - 1];
+        buffersAt[row] = section.buffers << BufferShape.BITS | found.ordinal();
+        section.buffers += found.count();
+        if (found == BufferShape.UNKNOWN && section.unknown == NONE) {
+            section.unknown = row - section.start;
+        }
+        if (found == BufferShape.VIEW && firstView == null) {
+            firstView = new int[typeType.length];
+        }
+        if (firstView != null) {
+            firstView[row] = section.views;
+            section.views += found == BufferShape.VIEW ? 1 : 0;
+        }
+        if (level == open.length) {
+            open = Arrays.copyOf(open, level << 1);
+        }
+        open[level] = row;
+        openCount = level + 1;
+    }
+
+    /// Ends the section.
+    ///
+    /// @param columnRows the row of each column, counted from the section's start
+    void endSection(int[] columnRows) {
+        close(0, rows);
+        columns = 0;
+        section.fields = rows - section.start;
+        section.columns = columnRows;
+    }
+
+    /// {@return the buffers of the current field of a walk}
+    ///
+    /// @param indexes whether the field's values are indices into a dictionary
+    static BufferShape shape(FieldWalk walk, int version, boolean indexes) {
+        return indexes
+                ? BufferShape.FIXED_WIDTH
+                : TypeFacts.of(walk.field().typeType()).shape(walk.unionMode(), version);
+    }
+
+    /// The value of [#parent] for top-level fields of a section.
+    static int topLevel(int sectionStart) {
+        return ~sectionStart;
+    }
+
+    /// Ends the subtrees that do not contain the next row.
+    private void close(int level, int row) {
+        while (openCount > level) {
+            end[open[--openCount]] = row - section.start;
+        }
+    }
+
+    // ---- widths
+
+    /// Binds to the index type of a dictionary; false if absent, which means signed 32 bits.
+    private boolean indexType(Field field) {
+        return field.dictionary(encoding) && encoding.indexType(integer);
+    }
+
+    private int otherWidth(FieldWalk walk, boolean indexes) {
+        if (indexes) {
+            return TypeFacts.DEFAULT_INDEX_BITS;
+        }
+        if (walk.field().type(list)) {
+            return list.listSize();
+        }
+        long bits = walk.valueBits();
+        return (int) (walk.field().typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
+    }
+
+    /// {@return bits per value in a row's data buffer; 0 if there is no such number}
+    long valueBits(int row) {
+        if (isOf(row, Type.FIXED_SIZE_LIST)) {
+            return 0;
+        }
+        long found = Math.max(0, width[row]);
+        return isOf(row, Type.FIXED_SIZE_BINARY) ? Byte.SIZE * found : found;
+    }
+
+    /// {@return whether a row has values of a type, not dictionary-encoded}
+    boolean isOf(int row, int type) {
+        return (typeType[row] & 0xFF) == type && !isEncoded(row);
+    }
+
+    /// {@return whether the values of a row are indices into a dictionary}
+    boolean isEncoded(int row) {
+        return (flags[row] & ENCODED) != 0;
+    }
+
+    ValueType valueType(int row) {
+        boolean isUnsigned = (flags[row] & UNSIGNED) != 0;
+        int type = isEncoded(row) ? Type.INT : typeType[row] & 0xFF;
+        return ValueType.of(
+                type, isOf(row, Type.FIXED_SIZE_BINARY) ? width[row] : valueBits(row), isUnsigned);
+    }
+
+    /// {@return the dictionary's id; 0 if there is none}
+    long dictionaryId(int row) {
+        return dictionaryId == null ? 0 : dictionaryId[row];
+    }
+
+    /// {@return number of view fields before a row in its section}
+    int viewsBefore(int row) {
+        return firstView == null ? 0 : firstView[row];
+    }
+
+    // ---- names
+
+    /// Copies and hashes a name. Names at the same position in the schema are stored once, unless
+    /// other names overlap.
+    private void addName(FieldWalk walk, int row) {
+        Field field = walk.field();
+        int length = field.nameLength();
+        boolean isThere = length != 0 && field.name(slice);
+        int known = isThere ? shared.find(slice.place(), length) : SharedParts.NEW;
+        nameLength[row] = length;
+        if (known >= 0) {
+            nameAt[row] = nameAt[known];
+            nameHash[row] = nameHash[known];
+            return;
+        }
+        if (length > MAX_ARRAY - nameBytes) {
+            throw new BatchException(
+                    MeaningRule.TOO_LONG_NAMES, "column=" + walk.column() + ", limit=" + MAX_ARRAY);
+        }
+        if (length > names.length - nameBytes) {
+            long least = (long) nameBytes + length;
+            names = Arrays.copyOf(names, enlarged(names.length, least, bufferBytes, walk));
+        }
+        if (isThere) {
+            slice.copyTo(names, nameBytes);
+            shared.keep(slice.place(), row);
+        }
+        nameAt[row] = nameBytes;
+        nameHash[row] = Utf8.hash(names, null, nameBytes, length, seed);
+        nameBytes += length;
+    }
+
+    // ---- sizes
+
+    /// The next size of a full array: extrapolated from the columns so far, as doubling could take
+    /// more than twice the memory. Twice the size if the number of columns is unknown.
+    ///
+    /// @param least the size needed now
+    /// @param most a sufficient size unless parts overlap
+    private int enlarged(int size, long least, long most, FieldWalk walk) {
+        long whole =
+                columns == 0 ? size * 2L : size * (long) columns / (walk.column() + 1) * 33 / 32;
+        long likely = Math.min(most, Math.min(whole, size * 32L));
+        return (int) Math.min(MAX_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
+    }
+
+    /// Trims arrays with more than an eighth and [#SPARE] rows unused, and drops references to the
+    /// schema's memory. Nothing may be added afterwards.
+    void trim() {
+        slice = null;
+        list = null;
+        encoding = null;
+        integer = null;
+        shared.begin(0);
+        if (rows < typeType.length - Math.max(SPARE, typeType.length >> 3)) {
+            resize(rows);
+        }
+        if (nameBytes < names.length - Math.max(SPARE * FIRST_NAME_BYTES, names.length >> 3)) {
+            names = Arrays.copyOf(names, nameBytes);
+        }
+    }
+
+    private void resize(int size) {
+        typeType = Arrays.copyOf(typeType, size);
+        flags = Arrays.copyOf(flags, size);
+        width = Arrays.copyOf(width, size);
+        parent = Arrays.copyOf(parent, size);
+        end = Arrays.copyOf(end, size);
+        buffersAt = Arrays.copyOf(buffersAt, size);
+        if (firstView != null) {
+            firstView = Arrays.copyOf(firstView, size);
+        }
+        nameAt = Arrays.copyOf(nameAt, size);
+        nameLength = Arrays.copyOf(nameLength, size);
+        nameHash = Arrays.copyOf(nameHash, size);
+        if (dictionaryId != null) {
+            dictionaryId = Arrays.copyOf(dictionaryId, size);
+        }
+    }
+}

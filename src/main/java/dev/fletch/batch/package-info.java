@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which nodes and buffers of a batch belong to which column, and the column's values.
+///
+/// ```java
+/// try (var file = ArrowFile.open(Path.of(args[0]))) {
+///     var batches = FileBatches.of(file);
+///     int field = batches.layout().field(args[1]);
+///     for (int i = 0; i < batches.count(); i++) {
+///         var cursor = batches.bind(i);
+///         cursor.values(field, ValueType.INT64, values);
+///         boolean hasNulls = cursor.validity(field, valid);
+///         for (long row = 0; row < cursor.length(field); row++) {
+///             sum += hasNulls && !valid.bit(row) ? 0 : values.int64At(row);
+///         }
+///     }
+/// }
+/// ```
+///
+/// A [dev.fletch.batch.BatchLayout] is compiled from a schema once. A
+/// [dev.fletch.batch.BatchCursor] then shows any field's node and buffers in any batch without
+/// reading the others. If a schema has very many columns and few of them are needed, a
+/// [dev.fletch.batch.ColumnLayout] finds one column without compiling the others.
+///
+/// Values are read from a slice that was checked once: see [dev.fletch.batch.ValueType].
+/// [dev.fletch.batch.ColumnValues] reads one value after the other, also texts, views, and values
+/// of [dev.fletch.batch.Dictionaries]. Buffers are not decompressed here, and units and scales
+/// stay in the schema.
+///
+/// Pages in the sources: `docs/how-to/read-columns.md`, `docs/how-to/wide-files.md`,
+/// `docs/concepts/layouts.md`.
+///
+/// **Threads.** Layouts and options may be shared; cursors and scans belong to one thread at a
+/// time.
+package dev.fletch.batch;

@@ -1,0 +1,500 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+import dev.fletch.StructureRule;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Utf8Checker;
+import dev.fletch.wire.Wire;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/// The pass of [VerifierEngine] that finds every fault. Simple and slow: it reads each vtable in
+/// place, and checks a table field by field.
+///
+/// It visits tables depth first, in the order of the slots. A visit first checks the table's
+/// position and vtable, then all its fields with their strings and vectors of numbers; then it
+/// follows the offsets to other tables. It does not follow a faulty field, unless only a stricter
+/// rule is broken.
+///
+/// Depth uses no Java stack. Offsets point forward only, so the buffer's size bounds the depth. A
+/// table takes at most one step per field, so the limit of tables bounds the work.
+///
+/// Positions count from the buffer's first byte.
+final class FullPass {
+    /// Not a position.
+    private static final long NOWHERE = -1;
+
+    /// Neither a field nor a kind of table.
+    private static final int NONE = -1;
+
+    /// Exclusive limit of lengths and counts, in bytes.
+    private static final long MAX_BYTES = Integer.MAX_VALUE;
+
+    private static final int FIRST_FRAMES = 8;
+
+    /// A table, and the progress of following its fields.
+    static final class Frame {
+        TableDeclaration declaration;
+        long table;
+
+        int[][] targets; // see DeclaredTables.targets
+
+        /// For each slot, the field's distance from the table, 0 if absent. Kept because the memory
+        /// may change in the meantime.
+        final char[] distances = new char[Wire.SLOTS];
+
+        /// A bit for each field left to follow, by its index in the declaration.
+        int pending;
+
+        /// Index of the field that is checked or followed, [#NONE] for the table itself.
+        int field;
+
+        /// The kind of table that the field refers to, or [#NONE].
+        int child;
+
+        // For a vector of tables: the positions of its first and next element and of its end; else
+        // 0.
+        long first;
+        long next;
+        long end;
+
+        void leadNowhere() {
+            child = NONE;
+            first = 0;
+            next = 0;
+            end = 0;
+        }
+
+        FieldDeclaration rule() {
+            return declaration.fields().get(field);
+        }
+
+        long at(FieldDeclaration of) {
+            return table + distances[of.slot()];
+        }
+    }
+
+    private final DeclaredTables declared;
+    private final VerifierOptions options;
+    private final Utf8Checker utf8;
+
+    /// Whether the elements of vectors of tables are skipped.
+    boolean isShallow;
+
+    // The sink for faults, null to end at the first fault, and the maximum number it receives.
+    FaultSink sink;
+    int maxFaults;
+
+    // Number of tables reached, and of faults found.
+    long tables;
+    int faults;
+
+    private boolean stopped;
+
+    // The fault that was found last, without a sink; null if there is none. Its path is that of the
+    // frames.
+    private Rule broken;
+    private long brokenAt;
+    private long found;
+
+    // The tables from the root to the current one.
+    private Frame[] frames = {};
+    private int depth;
+
+    private MemoryRange source;
+    private long size;
+    private long maxTables;
+
+    // Position of the first element of the vector that was checked last, and its count.
+    private long first;
+    private long count;
+
+    FullPass(DeclaredTables declared, VerifierOptions options, Utf8Checker utf8) {
+        this.declared = declared;
+        this.options = options;
+        this.utf8 = utf8;
+    }
+
+    /// Clears the results of the previous verification.
+    ///
+    /// @param reached number of tables that another pass has reached
+    void clear(long reached) {
+        tables = reached;
+        faults = 0;
+        stopped = false;
+        depth = 0;
+        broken = null;
+    }
+
+    /// Verifies a buffer from its root.
+    boolean buffer(int root, MemoryRange memory, int minSize) {
+        begin(root, memory);
+        if (size < minSize) {
+            report(StructureRule.BUFFER_TOO_SMALL, 0, size);
+        } else if (size > options.limits().metadataBytes()) {
+            report(StructureRule.BUFFER_TOO_LARGE, 0, size);
+        } else {
+            long table = follow(0);
+            if (table != NOWHERE) {
+                enter(root, table, 0);
+            }
+        }
+        return walk();
+    }
+
+    /// Verifies a table at a position, and all tables below it.
+    boolean table(int kind, MemoryRange memory, long at) {
+        begin(kind, memory);
+        enter(kind, at, at);
+        return walk();
+    }
+
+    private void begin(int kind, MemoryRange memory) {
+        Objects.checkIndex(kind, declared.size());
+        clear(0);
+        source = memory;
+        size = memory.end - memory.start;
+        maxTables = options.limits().tables(size);
+        if (utf8 != null) {
+            utf8.reset(size);
+        }
+    }
+
+    private boolean walk() {
+        while (depth != 0 && !stopped) {
+            step(frames[depth - 1]);
+        }
+        return faults == 0;
+    }
+
+    /// Visits the next table below a table, or returns to its parent.
+    private void step(Frame frame) {
+        if (frame.next < frame.end) {
+            long element = frame.next;
+            frame.next += Wire.OFFSET_BYTES;
+            enter(frame.child, element + uint32(element), element);
+        } else if (frame.pending != 0) {
+            frame.field = Integer.numberOfTrailingZeros(frame.pending);
+            frame.pending &= frame.pending - 1;
+            frame.leadNowhere();
+            follow(frame, frame.rule());
+        } else {
+            depth--;
+        }
+    }
+
+    // ---- faults
+
+    /// Reports a fault of the current field, or of the table that is being entered.
+    private void report(Rule code, long at, long value) {
+        faults++;
+        broken = code;
+        brokenAt = source.offsetOf(source.start + at);
+        found = value;
+        boolean goesOn = sink != null && faults <= maxFaults && sink.add(fault());
+        stopped |= !goesOn || code == StructureRule.TABLE_LIMIT;
+        if (sink != null) {
+            broken = null;
+        }
+    }
+
+    /// {@return the fault that ended the last verification; null if there is none, or a sink has it}
+    Fault fault() {
+        if (broken == null) {
+            return null;
+        }
+        StringBuilder path = new StringBuilder();
+        appendFrames(path);
+        return Fault.of(broken, brokenAt, found).at(path.toString());
+    }
+
+    /// Appends the names of the fields from the root to the current table or field.
+    private void appendFrames(StringBuilder to) {
+        String separator = "";
+        for (int i = 0; i < depth && frames[i].field != NONE; i++) {
+            Frame frame = frames[i];
+            to.append(separator).append(frame.rule().name());
+            if (frame.child != NONE && frame.rule().namesMember()) {
+                String member = declared.table(frame.child).name();
+                to.append('.').append(Character.toLowerCase(member.charAt(0)));
+                to.append(member, 1, member.length());
+            }
+            if (frame.end != 0) {
+                long index = (frame.next - frame.first) / Wire.OFFSET_BYTES - 1;
+                to.append('[').append(index).append(']');
+            }
+            separator = ".";
+        }
+    }
+
+    // ---- a table
+
+    /// Visits a table.
+    ///
+    /// @param reference position of the offset to the table
+    private void enter(int kind, long at, long reference) {
+        tables++;
+        if (tables > maxTables) {
+            report(StructureRule.TABLE_LIMIT, reference, tables);
+        } else if (depth >= options.limits().depth()) {
+            report(StructureRule.DEPTH_LIMIT, reference, depth + 1);
+        } else if (options.checks(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
+            report(StructureRule.ELEMENT_OFFSET_ZERO, reference, 0);
+        } else if (misaligned(at, Integer.BYTES)) {
+            report(StructureRule.TABLE_MISALIGNED, reference, at);
+        } else if (at > size - Wire.OFFSET_BYTES) {
+            report(StructureRule.TABLE_OUT_OF_RANGE, reference, at);
+        } else {
+            vtable(kind, at, at - int32(at));
+        }
+    }
+
+    /// Checks a table's vtable, then its fields.
+    private void vtable(int kind, long table, long at) {
+        long room = size - at;
+        boolean isInside = at >= 0 && room >= Short.BYTES;
+        int bytes = isInside ? uint16(at) : 0;
+        if (misaligned(at, Short.BYTES)) {
+            report(StructureRule.VTABLE_MISALIGNED, table, table - at);
+        } else if (!isInside) {
+            report(StructureRule.VTABLE_OUT_OF_RANGE, table, table - at);
+        } else if ((bytes & 1) != 0) {
+            report(StructureRule.VTABLE_SIZE_ODD, at, bytes);
+        } else if (bytes > room || bytes >= size) {
+            report(StructureRule.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
+        } else {
+            if (options.checks(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
+                report(StructureRule.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: no slots
+            }
+            fields(kind, table, at, bytes);
+        }
+    }
+
+    /// Checks the fields of a table, and makes this table the current one.
+    private void fields(int kind, long table, long vtable, int vtableBytes) {
+        int tableSize = Integer.MAX_VALUE;
+        if (options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
+            long sizeAt = vtable + Short.BYTES;
+            tableSize = uint16(sizeAt);
+            if (tableSize < Wire.OFFSET_BYTES) {
+                report(StructureRule.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
+            } else if (tableSize > size - table) {
+                report(StructureRule.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
+            }
+        }
+        Frame frame = push(kind, table);
+        int faulty = 0; // a bit for each slot
+        for (int i = 0; i < frame.declaration.fields().size() && !stopped; i++) {
+            frame.field = i;
+            FieldDeclaration field = frame.rule();
+            int inVtable = Wire.VTABLE_HEAD_BYTES + Short.BYTES * field.slot();
+            long slotAt = vtable + inVtable;
+            int distance = inVtable < vtableBytes ? uint16(slotAt) : 0;
+            frame.distances[field.slot()] = (char) distance;
+            if (!field(field, table, distance, slotAt, tableSize)
+                    || field.isUnion() && (faulty >>> field.tagSlot() & 1) != 0) {
+                faulty |= 1 << field.slot();
+            } else if (field.isUnion() || distance != 0 && field.leadsToTables()) {
+                frame.pending |= 1 << i;
+            }
+        }
+    }
+
+    /// Checks a field in its table; a string or a vector of numbers completely.
+    ///
+    /// @param slotAt position of the field's slot
+    /// @return whether the field's value can be read
+    private boolean field(
+            FieldDeclaration field, long table, int distance, long slotAt, int tableSize) {
+        long at = table + distance;
+        if (distance == 0) {
+            if (field.required()) {
+                report(StructureRule.REQUIRED_FIELD_ABSENT, table, field.slot());
+            }
+            return !field.required();
+        }
+        if (misaligned(at, field.inlineAlignment())) {
+            report(field.misaligned(), slotAt, distance);
+            return false;
+        }
+        if (field.inlineBytes() > size - at) {
+            report(field.outOfRange(), slotAt, distance);
+            return false;
+        }
+        if (distance + field.inlineBytes() > tableSize) {
+            report(StructureRule.FIELD_OUTSIDE_TABLE, slotAt, distance);
+        }
+        if (!stopped && field.kind() == FieldDeclaration.Kind.STRING) {
+            string(at);
+        } else if (!stopped && field.kind() == FieldDeclaration.Kind.VECTOR) {
+            vector(field, at);
+        }
+        return true;
+    }
+
+    /// Pushes a table.
+    private Frame push(int kind, long table) {
+        if (depth == frames.length) {
+            frames = Arrays.copyOf(frames, Math.max(FIRST_FRAMES, 2 * depth));
+        }
+        if (frames[depth] == null) {
+            frames[depth] = new Frame();
+        }
+        Frame frame = frames[depth++];
+        frame.declaration = declared.table(kind);
+        frame.targets = declared.targets(kind);
+        frame.table = table;
+        frame.pending = 0;
+        frame.field = NONE;
+        frame.leadNowhere();
+        return frame;
+    }
+
+    // ---- below a table
+
+    /// Follows a field to the tables it refers to.
+    private void follow(Frame frame, FieldDeclaration field) {
+        int[] targets = frame.targets[field.slot()];
+        switch (field.kind()) {
+            case TABLE -> follow(frame, frame.at(field), targets[0]);
+            case TABLES -> elements(frame, field, targets[0]);
+            default -> union(frame, field, targets);
+        }
+    }
+
+    /// Visits the table that an offset refers to.
+    ///
+    /// @param kind of table; [#NONE] to check the offset only
+    private void follow(Frame frame, long reference, int kind) {
+        long table = follow(reference);
+        if (table != NOWHERE && kind != NONE) {
+            frame.child = kind;
+            enter(kind, table, reference);
+        }
+    }
+
+    private void elements(Frame frame, FieldDeclaration field, int kind) {
+        vector(field, frame.at(field));
+        if (count != 0 && !stopped && !isShallow) {
+            frame.child = kind;
+            frame.first = first;
+            frame.next = first;
+            frame.end = first + count * Wire.OFFSET_BYTES;
+        }
+    }
+
+    private void union(Frame frame, FieldDeclaration field, int[] members) {
+        int distance = frame.distances[field.slot()];
+        int tagDistance = frame.distances[field.tagSlot()];
+        long tagAt = frame.table + tagDistance;
+        int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
+        if (options.checks(Check.UNION_PAIRS) && distance == 0 && tag != 0) {
+            report(StructureRule.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
+        }
+        if (options.checks(Check.UNION_PAIRS) && distance != 0 && tag == 0) {
+            report(StructureRule.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
+        }
+        boolean isKnown = tag != 0 && tag <= members.length;
+        if (distance != 0 && !stopped) {
+            follow(frame, frame.at(field), isKnown ? members[tag - 1] : NONE);
+        }
+    }
+
+    // ---- offsets, strings, vectors, numbers
+
+    /// Follows an offset inside the buffer.
+    ///
+    /// @return the target's position, or [#NOWHERE]
+    private long follow(long at) {
+        int offset = int32(at);
+        if (offset > 0 && offset < size - at) {
+            return at + offset;
+        }
+        Rule code =
+                offset > 0
+                        ? StructureRule.OFFSET_TARGET_OUT_OF_RANGE
+                        : offset == 0 ? StructureRule.OFFSET_ZERO : StructureRule.OFFSET_TOO_LARGE;
+        report(code, at, offset & 0xFFFF_FFFFL);
+        return NOWHERE;
+    }
+
+    private void string(long offsetAt) {
+        long at = follow(offsetAt);
+        if (at == NOWHERE) {
+            return;
+        }
+        long chars = at + Wire.OFFSET_BYTES;
+        long room = size - chars;
+        long length = room < 0 ? 0 : uint32(at);
+        if (misaligned(at, Integer.BYTES)) {
+            report(StructureRule.STRING_MISALIGNED, offsetAt, at);
+        } else if (room < 0) {
+            report(StructureRule.STRING_OUT_OF_RANGE, offsetAt, at);
+        } else if (length >= MAX_BYTES) {
+            report(StructureRule.STRING_TOO_LONG, at, length);
+        } else if (length > room) {
+            report(StructureRule.STRING_LENGTH_OUT_OF_RANGE, at, length);
+        } else if (length == room) {
+            report(StructureRule.STRING_UNTERMINATED, at, -1);
+        } else if (int8(chars + length) != 0) {
+            int behind = int8(chars + length) & 0xFF;
+            report(StructureRule.STRING_UNTERMINATED, chars + length, behind);
+        } else if (options.checks(Check.UTF8)
+                && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
+            report(StructureRule.STRING_NOT_UTF8, chars, length);
+        }
+    }
+
+    /// Checks a vector without its elements, and sets [#first] and [#count]; the count of a faulty
+    /// vector is 0.
+    private void vector(FieldDeclaration field, long offsetAt) {
+        count = 0;
+        long at = follow(offsetAt);
+        if (at == NOWHERE) {
+            return;
+        }
+        first = at + Wire.OFFSET_BYTES;
+        long elements = first > size ? 0 : uint32(at);
+        if (misaligned(at, Integer.BYTES)) {
+            report(StructureRule.VECTOR_MISALIGNED, offsetAt, at);
+        } else if (first > size) {
+            report(StructureRule.VECTOR_OUT_OF_RANGE, offsetAt, at);
+        } else if (elements >= MAX_BYTES / field.bytes()) {
+            report(StructureRule.VECTOR_TOO_LONG, at, elements);
+        } else if (elements * field.bytes() > size - first) {
+            report(StructureRule.VECTOR_COUNT_OUT_OF_RANGE, at, elements);
+        } else {
+            count = elements;
+            if (!options.allowVector(at, count, field.alignment())) {
+                report(StructureRule.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
+            }
+        }
+    }
+
+    private boolean misaligned(long at, int alignment) {
+        return options.checks(Check.ALIGNMENT) && (at & (alignment - 1)) != 0;
+    }
+
+    private int int8(long at) {
+        return Wire.int8(source.array, source.segment(), source.start + at);
+    }
+
+    private int uint16(long at) {
+        return Wire.int16(source.array, source.segment(), source.start + at) & 0xFFFF;
+    }
+
+    private int int32(long at) {
+        return Wire.int32(source.array, source.segment(), source.start + at);
+    }
+
+    private long uint32(long at) {
+        return Wire.uint32(source.array, source.segment(), source.start + at);
+    }
+}

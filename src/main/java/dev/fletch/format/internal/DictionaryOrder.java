@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.internal;
+
+import static dev.fletch.MeaningRule.DELTA_WITHOUT_DICTIONARY;
+import static dev.fletch.MeaningRule.DICTIONARY_REPLACED;
+import static dev.fletch.MeaningRule.DICTIONARY_UNDEFINED;
+import static dev.fletch.MeaningRule.UNUSED_DICTIONARY;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+import dev.fletch.format.Block;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Footer;
+
+import java.util.Arrays;
+
+/// Which dictionaries of a schema are defined, and the rules of their batches. Lookups and checks
+/// allocate nothing; each check returns whether to continue.
+///
+/// A batch that is no delta defines its dictionary, and in a stream replaces an earlier one. A
+/// delta follows its dictionary; in a file, in the order of the footer's blocks.
+public final class DictionaryOrder {
+    /// Returned for a dictionary that no field of the schema uses.
+    public static final int NONE = -1;
+
+    /// No batch of this kind yet.
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final FaultSink sink;
+
+    // Ascending.
+    private long[] ids = {};
+    // The first block that defines each dictionary, and the first that extends it; 0 in a stream.
+    private int[] defined = {};
+    private int[] extended = {};
+    private boolean hasGaps;
+
+    public DictionaryOrder(FaultSink sink) {
+        this.sink = sink;
+    }
+
+    /// Starts before the first batch.
+    ///
+    /// @param all ids of the schema's dictionaries, in any order, each any number of times
+    /// @return this
+    public DictionaryOrder begin(long... all) {
+        ids = Arrays.stream(all).sorted().distinct().toArray();
+        defined = new int[ids.length];
+        extended = new int[ids.length];
+        Arrays.fill(defined, NEVER);
+        Arrays.fill(extended, NEVER);
+        hasGaps = false;
+        return this;
+    }
+
+    /// {@return the index of a dictionary, by its ascending id; [#NONE] if no field uses it}
+    public int find(long id) {
+        int found = Arrays.binarySearch(ids, id);
+        return found < 0 ? NONE : found;
+    }
+
+    /// Records that a batch could not be read: it may have defined any dictionary.
+    public void skip() {
+        hasGaps = true;
+    }
+
+    public boolean hasGaps() {
+        return hasGaps;
+    }
+
+    /// {@return whether a batch has defined a dictionary, as far as all could be read}
+    public boolean isDefined(int index) {
+        return hasGaps || defined[index] != NEVER;
+    }
+
+    // ---- rules
+
+    /// Checks that a field uses the dictionary of a batch.
+    public boolean used(DictionaryBatch batch) {
+        return find(batch.id()) != NONE || sink.add(unused(batch));
+    }
+
+    /// {@return the fault that no field uses the dictionary of a batch}
+    public static Fault unused(DictionaryBatch batch) {
+        return fault(UNUSED_DICTIONARY, batch, DictionaryBatch.ID_SLOT);
+    }
+
+    /// {@return the fault that a batch defines a dictionary of a file again}
+    ///
+    /// @param position of the id
+    public static Fault replaced(long position, long id) {
+        return Fault.of(DICTIONARY_REPLACED, position, id).at("id").with("dictionary", id);
+    }
+
+    /// Checks whether a batch of a used dictionary may come next. Records nothing.
+    ///
+    /// @param isFile whether each dictionary is defined once
+    /// @param isOrdered whether batches come in their order; if not, [#end] checks the deltas
+    public boolean next(DictionaryBatch batch, boolean isFile, boolean isOrdered) {
+        int index = find(batch.id());
+        if (batch.isDelta()) {
+            return !isOrdered
+                    || isDefined(index)
+                    || sink.add(
+                            fault(DELTA_WITHOUT_DICTIONARY, batch, DictionaryBatch.IS_DELTA_SLOT));
+        }
+        return !isFile
+                || defined[index] == NEVER
+                || sink.add(replaced(batch.position(DictionaryBatch.ID_SLOT), batch.id()));
+    }
+
+    private static Fault fault(Rule rule, DictionaryBatch batch, int slot) {
+        String part = slot == DictionaryBatch.ID_SLOT ? "id" : "isDelta";
+        long id = batch.id();
+        Fault fault = Fault.of(rule, batch.position(slot), id).at(part);
+        return fault.with("dictionary", id);
+    }
+
+    /// Records a batch.
+    ///
+    /// @param block in a file, its index among the footer's dictionary blocks; else 0
+    public void add(DictionaryBatch batch, int block) {
+        int[] blocks = batch.isDelta() ? extended : defined;
+        int index = find(batch.id());
+        blocks[index] = Math.min(blocks[index], block);
+    }
+
+    /// Checks, after all blocks, that no delta of a dictionary is listed before its definition.
+    public boolean end(Footer footer, int index) {
+        int at = extended[index];
+        if (at < 0 || at >= footer.dictionariesCount() || at >= defined[index]) {
+            return true;
+        }
+        long position = footer.dictionaries(at, new Block()).position();
+        return sink.add(
+                Fault.of(DELTA_WITHOUT_DICTIONARY, position, ids[index])
+                        .at("dictionaries", at, "")
+                        .with("dictionary", ids[index]));
+    }
+
+    /// Reports a value from a dictionary that is not defined.
+    ///
+    /// @param neededBy the same dictionary, or one whose values need it
+    /// @param position of the faulty part
+    /// @param path of the faulty part
+    public boolean undefined(long id, long neededBy, long position, String path) {
+        Fault fault = Fault.of(DICTIONARY_UNDEFINED, position, id).at(path).with("dictionary", id);
+        return sink.add(neededBy == id ? fault : fault.with("neededBy", neededBy));
+    }
+}

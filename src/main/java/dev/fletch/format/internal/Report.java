@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/// Counts the faults of the checks, adds their place in the schema or batch, and passes them on.
+///
+/// Checks have the form `holds || report.add(…)`: true to continue the verification.
+public final class Report implements FaultSink {
+    private FaultSink sink;
+    private int limit;
+    private Fault fault;
+    private int count;
+    private int errors;
+    private String prefix = "";
+    // Levels from a column down to the field, and the index at each level among siblings.
+    private int levels;
+    private int[] ordinals = new int[8];
+    // The paths of fields by number; null outside of fields.
+    private IntFunction<String> paths;
+    private int field;
+
+    /// Passes faults on; if the sink is null, the first one is kept.
+    public void collect(FaultSink taker, int most) {
+        sink = taker;
+        limit = most;
+    }
+
+    /// Forgets all faults.
+    public void begin() {
+        fault = null;
+        count = 0;
+        errors = 0;
+        at("");
+    }
+
+    /// The last fault; null if there is none.
+    public Fault fault() {
+        return fault;
+    }
+
+    /// Number of faults so far; one more than the limit if there are more.
+    public int count() {
+        return count;
+    }
+
+    /// Number of errors so far, without deviations and notes.
+    public int errors() {
+        return errors;
+    }
+
+    /// Sets the first part of paths.
+    public void at(String root) {
+        prefix = root;
+        levels = 0;
+        paths = null;
+    }
+
+    /// Moves to the next field of a walk through the schema.
+    public void next(int depth) {
+        if (depth == ordinals.length) {
+            ordinals = Arrays.copyOf(ordinals, depth << 1);
+        }
+        ordinals[depth] = depth < levels ? ordinals[depth] + 1 : 0;
+        levels = depth + 1;
+    }
+
+    /// Returns to the schema itself.
+    public void schema() {
+        levels = 0;
+    }
+
+    /// Sets the field of a node or buffer.
+    ///
+    /// @param of the paths of fields by number; null for none
+    public void field(IntFunction<String> of, int number) {
+        paths = of;
+        field = number;
+    }
+
+    /// Adds a fault if a check has found a broken rule, not null.
+    public boolean holds(Rule broken, long position, long value, String name) {
+        return broken == null || add(broken, position, value, name);
+    }
+
+    /// Adds a fault below the current place.
+    public boolean add(Rule rule, long position, long value, String path) {
+        return add(Fault.of(rule, position, value).at(path));
+    }
+
+    /// Adds a fault below the current place, at `name[index].tail`.
+    public boolean add(Rule rule, long position, long value, String name, int index, String tail) {
+        return add(Fault.of(rule, position, value).at(name, index, tail));
+    }
+
+    /// Adds a fault below the current place.
+    @Override
+    public void accept(Fault found) {
+        addWhole(found.under(place()));
+    }
+
+    /// Adds a fault whose path begins at the message.
+    public void addWhole(Fault found) {
+        count++;
+        errors += found.rule().severity() == Rule.Severity.ERROR ? 1 : 0;
+        if (sink != null && count > limit) {
+            return;
+        }
+        fault = paths == null ? found : found.inColumn(paths.apply(field), field);
+        if (sink != null) {
+            sink.accept(fault);
+        }
+    }
+
+    private String place() {
+        StringBuilder place = new StringBuilder(prefix);
+        for (int i = 0; i < levels; i++) {
+            place.append(place.isEmpty() ? "" : ".").append(i == 0 ? "fields" : "children");
+            place.append('[').append(ordinals[i]).append(']');
+        }
+        return place.toString();
+    }
+
+    @Override
+    public boolean isFull() {
+        return sink == null ? count > 0 : count > limit || sink.isFull();
+    }
+}

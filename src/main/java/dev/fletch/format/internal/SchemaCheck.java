@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.internal;
+
+import static dev.fletch.MeaningRule.*;
+
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.Table;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SemanticOptions;
+import dev.fletch.format.ids.Feature;
+import dev.fletch.format.internal.tables.AnyTable;
+import dev.fletch.format.internal.tables.TypeFacts;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
+///
+/// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [FieldLimits]
+/// limit the work. Only texts that are part of a dictionary's type are read.
+public final class SchemaCheck {
+    /// Number of levels that all readers accept.
+    private static final int USUAL_DEPTH = 64;
+
+    // The dictionaries of the last schema: the first field that uses each, by id.
+    private final Map<Long, Integer> dictionaries = new LinkedHashMap<>();
+
+    private final Report report;
+    private final SemanticOptions options;
+    private final FieldCheck fields;
+    private final FieldWalk walk = new FieldWalk();
+    private final DictionaryEncoding encoding = new DictionaryEncoding();
+    private final AnyTable table = new AnyTable();
+    private final AnyTable pair = new AnyTable();
+    private final SchemaSize size;
+    private int fieldCount;
+    private boolean isDeep;
+    private boolean isTooDeep;
+    private boolean hasDictionaries;
+    private boolean dependsOnVersion;
+
+    public SchemaCheck(Report report, SemanticOptions options) {
+        this.report = report;
+        this.options = options;
+        size = new SchemaSize(options.limits());
+        fields = new FieldCheck(report);
+    }
+
+    /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
+    public boolean check(Schema schema) {
+        dependsOnVersion = false;
+        dictionaries.clear();
+        if (!size.begin(schema)) {
+            return tooLarge(schema);
+        }
+        boolean hasFields = schema.isPresent(Schema.FIELDS_SLOT);
+        if (!endianness(schema)
+                || !features(schema)
+                || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)
+                || !hasFields && !report.add(NO_FIELDS, schema.position(), 0, "fields")) {
+            return false;
+        }
+        int before = report.errors();
+        isDeep = false;
+        isTooDeep = false;
+        hasDictionaries = false;
+        boolean isComplete = walk(schema);
+        // Below fields that are too deep, nothing was measured: dictionaries may be too large.
+        if (isComplete && hasDictionaries && !isTooDeep) {
+            isComplete = dictionaryTypes(schema);
+        }
+        boolean isSound = isComplete && report.errors() == before;
+        report.schema();
+        return isSound;
+    }
+
+    /// Whether the last schema has a field whose buffers depend on the metadata version.
+    public boolean dependsOnVersion() {
+        return dependsOnVersion;
+    }
+
+    private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
+        report.add(Fault.of(rule, at.position(), found).with(name, found).with("limit", most));
+        return false;
+    }
+
+    private boolean tooLarge(Table at) {
+        return tooLarge(size.tooLarge(at).rule(), at, "size", size.size(), size.limit());
+    }
+
+    private boolean endianness(Schema schema) {
+        int value = schema.endianness();
+        long at = schema.position(Schema.ENDIANNESS_SLOT);
+        boolean onlyLittle = options.checks(SemanticOptions.Check.LITTLE_ENDIAN);
+        return report.holds(EndiannessCheck.broken(value, onlyLittle), at, value, "endianness");
+    }
+
+    private boolean features(Schema schema) {
+        boolean isChecked = options.checks(SemanticOptions.Check.FEATURES);
+        int count = isChecked ? schema.featuresCount() : 0;
+        long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
+        boolean goOn = true;
+        for (int i = 0; i < count && goOn; i++) {
+            long value = schema.features(i);
+            long element = at + (long) i * Long.BYTES;
+            goOn =
+                    Feature.NAMES.isKnown(value)
+                            || report.add(UNKNOWN_FEATURE, element, value, "features", i, "");
+        }
+        return goOn;
+    }
+
+    // ---- custom metadata
+
+    /// The rules of the pairs of a table's custom metadata.
+    ///
+    /// @param name of the table in `format/*.fbs`
+    /// @param slot of the pairs
+    public boolean metadata(Table owner, String name, int slot) {
+        int count = owner.isPresent(slot) ? table.bind(owner, name).count(slot) : 0;
+        boolean goOn = true;
+        for (int i = 0; i < count && goOn; i++) {
+            table.table(slot, i, pair);
+            goOn =
+                    isThere(KeyValue.KEY_SLOT, NO_KEY, i, "key")
+                            && isThere(KeyValue.VALUE_SLOT, NO_VALUE, i, "value");
+        }
+        return goOn;
+    }
+
+    private boolean isThere(int slot, Rule rule, int i, String name) {
+        return pair.isPresent(slot)
+                || report.add(rule, pair.position(), 0, "customMetadata", i, name);
+    }
+
+    // ---- fields
+
+    /// Visits all fields. Returns false if it ends early, after a fault.
+    private boolean walk(Schema schema) {
+        walk.wrap(schema);
+        fieldCount = 0;
+        boolean goOn = true;
+        while (goOn && walk.next()) {
+            int depth = walk.depth();
+            report.next(depth);
+            goOn =
+                    isWithinLimits()
+                            && (depth < options.limits().depth()
+                                    ? field(walk.field(), depth)
+                                    : tooDeep(depth));
+        }
+        return goOn;
+    }
+
+    private boolean isWithinLimits() {
+        int most = options.limits().fields();
+        if (!size.add(walk.field())) {
+            return tooLarge(walk.field());
+        }
+        Rule broken = FieldLimits.broken(options.limits(), 0, fieldCount++);
+        return broken == null || tooLarge(broken, walk.field(), "fields", fieldCount, most);
+    }
+
+    /// Reports a field, and skips it with its siblings.
+    private boolean tooDeep(int depth) {
+        long most = options.limits().depth();
+        Rule broken = FieldLimits.broken(options.limits(), depth, 0);
+        if (!report.add(broken, walk.field().position(), most, "")) {
+            return false;
+        }
+        isTooDeep = true;
+        walk.again(depth - 1);
+        walk.skipChildren();
+        return true;
+    }
+
+    private boolean field(Field field, int depth) {
+        dependsOnVersion |= TypeFacts.of(field.typeType()).dependsOnVersion();
+        hasDictionaries |= field.isPresent(Field.DICTIONARY_SLOT);
+        return depth(field, depth + 1)
+                && fields.check(field)
+                && (!field.dictionary(encoding) || fields.encoding(encoding))
+                && metadata(field, "Field", Field.CUSTOM_METADATA_SLOT);
+    }
+
+    private boolean depth(Field field, int depth) {
+        if (depth <= USUAL_DEPTH || isDeep || !options.checks(SemanticOptions.Check.NESTING)) {
+            return true;
+        }
+        isDeep = true;
+        return report.add(NESTED_DEEPLY, field.position(), depth, "");
+    }
+
+    // ---- dictionaries
+
+    /// Records the dictionaries of the schema, and compares the types of their values. All fields
+    /// were measured before, so their limits hold for the types, too.
+    private boolean dictionaryTypes(Schema schema) {
+        report.schema();
+        TypeComparison comparison = new TypeComparison();
+        int levels = Math.min(options.limits().depth(), TypeComparison.MOST_LEVELS);
+        Map<Long, List<Object>> types = new HashMap<>();
+        return encoded(
+                schema,
+                (field, id, at) -> {
+                    dictionaries.putIfAbsent(id, field);
+                    List<Object> type = comparison.of(walk.field(), levels);
+                    List<Object> known = types.putIfAbsent(id, type);
+                    return known == null
+                            || known.equals(type)
+                            || report.add(DICTIONARY_TYPE, at, id, "dictionary.id");
+                });
+    }
+
+    /// A check of a dictionary-encoded field.
+    public interface EncodedCheck {
+        /// @param field its number in pre-order
+        /// @param id of its dictionary
+        /// @param at position of the id
+        /// @return whether to continue
+        boolean check(int field, long id, long at);
+    }
+
+    /// The dictionaries of the last schema, if it is valid: the number of the first field that uses
+    /// each, by id, in the order of these fields.
+    public Map<Long, Integer> dictionaries() {
+        return dictionaries;
+    }
+
+    /// Visits the dictionary-encoded fields of a schema that was checked. Faults are reported at
+    /// the field.
+    public boolean encoded(Schema schema, EncodedCheck check) {
+        walk.wrap(schema);
+        boolean goOn = true;
+        for (int field = 0; goOn && walk.next(); field++) {
+            report.next(walk.depth());
+            goOn =
+                    !walk.field().dictionary(encoding)
+                            || check.check(
+                                    field,
+                                    encoding.id(),
+                                    encoding.position(DictionaryEncoding.ID_SLOT));
+        }
+        return goOn;
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.Rule;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.wire.MessagePrefix;
+
+/// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds,
+/// and otherwise reports to the sink; the position of a fault is that of the block in the footer.
+///
+/// Source: `format/File.fbs`; Columnar format, "IPC File Format".
+public final class BlockCheck {
+    private static final int ALIGNMENT = Long.BYTES;
+
+    private final Footer footer;
+    private final long footerOffset;
+    // Offset in the file of the memory that holds the footer.
+    private final long shift;
+    private final FaultSink sink;
+    private final Block block = new Block();
+    private boolean isDictionary;
+    private int index;
+
+    /// @param footer bound to the footer
+    /// @param footerOffset offset of the footer in the file
+    /// @param shift offset in the file of the memory that holds the footer
+    public BlockCheck(Footer footer, long footerOffset, long shift, FaultSink sink) {
+        this.footer = footer;
+        this.footerOffset = footerOffset;
+        this.shift = shift;
+        this.sink = sink;
+    }
+
+    /// Binds to a block.
+    ///
+    /// @param dictionary whether it is a block of a dictionary, else of a record batch
+    /// @param number its index among the blocks of that kind
+    /// @return always the same flyweight
+    /// @throws IndexOutOfBoundsException if there is no such block
+    public Block bind(boolean dictionary, int number) {
+        isDictionary = dictionary;
+        index = number;
+        return dictionary
+                ? footer.dictionaries(number, block)
+                : footer.recordBatches(number, block);
+    }
+
+    /// Binds to a block by its number among all blocks: see [#block].
+    ///
+    /// @return always the same flyweight
+    public Block bind(int number) {
+        int dictionaries = footer.dictionariesCount();
+        boolean dictionary = number < dictionaries;
+        return bind(dictionary, dictionary ? number : number - dictionaries);
+    }
+
+    /// Number of all blocks of a footer: those of dictionaries, then those of record batches.
+    public static int count(Footer footer) {
+        return footer.dictionariesCount() + footer.recordBatchesCount();
+    }
+
+    /// Binds to a block.
+    ///
+    /// @param number from 0 to [#count] - 1
+    public static Block block(Footer footer, int number, Block into) {
+        int dictionaries = footer.dictionariesCount();
+        return number < dictionaries
+                ? footer.dictionaries(number, into)
+                : footer.recordBatches(number - dictionaries, into);
+    }
+
+    /// Whether the block is one of a dictionary.
+    public boolean isDictionary() {
+        return isDictionary;
+    }
+
+    /// Index of the block among those of its kind.
+    public int index() {
+        return index;
+    }
+
+    /// Path of the block in the footer, such as `recordBatches[3]`.
+    public String path() {
+        return (isDictionary ? "dictionaries[" : "recordBatches[") + index + "]";
+    }
+
+    /// Offset of the block in the file.
+    public long position() {
+        return block.position() + shift;
+    }
+
+    /// The block's numbers, for a text.
+    public String numbers() {
+        String metadata = ", metaDataLength=" + block.metaDataLength();
+        return "blockOffset=" + block.offset() + metadata + ", bodyLength=" + block.bodyLength();
+    }
+
+    /// Checks that the block is between the leading magic and the footer.
+    public boolean isInside() {
+        long at = block.offset();
+        int metadataBytes = block.metaDataLength();
+        long bodyBytes = block.bodyLength();
+        if ((at | metadataBytes | bodyBytes) < 0) {
+            return report(FileRule.BLOCK_NEGATIVE, at, "");
+        }
+        return at >= FileHead.MAGIC_BYTES
+                        && metadataBytes <= footerOffset - at
+                        && bodyBytes <= footerOffset - at - metadataBytes
+                || report(FileRule.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);
+    }
+
+    /// Checks that the block's numbers are multiples of 8, unless one is negative. Readers accept
+    /// others.
+    public boolean isAligned() {
+        long all = block.offset() | block.metaDataLength() | block.bodyLength();
+        return all < 0
+                || all % ALIGNMENT == 0
+                || report(FileRule.BLOCK_UNALIGNED, block.offset(), "");
+    }
+
+    /// Reports that no message is at the block's offset, with that offset: the block may be sound.
+    ///
+    /// @param found what is there
+    /// @param prefixLength length of its prefix: without continuation word, an end-of-stream marker is
+    ///     only zeros, which damage leaves, too
+    public boolean withoutMessage(FrameKind found, int prefixLength) {
+        boolean areZeros =
+                found == FrameKind.END_OF_STREAM && prefixLength == MessagePrefix.LEGACY_BYTES;
+        String details = numbers() + ", found=" + (areZeros ? "zeros" : found);
+        return sink.broken(withoutMessage(block.offset(), details).at(path()));
+    }
+
+    /// The fault that no message is at a block's offset.
+    static Fault withoutMessage(long at, String details) {
+        return Fault.of(FileRule.BLOCK_WITHOUT_MESSAGE, at, at).because(details);
+    }
+
+    /// Compares the block with the length of its message's prefix and metadata.
+    public boolean hasMetadataLength(long found) {
+        return found == block.metaDataLength()
+                || report(FileRule.BLOCK_METADATA_LENGTH, found, ", found=" + found);
+    }
+
+    /// Compares the block with the length of its message's body.
+    public boolean hasBodyLength(long found) {
+        return found == block.bodyLength()
+                || report(FileRule.BLOCK_BODY_LENGTH, found, ", found=" + found);
+    }
+
+    /// Compares the block with the kind of its message.
+    public boolean hasKind(int found) {
+        int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
+        return found == kind
+                || report(FileRule.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
+    }
+
+    private boolean report(Rule rule, long value, String more) {
+        return sink.broken(Fault.of(rule, position(), value).at(path()).because(numbers() + more));
+    }
+}

@@ -1,0 +1,510 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FrameRule;
+import dev.fletch.format.Footer;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.ContainerPart.Kind;
+import dev.fletch.ipc.internal.ContainerPart.State;
+import dev.fletch.wire.MessagePrefix;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/// Divides an input into parts, in the order of their offsets: a file, a file whose footer is lost,
+/// or a stream.
+///
+/// The input may have lost or gained bytes anywhere. A message's own bytes do not tell whether
+/// some of its body are missing, so the bytes behind it decide: another message, a marker, the end,
+/// or a damaged message must begin exactly where it ends.
+///
+/// Messages that a block of a sound footer confirms are **anchors**: what is inside such a message
+/// is not searched while another anchor or message follows it.
+///
+/// A step finds one part. Memory is needed for the footer's blocks only; bodies are not copied. The
+/// work is proportional to the input: see [MessageFinder].
+public final class ContainerPlan {
+    /// As many zeros are no padding: a message may be lost. arrow-rs aligns messages to as many bytes.
+    public static final int LEAST_LOST_BYTES = 64;
+
+    // The most bytes to which blocks may refer again, as a multiple of the input, and more.
+    private static final int MOST_REPEATS = 16;
+    private static final long MOST_REPEATED_BYTES = 64L << 20;
+    private static final int NONE = -1;
+
+    private final MemorySegment memory;
+    private final long size;
+    private final MessageFinder finder;
+    private final DamagedMessage damaged;
+    // Null if it is not sound.
+    private final Footer footer;
+    private final FooterBlocks blocks;
+    // End of the messages: the footer, or the end of the input.
+    private final long end;
+    // Whether a damaged footer may follow the messages.
+    private final boolean isFile;
+
+    private final Queue<ContainerPart> ready = new ArrayDeque<>();
+    // Wait for the parts before them: blocks without message, and those of the current message.
+    private final Queue<ContainerPart> withoutMessage = new ArrayDeque<>();
+    private final Queue<ContainerPart> repeated = new ArrayDeque<>();
+    private long offset;
+    private boolean hasEnded;
+    // Index of the first block that is not before the offset, and the message there.
+    private int block;
+    private FoundMessage anchor;
+    // Index of the block of the last message that has one; and the last sound batch.
+    private int lastBlock = NONE;
+    private FoundMessage lastBatch;
+    // The range of the last search, and its result.
+    private long searchedFrom = Long.MAX_VALUE;
+    private long searchedTo;
+    private FoundMessage searched;
+    private long repeatedBytes;
+
+    private ContainerPlan(
+            MemorySegment memory, MessageFinder finder, Footer footer, long end, boolean isFile) {
+        this.memory = memory;
+        this.size = memory.byteSize();
+        this.finder = finder;
+        this.damaged = new DamagedMessage(memory);
+        this.footer = footer;
+        this.end = end;
+        this.blocks = new FooterBlocks(footer, end);
+        this.isFile = isFile;
+    }
+
+    /// The plan of an input.
+    ///
+    /// @param memory all its bytes
+    /// @param rules of messages
+    public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
+        long size = memory.byteSize();
+        MessageFinder finder = new MessageFinder(memory, rules);
+        int length = FileTail.isFile(memory) ? FileTail.footerLength(memory) : 0;
+        long footerOffset = size - FileTail.BYTES - length;
+        Footer footer = FileTail.fits(length, size) ? finder.footer(footerOffset, length) : null;
+        long end = footer == null ? size : footerOffset;
+        if (footer != null) {
+            finder.useFooter(footer, end);
+        }
+        boolean hasMagic = size >= FileHead.USUAL_BYTES && FileHead.hasMagic(memory, 0);
+        ContainerPlan plan = new ContainerPlan(memory, finder, footer, end, hasMagic);
+        if (hasMagic) {
+            plan.head();
+        }
+        return plan;
+    }
+
+    /// The plan of the rest of a stream, or of a file whose footer is not used.
+    ///
+    /// @param memory ends with the messages, or with the input
+    /// @param from offset of a message, a marker or damage
+    /// @param isLegacy whether messages before it lack the continuation word
+    /// @param rules of messages, with the schema of the messages before
+    static ContainerPlan ofRest(
+            MemorySegment memory, long from, boolean isFile, boolean isLegacy, MessageRules rules) {
+        MessageFinder finder = new MessageFinder(memory, rules);
+        finder.learnFraming(isLegacy);
+        ContainerPlan plan = new ContainerPlan(memory, finder, null, memory.byteSize(), isFile);
+        plan.offset = from;
+        return plan;
+    }
+
+    /// The most bytes of an input to which blocks may refer again.
+    ///
+    /// @param size of the input
+    public static long mostRepeatedBytes(long size) {
+        return MOST_REPEATS * size + MOST_REPEATED_BYTES;
+    }
+
+    /// The footer; null if there is none, or it is not sound.
+    public Footer footer() {
+        return footer;
+    }
+
+    /// Whether the footer has a message in a range.
+    public boolean hasBlock(long from, long to) {
+        return blocks.isIn(from, to);
+    }
+
+    /// Offset after the messages: of the footer, or the end of the input.
+    public long end() {
+        return end;
+    }
+
+    /// The next part; null at the end.
+    public ContainerPart next() {
+        while (ready.isEmpty() && !hasEnded) {
+            Work.reached(offset, end);
+            step();
+        }
+        return ready.poll();
+    }
+
+    // ---- steps
+
+    private void head() {
+        long length = FileHead.length(memory, end);
+        long zeros = finder.zeros(FileHead.MAGIC_BYTES, Math.min(length, end));
+        // Bytes of the head, too, may be lost.
+        offset = finder.at(zeros) == null ? length : zeros;
+        add(Kind.HEAD, 0, offset, State.WHOLE, null);
+        long bareEnd = FileHead.bareSchemaEnd(memory, offset, end);
+        if (bareEnd > 0) {
+            int bytes = (int) (bareEnd - offset);
+            learn(new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null));
+            add(
+                    new ContainerPart(
+                            Kind.SCHEMA,
+                            offset,
+                            0,
+                            bytes,
+                            0,
+                            bareEnd,
+                            ContainerPart.NO_BLOCK,
+                            State.WHOLE,
+                            null));
+            offset = bareEnd;
+        }
+    }
+
+    private void step() {
+        if (offset >= end) {
+            tail();
+            return;
+        }
+        long next = nextAnchor(offset);
+        FoundMessage found = next == offset ? anchor : finder.at(offset);
+        if (found != null && found.isMarker()) {
+            markers();
+        } else if (next == offset) {
+            message(found, blocks.number(block));
+        } else if (found != null && (found.isSound() || isFollowed(found, end))) {
+            message(found, ContainerPart.NO_BLOCK);
+        } else if (finder.zeros(offset, next) > offset) {
+            zeros(finder.zeros(offset, next));
+        } else {
+            gap(next);
+        }
+    }
+
+    private void markers() {
+        long from = offset;
+        while (finder.at(offset) instanceof FoundMessage found && found.isMarker()) {
+            offset += found.prefixLength();
+        }
+        add(Kind.MARKER, from, offset - from, State.WHOLE, null);
+    }
+
+    /// Without continuation words, zeros are a marker only if nothing follows them.
+    private void zeros(long to) {
+        boolean isMarker =
+                finder.isLegacy() && to == end && to - offset >= MessagePrefix.LEGACY_BYTES;
+        long padding = isMarker ? offset + MessagePrefix.LEGACY_BYTES : offset;
+        add(Kind.MARKER, offset, padding - offset, State.WHOLE, null);
+        add(Kind.PADDING, padding, to - padding, State.WHOLE, null);
+        offset = to;
+    }
+
+    /// Bytes that are nothing up to the next message, or a footer with a damaged end.
+    private void gap(long next) {
+        FoundMessage found = search(offset, offset + 1, next, offset);
+        if (found == null
+                && footer == null
+                && isFile
+                && finder.footer(offset, size - offset) != null) {
+            add(Kind.FOOTER, offset, size - offset, State.INVALID, null);
+            offset = size;
+            return;
+        }
+        long to = found == null ? next : found.offset();
+        String what =
+                finder.isSpent()
+                        ? "not searched for messages, too much work"
+                        : damaged.isAt(offset, to, lastBatch) ? "a damaged message" : "";
+        add(Kind.GAP, offset, to - offset, State.INVALID, stray(offset, what, to - offset));
+        offset = to;
+    }
+
+    private void tail() {
+        hasEnded = true;
+        while (block < blocks.count()) {
+            passWithoutMessage();
+        }
+        if (footer != null) {
+            add(Kind.FOOTER, end, size - FileTail.BYTES - end, State.WHOLE, null);
+            add(Kind.TAIL, size - FileTail.BYTES, FileTail.BYTES, State.WHOLE, null);
+        }
+        ready.addAll(withoutMessage);
+    }
+
+    /// Finds the next message. The last result is used again: no byte is searched twice.
+    ///
+    /// @param to the message begins before it: at most an anchor
+    private FoundMessage search(long phase, long from, long to, long schemasFrom) {
+        boolean isKnown =
+                searchedFrom <= from
+                        && (searched == null ? to <= searchedTo : from <= searched.offset());
+        if (!isKnown) {
+            searched = finder.search(phase, from, to, schemasFrom);
+            searchedFrom = from;
+            searchedTo = to;
+        }
+        return searched;
+    }
+
+    // ---- messages
+
+    /// Adds a message, and decides whether it has all its bytes.
+    ///
+    /// @param number of its block; or [ContainerPart#NO_BLOCK]
+    private void message(FoundMessage found, int number) {
+        finder.learnFraming(found);
+        int own = number >= 0 ? block : blocks.blockOf(found, lastBlock);
+        lastBlock = own < blocks.count() ? own : lastBlock;
+        if (number >= 0) {
+            passAnchor();
+        }
+        learn(found);
+        long next = nextAnchor(found.offset() + 1);
+        long to = found.end();
+        State state = found.isSound() ? State.WHOLE : State.INVALID;
+        Fault fault = found.isSound() ? null : Fault.of(found.broken(), found.offset(), 0);
+        boolean isFollowed = isFollowed(found, next);
+        if (!isFollowed || !found.isSound() || isNextLost(own, found, next)) {
+            FoundMessage inside =
+                    search(found.offset(), found.metadataOffset(), next, Math.min(to, next));
+            inside = inside == null && next < end ? anchor : inside;
+            // Values may look like a marker.
+            boolean isValue =
+                    inside != null
+                            && inside.isMarker()
+                            && (isFollowed
+                                    || found.end() > end && finder.zeros(inside.end(), end) == end);
+            if (inside != null && inside.offset() < to && !isValue) {
+                to = inside.offset();
+                state = State.OVERLAPPED;
+                fault = Fault.of(FrameRule.MESSAGE_OVERLAP, found.offset(), to);
+                fault = fault.because("next=" + to);
+            } else if (to > end) {
+                to = end;
+                state = State.CUT_OFF;
+                long bodyAt = found.bodyOffset();
+                fault = FrameCheck.bodyOutside(bodyAt, found.bodyLength(), end - bodyAt);
+            } else if (!isFollowed && found.isSound() && found.bodyLength() > 0) {
+                state = unfollowed(found, own, inside);
+                fault = unfollowed(state, found.offset(), offset(inside) - to);
+            }
+        }
+        add(part(found, to, number, state, fault));
+        repeated.forEach(this::add);
+        repeated.clear();
+        offset = to;
+    }
+
+    private static Fault unfollowed(State state, long at, long bytes) {
+        return switch (state) {
+            case DOUBTFUL -> stray(at, "behind this message or in it", bytes);
+            case UNDECIDED -> stray(at, "behind this message, perhaps a damaged one", bytes);
+            default -> null;
+        };
+    }
+
+    private static Fault stray(long at, String what, long bytes) {
+        String details = (what.isEmpty() ? "" : what + ", ") + "bytes=" + bytes;
+        return Fault.of(FrameRule.STRAY_BYTES, at, bytes).because(details);
+    }
+
+    private long offset(FoundMessage next) {
+        return next == null ? end : next.offset();
+    }
+
+    private void learn(FoundMessage found) {
+        if (found.kind() == MessageHeader.RECORD_BATCH && found.isSound()) {
+            lastBatch = found;
+        }
+        if (found.kind() == MessageHeader.SCHEMA && found.isSound()) {
+            finder.useSchema(found);
+            anchor = anchor == null ? null : finder.at(anchor.offset());
+        }
+    }
+
+    /// Whether a message, a marker, an anchor or the end follows a message, perhaps behind zeros.
+    private boolean isFollowed(FoundMessage found, long next) {
+        if (found.end() > next) {
+            return false;
+        }
+        long behind = finder.zeros(found.end(), next);
+        return behind == next || finder.at(found.end()) != null || finder.at(behind) != null;
+    }
+
+    /// Whether what follows is nearer than the blocks say, and the message between is lost: perhaps
+    /// exactly as many bytes are missing as that has, and it is inside.
+    private boolean isNextLost(int own, FoundMessage found, long next) {
+        boolean isAnchor = next < end && finder.zeros(found.end(), next) == next;
+        if (isAnchor || own + 1 >= blocks.count()) {
+            return false;
+        }
+        FoundMessage other = finder.at(found.end());
+        if (other == null || other.isMarker()) {
+            return true;
+        }
+        int ofOther = blocks.blockOf(other, own);
+        return ofOther > own + 1
+                && ofOther < blocks.count()
+                && other.offset() - blocks.offset(ofOther) < found.offset() - blocks.offset(own);
+    }
+
+    /// Judges a sound message with bytes behind it that are neither zeros nor a message.
+    ///
+    /// @param own index of its block; the number of blocks if it has none
+    /// @param next the next message or marker; null if there is none
+    private State unfollowed(FoundMessage found, int own, FoundMessage next) {
+        long from = found.end();
+        long to = offset(next);
+        long behindZeros = finder.zeros(from, to);
+        boolean isBatch = next != null && next.kind() == MessageHeader.RECORD_BATCH;
+        FoundMessage like = isBatch ? next : lastBatch;
+        if (damaged.isAt(from, to, like)
+                || damaged.isAt(behindZeros, to, like)
+                || isWholeByBlocks(found, own, next)) {
+            return State.WHOLE;
+        }
+        if (next == null && end == size) {
+            return State.UNDECIDED;
+        }
+        // A lost message may be there, with a part of its prefix, or zeros in place of it.
+        if (like == null || to - from < MessagePrefix.BYTES + like.metadataLength()) {
+            return State.DOUBTFUL;
+        }
+        boolean isInPhase = (to - from) % Long.BYTES == 0;
+        boolean isPrefix = damaged.isPartOfPrefix(from);
+        return isInPhase && (isPrefix || behindZeros - from >= LEAST_LOST_BYTES)
+                ? State.WHOLE
+                : isPrefix ? State.UNDECIDED : State.DOUBTFUL;
+    }
+
+    /// Whether the blocks of a message and of the next one prove that no bytes were inserted into
+    /// the first. Either neither of them has moved against the other: then bytes between them have
+    /// other values. Or the distance has grown, with no message between: then the new bytes would
+    /// have moved the end of the first one, but its padding does not fit.
+    private boolean isWholeByBlocks(FoundMessage found, int own, FoundMessage next) {
+        int count = blocks.count();
+        boolean isEnd = next == null || next.isMarker();
+        int other = isEnd || own == count ? count : blocks.blockOf(next, own);
+        if (own == count || !isEnd && other == count) {
+            return false;
+        }
+        long to = offset(next);
+        long expected = other < count ? blocks.offset(other) : blocks.end();
+        boolean isNext = other == own + 1;
+        if (to - expected == found.offset() - blocks.offset(own) && !(isEnd && isNext)) {
+            return true;
+        }
+        boolean isSure = other + 1 >= count || !blocks.isLike(other + 1, next);
+        return isNext
+                && isSure
+                && !DamagedMessage.mayHaveMoved(memory, found, finder.bind(found), to);
+    }
+
+    // ---- blocks
+
+    /// Offset of the first anchor from an offset on; the end if there is none. Passes blocks whose
+    /// message is not there.
+    private long nextAnchor(long from) {
+        while (block < blocks.count() && blocks.offset(block) < end) {
+            long at = blocks.offset(block);
+            if (at >= from && anchor != null && anchor.offset() == at) {
+                finder.learnFraming(anchor);
+                return at;
+            }
+            anchor = at < from ? null : finder.at(at);
+            if (anchor == null || !blocks.isLike(block, anchor)) {
+                passWithoutMessage();
+            }
+        }
+        anchor = null;
+        return end;
+    }
+
+    private void passWithoutMessage() {
+        Fault fault = BlockCheck.withoutMessage(blocks.offset(block), "");
+        withoutMessage.add(block(block++, State.INVALID, fault));
+    }
+
+    /// A block without message; with the lengths of the message at its offset if that is not like it.
+    private ContainerPart block(int i, State state, Fault fault) {
+        long at = blocks.offset(i);
+        int number = blocks.number(i);
+        boolean isThere = anchor != null && anchor.offset() == at && !anchor.isMarker();
+        return isThere
+                ? part(Kind.GAP, anchor, at, number, state, fault)
+                : new ContainerPart(Kind.GAP, at, 0, 0, 0, at, number, state, fault);
+    }
+
+    /// Passes the block of the anchor, and others that refer to it.
+    private void passAnchor() {
+        long at = blocks.offset(block);
+        for (block++; block < blocks.count() && blocks.offset(block) == at; ) {
+            if (!blocks.isLike(block, anchor)) {
+                passWithoutMessage();
+                continue;
+            }
+            repeatedBytes += Math.min(anchor.end(), end) - at;
+            long limit = mostRepeatedBytes(size);
+            if (repeatedBytes > limit) {
+                Fault fault = ContainerPart.repeated(at, repeatedBytes, limit);
+                repeated.add(block(block++, State.REPEATED, fault));
+            } else {
+                int number = blocks.number(block++);
+                repeated.add(part(anchor, anchor.end(), number, State.REPEATED, null));
+            }
+        }
+    }
+
+    // ---- parts
+
+    private static ContainerPart part(
+            FoundMessage found, long next, int block, State state, Fault fault) {
+        Kind kind =
+                switch (found.kind()) {
+                    case MessageHeader.SCHEMA -> Kind.SCHEMA;
+                    case MessageHeader.RECORD_BATCH -> Kind.BATCH;
+                    case MessageHeader.DICTIONARY_BATCH -> Kind.DICTIONARY;
+                    default -> Kind.MESSAGE;
+                };
+        return part(kind, found, next, block, state, fault);
+    }
+
+    private static ContainerPart part(
+            Kind kind, FoundMessage found, long next, int block, State state, Fault fault) {
+        return new ContainerPart(
+                kind,
+                found.offset(),
+                found.prefixLength(),
+                found.metadataLength(),
+                found.bodyLength(),
+                next,
+                block,
+                state,
+                fault);
+    }
+
+    private void add(Kind kind, long from, long bytes, State state, Fault fault) {
+        if (bytes > 0) {
+            int none = ContainerPart.NO_BLOCK;
+            add(new ContainerPart(kind, from, 0, 0, bytes, from + bytes, none, state, fault));
+        }
+    }
+
+    private void add(ContainerPart part) {
+        while (!withoutMessage.isEmpty() && withoutMessage.peek().offset() <= part.offset()) {
+            ready.add(withoutMessage.poll());
+        }
+        ready.add(part);
+    }
+}

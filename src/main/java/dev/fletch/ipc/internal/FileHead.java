@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// The head of a file: the magic and its padding, up to the first message. The format pads to 8
+/// bytes and does not say where readers find the first message: arrow-rs pads to 64 bytes,
+/// arrow-swift has omitted the padding.
+///
+/// Source: Columnar format, "IPC File Format".
+public final class FileHead {
+    /// `ARROW1`, as a little-endian number.
+    public static final long MAGIC = 0x3157_4F52_5241L;
+
+    /// Bytes of the magic.
+    public static final int MAGIC_BYTES = 6;
+
+    /// Length of the usual head, in bytes: the magic and 2 bytes of padding.
+    public static final int USUAL_BYTES = 8;
+
+    /// Length of the longest head that [#length] finds, in bytes.
+    public static final int MAX_BYTES = 4_096;
+
+    private static final int ALIGNMENT = Long.BYTES;
+
+    // The longest schema message without prefix, and the most of its possible ends to try.
+    private static final long MAX_BARE_BYTES = 16 << 20;
+    private static final int MAX_TRIES = 64;
+
+    private FileHead() {}
+
+    /// Whether the magic is at a position.
+    public static boolean hasMagic(MemorySegment memory, long at) {
+        return at <= memory.byteSize() - MAGIC_BYTES
+                && Wire.int32(memory, at) == (int) MAGIC
+                && Wire.int16(memory, at + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
+    }
+
+    /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8. A
+    /// message without continuation indicator, or a schema message without prefix, must verify at
+    /// an unusual place.
+    ///
+    /// @param file the file, or at least its first bytes
+    /// @param end offset after the messages, such as the footer's
+    /// @return length of the head in bytes, at most [#MAX_BYTES]; [#USUAL_BYTES] if there is no
+    ///     message
+    /// @throws IndexOutOfBoundsException if `end` is outside the file
+    public static int length(MemorySegment file, long end) {
+        Objects.checkFromToIndex(0, end, file.byteSize());
+        if (isUnpadded(file, end)) {
+            return MAGIC_BYTES;
+        }
+        long last = Math.min(MAX_BYTES, end - ALIGNMENT);
+        for (int at = USUAL_BYTES; at <= last; at += ALIGNMENT) {
+            long words = Wire.int64(file, at);
+            if (words != 0) {
+                boolean isMessage =
+                        MessagePrefix.isContinuation((int) words)
+                                || at != USUAL_BYTES && isMessage(file, at, end);
+                return isMessage ? at : USUAL_BYTES;
+            }
+        }
+        return USUAL_BYTES;
+    }
+
+    /// Whether a message follows the magic directly. After padding of two bytes 0xFF, a
+    /// continuation indicator at offset 8 looks like one at offset 6, but then its bytes are also
+    /// half of the metadata length.
+    private static boolean isUnpadded(MemorySegment file, long end) {
+        int at = MAGIC_BYTES;
+        if (end - at < MessagePrefix.BYTES || Wire.int16(file, at) == 0) {
+            return false;
+        }
+        int size = Wire.int32(file, at + Integer.BYTES);
+        return MessagePrefix.isContinuation(file, at)
+                ? size >= 0 && (size & 0xFFFF) != 0xFFFF
+                : isMessage(file, at, end);
+    }
+
+    private static boolean isMessage(MemorySegment file, long at, long end) {
+        return MessagePlace.at(file, at, end).isSound() || bareSchemaEnd(file, at, end) > 0;
+    }
+
+    /// Finds the end of a schema message without prefix, which polars' streaming sink writes: at
+    /// the continuation indicator of the next message.
+    ///
+    /// @param file the file, or at least its first bytes
+    /// @param start offset of the file's first message
+    /// @param end offset after the messages
+    /// @return offset after the metadata; 0 if there is no such message
+    public static long bareSchemaEnd(MemorySegment file, long start, long end) {
+        long most = Math.min(end - start, MAX_BARE_BYTES);
+        long last = start + most - MessagePrefix.BYTES;
+        if (last < start || MessagePrefix.isContinuation(file, start)) {
+            return 0;
+        }
+        Verifier verifier = new Verifier();
+        int tries = 0;
+        for (long at = start + ALIGNMENT; at <= last && tries < MAX_TRIES; at += ALIGNMENT) {
+            if (MessagePrefix.isContinuation(file, at)) {
+                tries++;
+                if (verifier.verify(Verifier.Root.MESSAGE, file, start, at - start)
+                        && new Message().wrap(file, start, at - start).header(new Schema())) {
+                    return at;
+                }
+            }
+        }
+        return 0;
+    }
+}

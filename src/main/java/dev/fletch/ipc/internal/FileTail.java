@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Schema;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+
+/// The end of a file: footer, footer length and magic. Has the rules of the magic at both ends and
+/// of the footer's length. `end` are the file's last bytes, at least [#BYTES].
+///
+/// Source: Columnar format, "IPC File Format".
+public final class FileTail {
+    /// Bytes after the footer: footer length and magic.
+    public static final int BYTES = Integer.BYTES + FileHead.MAGIC_BYTES;
+
+    /// Bytes of the shortest file.
+    public static final int LEAST_FILE_BYTES = FileHead.USUAL_BYTES + BYTES + 1;
+
+    private FileTail() {}
+
+    /// Whether bytes are long enough for a file, and end with the magic.
+    public static boolean isFile(MemorySegment memory) {
+        long size = memory.byteSize();
+        return size >= LEAST_FILE_BYTES && FileHead.hasMagic(memory, size - FileHead.MAGIC_BYTES);
+    }
+
+    /// Checks the leading magic, if the memory has all bytes of the file.
+    public static boolean leadingMagic(MemorySegment end, long size, FaultSink sink) {
+        if (end.byteSize() != size || size < FileHead.USUAL_BYTES || FileHead.hasMagic(end, 0)) {
+            return true;
+        }
+        long at = LeadingBytes.count(end);
+        String found = at < 0 || !FileHead.hasMagic(end, at) ? "" : ", fileOffset=" + at;
+        return sink.broken(
+                Fault.of(FileRule.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
+    }
+
+    /// Checks the end of a file: that it is long enough for both magics and a footer, the trailing
+    /// magic, and that the footer's length fits.
+    ///
+    /// @return length of the footer in bytes; -1 if it is not known
+    public static int footerLength(MemorySegment end, long size, FaultSink sink) {
+        if (size < LEAST_FILE_BYTES) {
+            String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
+            sink.accept(Fault.of(FileRule.FILE_TOO_SHORT, size, size).because(details));
+            return -1;
+        }
+        if (!FileHead.hasMagic(end, end.byteSize() - FileHead.MAGIC_BYTES)) {
+            long at = size - FileHead.MAGIC_BYTES;
+            sink.accept(Fault.of(FileRule.NO_TRAILING_MAGIC, at, size).because("size=" + size));
+            return -1;
+        }
+        int length = footerLength(end);
+        if (!fits(length, size)) {
+            long at = size - BYTES;
+            String limit = ", limit=" + (at - FileHead.USUAL_BYTES);
+            String details = "footerLength=" + length + limit;
+            sink.accept(Fault.of(FileRule.FOOTER_LENGTH, at, length).because(details));
+            return -1;
+        }
+        return length;
+    }
+
+    /// The footer's length, which may be any number.
+    public static int footerLength(MemorySegment end) {
+        return Wire.int32(end, end.byteSize() - BYTES);
+    }
+
+    /// Binds to a footer's schema.
+    ///
+    /// @return whether there is one
+    public static boolean schema(Footer footer, Schema into, FaultSink sink) {
+        Rule rule = MeaningRule.FOOTER_WITHOUT_SCHEMA;
+        long at = footer.position();
+        return footer.schema(into)
+                || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));
+    }
+
+    /// Whether a footer's length fits the file.
+    public static boolean fits(int length, long size) {
+        return length > 0 && length <= size - BYTES - FileHead.USUAL_BYTES;
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.ids.MessageHeader;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/// The blocks of a footer, in the order of their offsets.
+public final class FooterBlocks {
+    // How many blocks around a message may be the one of that message.
+    private static final int NEAR = 32;
+
+    private final int dictionaries;
+    private int[] numbers;
+    private long[] offsets;
+    private long[] metadataLengths;
+    private long[] bodyLengths;
+    private final long end;
+    private final long messagesEnd;
+
+    /// @param footer null for no blocks
+    /// @param messagesEnd end of the messages of the file
+    public FooterBlocks(Footer footer, long messagesEnd) {
+        this.messagesEnd = messagesEnd;
+        dictionaries = footer == null ? 0 : footer.dictionariesCount();
+        int count = footer == null ? 0 : BlockCheck.count(footer);
+        offsets = new long[count];
+        metadataLengths = new long[count];
+        bodyLengths = new long[count];
+        Block block = new Block();
+        for (int i = 0; i < count; i++) {
+            BlockCheck.block(footer, i, block);
+            offsets[i] = block.offset();
+            metadataLengths[i] = block.metaDataLength();
+            bodyLengths[i] = block.bodyLength();
+        }
+        numbers = order(offsets);
+        if (numbers == null) { // mostly: the order of the footer
+            numbers = IntStream.range(0, count).toArray();
+        } else {
+            offsets = sorted(offsets);
+            metadataLengths = sorted(metadataLengths);
+            bodyLengths = sorted(bodyLengths);
+        }
+        long last = 0;
+        for (int i = 0; i < count; i++) {
+            if (isInside(i)) {
+                last = Math.max(last, offsets[i] + metadataLengths[i] + bodyLengths[i]);
+            }
+        }
+        end = last;
+    }
+
+    /// Whether a message with the lengths of its block is at the offset of each, and not too many lead
+    /// to the same bytes. Reads no more of a message than its lengths.
+    ///
+    /// @param file with the footer
+    public boolean lead(MemorySegment file) {
+        if (repeated(file.byteSize()) != null) {
+            return false;
+        }
+        for (int i = 0; i < count(); i++) {
+            boolean isAgain = i > 0 && isSame(i, i - 1);
+            if (!isAgain && !(isInside(i) && leads(i, file))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The fault that too many blocks lead to the same bytes, by the blocks alone; null if they do not.
+    ///
+    /// @param size of the file
+    public Fault repeated(long size) {
+        long limit = ContainerPlan.mostRepeatedBytes(size);
+        long before = 0;
+        long bytes = 0;
+        for (int i = 0; i < count(); i++) {
+            if (isInside(i)) {
+                long length = Math.clamp(metadataLengths[i] + bodyLengths[i], 0, size);
+                long to = offsets[i] + length;
+                bytes += Math.max(0, Math.min(before, to) - offsets[i]);
+                before = Math.max(before, to);
+            }
+            if (bytes > limit) {
+                return ContainerPart.repeated(offsets[i], bytes, limit);
+            }
+        }
+        return null;
+    }
+
+    private boolean isSame(int i, int other) {
+        return offsets[i] == offsets[other]
+                && metadataLengths[i] == metadataLengths[other]
+                && bodyLengths[i] == bodyLengths[other];
+    }
+
+    private boolean leads(int i, MemorySegment file) {
+        MessagePlace place = MessagePlace.at(file, offsets[i], messagesEnd);
+        return place.isWhole()
+                && place.hasBody()
+                && place.prefixBytes() + (long) place.metadataLength() == metadataLengths[i]
+                && place.bodyLength() == bodyLengths[i]
+                && place.bodyLength() <= messagesEnd - place.bodyAt();
+    }
+
+    /// The numbers of blocks, in the order of their offsets; null if that is their own order.
+    private static int[] order(long[] offsets) {
+        for (int i = 1; i < offsets.length; i++) {
+            if (offsets[i - 1] > offsets[i]) {
+                return IntStream.range(0, offsets.length)
+                        .boxed()
+                        .sorted(Comparator.comparingLong(number -> offsets[number]))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+            }
+        }
+        return null;
+    }
+
+    private long[] sorted(long[] values) {
+        return Arrays.stream(numbers).mapToLong(number -> values[number]).toArray();
+    }
+
+    public int count() {
+        return offsets.length;
+    }
+
+    public long offset(int i) {
+        return offsets[i];
+    }
+
+    /// Number in the footer, dictionaries first.
+    public int number(int i) {
+        return numbers[i];
+    }
+
+    /// End of the last message, by its block.
+    long end() {
+        return end;
+    }
+
+    /// Whether kind and lengths of a message are those of a block.
+    boolean isLike(int i, FoundMessage message) {
+        boolean isDictionary = numbers[i] < dictionaries;
+        int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
+        return message.kind() == kind
+                && message.bodyLength() == bodyLengths[i]
+                && message.prefixLength() + message.metadataLength() == metadataLengths[i];
+    }
+
+    /// Whether a message is in a range.
+    boolean isIn(long from, long to) {
+        int first = Arrays.binarySearch(offsets, from);
+        first = first < 0 ? -first - 1 : first;
+        return first < count() && offsets[first] < to;
+    }
+
+    /// Finds the block of a message that has moved: the nearest one that is like it.
+    ///
+    /// @param after only blocks behind this one count
+    /// @return [#count] if there is none
+    int blockOf(FoundMessage message, int after) {
+        int near = Arrays.binarySearch(offsets, message.offset());
+        near = near < 0 ? -near - 1 : near;
+        int last = Math.min(offsets.length, near + NEAR);
+        int found = offsets.length;
+        for (int i = Math.max(after + 1, near - NEAR); i < last; i++) {
+            if (isInside(i)
+                    && isLike(i, message)
+                    && (found == offsets.length
+                            || distance(i, message) < distance(found, message))) {
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    /// Whether the message may be there; otherwise the offset is damaged.
+    private boolean isInside(int i) {
+        return offsets[i] > 0 && offsets[i] < messagesEnd;
+    }
+
+    private long distance(int i, FoundMessage message) {
+        return Math.abs(message.offset() - offsets[i]);
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.wire.Base64Text;
+import dev.fletch.wire.MessagePrefix;
+
+/// The rules of a message's frame. Each method returns whether its rule holds, and otherwise
+/// reports to the sink. Offsets count from the first byte of the input: `at` is that of the checked
+/// prefix, length, version or header type. `remaining` are the input's bytes from a part's start
+/// on.
+public final class FrameCheck {
+    private FrameCheck() {}
+
+    /// Reports that the input ends inside a prefix.
+    ///
+    /// @param bytes number of its bytes in the input
+    public static boolean prefixCutOff(long at, long bytes, FaultSink sink) {
+        return sink.broken(
+                Fault.of(FrameRule.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
+    }
+
+    /// Checks the words of a prefix.
+    ///
+    /// @param at offset of the prefix
+    /// @param prefixBytes its length; 4 without continuation word
+    /// @param length the metadata length
+    /// @return the kind of frame; null if it is damaged, which is reported
+    public static FrameKind prefix(long at, int prefixBytes, int length, FaultSink sink) {
+        if (length == 0) {
+            return FrameKind.END_OF_STREAM;
+        }
+        if (length < 0) {
+            long lengthAt = at + prefixBytes - Integer.BYTES;
+            sink.accept(
+                    Fault.of(FrameRule.NEGATIVE_METADATA_LENGTH, lengthAt, length)
+                            .because("metadataLength=" + length));
+            return null;
+        }
+        if (prefixBytes == MessagePrefix.LEGACY_BYTES && length == (int) FileHead.MAGIC) {
+            sink.accept(Fault.of(FileRule.FILE_AS_STREAM, at, length).because("firstBytes=ARRO"));
+            return null;
+        }
+        return FrameKind.MESSAGE;
+    }
+
+    /// Checks that metadata is inside the input.
+    public static boolean metadataInside(
+            long metadataAt, int length, long remaining, FaultSink sink) {
+        if (length <= remaining) {
+            return true;
+        }
+        long at = metadataAt - Integer.BYTES;
+        String details = "metadataLength=" + length + ", remaining=" + remaining;
+        return sink.broken(Fault.of(FrameRule.METADATA_OUT_OF_INPUT, at, length).because(details));
+    }
+
+    /// Checks a reader's limit of metadata.
+    ///
+    /// @param name of the length
+    public static boolean metadataLimit(
+            long at, String name, long length, long limit, FaultSink sink) {
+        if (length <= limit) {
+            return true;
+        }
+        String details = name + "=" + length + ", limit=" + limit;
+        return sink.broken(Fault.of(FrameRule.METADATA_OVER_LIMIT, at, length).because(details));
+    }
+
+    /// Checks that a body is inside the input.
+    public static boolean bodyInside(long bodyAt, long length, long remaining, FaultSink sink) {
+        return length <= remaining || sink.broken(bodyOutside(bodyAt, length, remaining));
+    }
+
+    /// The fault of a body that is not inside the input.
+    static Fault bodyOutside(long bodyAt, long length, long remaining) {
+        String details = "bodyLength=" + length + ", remaining=" + remaining;
+        return Fault.of(FrameRule.BODY_OUT_OF_INPUT, bodyAt, length).because(details);
+    }
+
+    /// Checks that a body length is neither negative nor above a reader's limit.
+    public static boolean bodyLength(long at, long length, long limit, FaultSink sink) {
+        if (length >= 0 && length <= limit) {
+            return true;
+        }
+        Rule broken = length < 0 ? FrameRule.NEGATIVE_BODY_LENGTH : FrameRule.BODY_OVER_LIMIT;
+        String details = "bodyLength=" + length + (length < 0 ? "" : ", limit=" + limit);
+        return sink.broken(Fault.of(broken, at, length).at("bodyLength").because(details));
+    }
+
+    /// Checks that messages of a version can be read.
+    public static boolean version(long at, int version, FaultSink sink) {
+        Rule broken = VersionCheck.broken(version);
+        return broken == null
+                || sink.broken(
+                        Fault.of(broken, at, version)
+                                .at("version")
+                                .because(VersionCheck.details(version)));
+    }
+
+    /// Checks that a text is base64.
+    ///
+    /// @param text decoded
+    /// @param at offset of the first wrong character: in the text, or in the decoded bytes
+    /// @param character its index, or what it is
+    public static boolean base64(Base64Text text, long at, Object character, FaultSink sink) {
+        return text.faultAt() < 0
+                || sink.broken(
+                        Fault.of(FileRule.NOT_BASE64, at, text.faultAt())
+                                .because("character=" + character));
+    }
+
+    /// Reports that a message has the wrong kind for its position.
+    public static boolean unexpectedKind(long at, int type, String details, FaultSink sink) {
+        return sink.broken(
+                Fault.of(MeaningRule.HEADER_KIND, at, type).at("headerType").because(details));
+    }
+
+    /// Reports that a message has no header.
+    public static boolean withoutHeader(long at, int type, FaultSink sink) {
+        String kind = "kind=" + MessageHeader.NAMES.name(type);
+        return sink.broken(Fault.of(MeaningRule.NO_HEADER, at, type).at("header").because(kind));
+    }
+
+    /// Reports that there is no message.
+    ///
+    /// @param found what is there instead; may be empty
+    public static boolean noMessage(long at, String found, FaultSink sink) {
+        return sink.broken(Fault.of(FileRule.NO_MESSAGE, at, 0).because(found));
+    }
+
+    /// Checks that the first message is a schema message.
+    ///
+    /// @param at offset of the message
+    /// @param found what is there
+    /// @param message bound to the message, if there is one
+    public static boolean leadingSchema(long at, FrameKind found, Message message, FaultSink sink) {
+        boolean isMessage = found == FrameKind.MESSAGE;
+        int kind = isMessage ? message.headerType() : MessageHeader.NONE;
+        if (kind == MessageHeader.SCHEMA) {
+            return true;
+        }
+        String details = isMessage ? "kind=" + MessageHeader.NAMES.name(kind) : "found=" + found;
+        return sink.broken(Fault.of(FileRule.NO_LEADING_SCHEMA, at, kind).because(details));
+    }
+}

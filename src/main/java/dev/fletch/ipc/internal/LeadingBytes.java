@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+
+/// Other bytes before a file or stream, such as a length or the head of an HTTP response.
+public final class LeadingBytes {
+    /// The most bytes before a file or stream.
+    public static final int MOST = 64 << 10;
+
+    // The most bytes of metadata to verify, and the work of examining a possible file: its first
+    // message may be anywhere.
+    private static final long MOST_WORK = 16 << 20;
+    private static final long FILE_WORK = 1 << 20;
+
+    private final MemorySegment memory;
+    private final long end;
+    private long work = MOST_WORK;
+
+    private LeadingBytes(MemorySegment memory, long end) {
+        this.memory = memory;
+        this.end = end;
+    }
+
+    /// Finds the magic of a file that is followed by a schema message or ends with the input, or a
+    /// sound schema message. The work is bounded.
+    ///
+    /// @return its offset, at least 1; -1 if there is none
+    public static long count(MemorySegment memory) {
+        long end = memory.byteSize();
+        long last = Math.min(MOST, end - MessagePrefix.BYTES);
+        LeadingBytes search = new LeadingBytes(memory, end);
+        for (long at = 1; at <= last; at++) {
+            if (search.isFile(at) || search.isSchema(at)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /// Whether a sound schema message is at an offset.
+    public static boolean isSchema(MemorySegment memory, long at, long end) {
+        return new LeadingBytes(memory, end).isSchema(at);
+    }
+
+    private boolean isFile(long at) {
+        if (!FileHead.hasMagic(memory, at) || !spend(FILE_WORK)) {
+            return false;
+        }
+        MemorySegment file = memory.asSlice(at);
+        int head = FileHead.length(file, end - at);
+        return FileTail.isFile(file)
+                || isSchema(at + head)
+                || FileHead.bareSchemaEnd(file, head, end - at) > 0;
+    }
+
+    private boolean isSchema(long at) {
+        // Compared first: most words are no prefix.
+        boolean mayBegin =
+                end - at >= MessagePrefix.BYTES
+                        && (MessagePrefix.isContinuation(memory, at)
+                                || Wire.int32(memory, at) > 0
+                                        && MessagePlace.hasRoot(memory, at + Integer.BYTES, end));
+        MessagePlace place = mayBegin ? MessagePlace.at(memory, at, end) : null;
+        return mayBegin
+                && place.isWhole()
+                && spend(place.metadataLength())
+                && place.isSound()
+                && place.isSchema();
+    }
+
+    /// @return whether there is work left for it
+    private boolean spend(long bytes) {
+        boolean isLeft = work > 0;
+        work -= bytes;
+        Work.worked(bytes);
+        return isLeft;
+    }
+}

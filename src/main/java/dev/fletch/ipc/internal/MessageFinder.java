@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Limits;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+
+/// Recognizes messages and end-of-stream markers at an offset, and searches them.
+///
+/// **Work.** Searches only go forward. Verified metadata counts against one budget, so that neither
+/// prefixes that claim the same bytes nor blocks that overlap cost more than a multiple of the
+/// input. When it is spent, nothing more is found.
+final class MessageFinder {
+    private static final int ALIGNMENT = Long.BYTES;
+
+    /// Bytes of metadata that may be verified: a multiple of the input's size, beside a constant.
+    private static final int WORK = 2;
+
+    private static final long MORE_WORK = 16 << 20;
+
+    /// The most zeros to read at the end of an input.
+    static final long MOST_ZEROS = 16L << 20;
+
+    /// Costs of metadata that does not verify: these, and more for each table.
+    private static final int FAILURE_WORK = 512;
+
+    private static final int TABLE_WORK = 64;
+    // After this many bytes of a search, the work is reported.
+    private static final int REPORTED_BYTES = 1 << 20;
+
+    // In the first two words of a message without continuation word, these bits are 0: its metadata
+    // length is below 2^29 and its root offset below 2^16, both divisible by 4.
+    private static final long ZERO_BITS = 0xFFFF_0003_E000_0003L;
+    private static final int ROOT_OFFSET_SHIFT = 34;
+
+    private final MemorySegment memory;
+    private final Limits limits;
+    private final MessageRules rules;
+    private final Verifier verifier;
+    private final Message message = new Message();
+    // End of the messages; bodies may claim to be longer.
+    private long end;
+    private long work;
+    private boolean isLegacy;
+    // Whether the footer's version is one whose writers omitted the continuation word.
+    private boolean isOld;
+    // The last result of #at: most offsets are examined twice.
+    private long lastOffset = -1;
+    private FoundMessage last;
+
+    /// @param rules of messages
+    MessageFinder(MemorySegment memory, MessageRules rules) {
+        this.memory = memory;
+        this.limits = rules.limits();
+        this.rules = rules;
+        verifier = new Verifier(VerifierOptions.DEFAULT.withLimits(limits));
+        end = memory.byteSize();
+        work = WORK * end + MORE_WORK;
+    }
+
+    /// The footer in a range, if it verifies and has a schema; else null.
+    Footer footer(long at, long length) {
+        Footer footer = new Footer();
+        boolean isFooter =
+                length <= limits.metadataBytes()
+                        && (work -= length) >= 0
+                        && verifier.verify(Verifier.Root.FOOTER, memory, at, length)
+                        && footer.wrap(memory, at, length).schema(new Schema());
+        return isFooter ? footer : null;
+    }
+
+    /// Uses a footer: it has a schema, and the messages end before it.
+    void useFooter(Footer footer, long offset) {
+        rules.useFooter(footer);
+        isOld = footer.version() < MetadataVersion.V5;
+        end = offset;
+    }
+
+    /// Compares later messages with the schema of a message, too.
+    void useSchema(FoundMessage found) {
+        rules.useSchema(bind(found));
+        lastOffset = -1;
+    }
+
+    /// Later messages may lack the continuation word if one does.
+    void learnFraming(FoundMessage found) {
+        learnFraming(found.prefixLength() == MessagePrefix.LEGACY_BYTES);
+    }
+
+    /// @param lacksContinuation whether a message lacks the continuation word
+    void learnFraming(boolean lacksContinuation) {
+        isLegacy |= lacksContinuation;
+    }
+
+    /// Whether messages may lack the continuation word.
+    boolean isLegacy() {
+        return isLegacy;
+    }
+
+    /// Binds to the metadata of a message.
+    Message bind(FoundMessage found) {
+        return message.wrap(memory, found.metadataOffset(), found.metadataLength());
+    }
+
+    /// Whether all work is done: then nothing more is found.
+    boolean isSpent() {
+        return work < 0;
+    }
+
+    // ---- one offset
+
+    /// The message or marker that begins at an offset; null if there is none.
+    FoundMessage at(long offset) {
+        if (offset != lastOffset) {
+            last = end - offset < MessagePrefix.BYTES ? null : read(offset);
+            lastOffset = offset;
+        }
+        return last;
+    }
+
+    private FoundMessage read(long offset) {
+        int prefix = MessagePrefix.length(memory, offset);
+        boolean isCurrent = prefix == MessagePrefix.BYTES;
+        long metadataAt = offset + prefix;
+        int length = Wire.int32(memory, metadataAt - Integer.BYTES);
+        if (isCurrent && length == 0) {
+            return new FoundMessage(offset, prefix, 0, 0, FoundMessage.MARKER, null);
+        }
+        // Otherwise the length behind a continuation word would be a message without this word.
+        boolean isInsidePrefix =
+                !isCurrent
+                        && !isLegacy
+                        && offset >= Integer.BYTES
+                        && MessagePrefix.isContinuation(memory, offset - Integer.BYTES);
+        // Compared before verifying: most words are no prefix.
+        if (isInsidePrefix
+                || length <= 0
+                || length > Math.min(end - metadataAt, limits.metadataBytes())
+                || !isCurrent && !MessagePlace.hasRoot(memory, metadataAt, metadataAt + length)
+                || isSpent()) {
+            return null;
+        }
+        boolean isValid = verifier.message(memory, metadataAt, length, message);
+        long cost = isValid ? length : FAILURE_WORK + TABLE_WORK * verifier.tablesVisited();
+        work -= cost;
+        Work.worked(cost);
+        if (!isValid
+                || message.bodyLength() < 0
+                || message.bodyLength() > Long.MAX_VALUE - metadataAt - length) {
+            return null;
+        }
+        return new FoundMessage(
+                offset,
+                prefix,
+                length,
+                message.bodyLength(),
+                message.headerType(),
+                rules.broken(message));
+    }
+
+    /// End of the zeros that begin at an offset. At the end of an input without footer, only the
+    /// first [#MOST_ZEROS] bytes are read.
+    long zeros(long from, long to) {
+        long limit = from + Math.min(to - from, MOST_ZEROS);
+        boolean isRest = to == memory.byteSize() && endOfRun(memory, from, limit, 0) == limit;
+        return isRest ? to : endOfRun(memory, from, to, 0);
+    }
+
+    /// End of the bytes from an offset on that have all bits, or none.
+    ///
+    /// @param word 0 or -1
+    static long endOfRun(MemorySegment memory, long from, long to, long word) {
+        long at = from;
+        while (to - at >= Long.BYTES && Wire.int64(memory, at) == word) {
+            at += Long.BYTES;
+        }
+        while (at < to && Wire.int8(memory, at) == (byte) word) {
+            at++;
+        }
+        return at;
+    }
+
+    // ---- search
+
+    /// Finds the next sound message, or a marker in front of a message or the end. Continuation
+    /// words are found at any offset. Messages without one are found if such a message was seen, or
+    /// a multiple of 8 bytes behind `phase`.
+    ///
+    /// @param phase at most 8 bytes before `from`
+    /// @param to the message begins before it
+    /// @param schemasFrom a schema message before it is a value of a body
+    /// @return null if there is none
+    FoundMessage search(long phase, long from, long to, long schemasFrom) {
+        int step = isLegacy || isOld ? 1 : ALIGNMENT;
+        long reported = from;
+        long at = phase;
+        for (; at < to && end - at >= 2 * ALIGNMENT && !isSpent(); at += step) {
+            if (at - reported >= REPORTED_BYTES) {
+                Work.worked(at - reported);
+                reported = at;
+            }
+            long words = Wire.int64(memory, at);
+            boolean mayBeLegacy = (words & ZERO_BITS) == 0 && words >>> ROOT_OFFSET_SHIFT != 0;
+            if (mayBeLegacy && at >= from && isFind(at, schemasFrom)) {
+                return last;
+            }
+            // Of a continuation word, one byte is at index 3 or 7.
+            for (int i = 3; i < ALIGNMENT; i += Integer.BYTES) {
+                if ((byte) (words >>> Byte.SIZE * i) != -1) {
+                    continue;
+                }
+                // A length is divisible by 4, so only the last four bytes of a run are the word.
+                long word = endOfRun(memory, at + i, end, -1) - Integer.BYTES;
+                boolean isWord =
+                        word >= from && word < to && MessagePrefix.isContinuation(memory, word);
+                if (isWord && isFind(word, schemasFrom)) {
+                    return last;
+                }
+                if (word - Integer.BYTES > at) { // skip the run
+                    at += (word - Integer.BYTES - at) / step * step;
+                    break;
+                }
+            }
+        }
+        at = Math.max(at, from);
+        for (; at < to && end - at >= MessagePrefix.BYTES && !isSpent(); at++) {
+            if (isFind(at, schemasFrom)) {
+                return last;
+            }
+        }
+        return null;
+    }
+
+    private boolean isFind(long offset, long schemasFrom) {
+        int prefix = MessagePrefix.length(memory, offset);
+        long metadataAt = offset + prefix;
+        int length = end < metadataAt ? -1 : Wire.int32(memory, metadataAt - Integer.BYTES);
+        boolean isMarker = prefix == MessagePrefix.BYTES && length == 0;
+        // Compared before verifying: most words are no prefix.
+        if (!isMarker
+                && (length <= 0
+                        || length % Integer.BYTES != 0
+                        || length > end - metadataAt
+                        || !DamagedMessage.isMessageTable(
+                                memory, metadataAt, metadataAt + length))) {
+            return false;
+        }
+        FoundMessage found = at(offset);
+        boolean isFind =
+                found != null
+                        && found.isSound()
+                        && switch (found.kind()) {
+                            case FoundMessage.MARKER -> isEnd(offset + MessagePrefix.BYTES);
+                            case MessageHeader.SCHEMA -> offset >= schemasFrom;
+                            case MessageHeader.RECORD_BATCH, MessageHeader.DICTIONARY_BATCH -> true;
+                            default -> !rules.hasSchema();
+                        };
+        lastOffset = offset;
+        last = found;
+        return isFind;
+    }
+
+    /// Whether messages may end at an offset: the end, another message, or a footer follows.
+    private boolean isEnd(long offset) {
+        long behind = zeros(offset, end);
+        FoundMessage next = behind == end ? null : at(behind);
+        return behind == end
+                || MessagePlace.hasRoot(memory, offset, memory.byteSize())
+                || next != null && next.isSound() && !next.isMarker();
+    }
+}

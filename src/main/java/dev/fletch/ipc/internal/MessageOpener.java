@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+
+import java.io.IOException;
+
+/// Opens the messages of a [MessageWalk], one after the other, and reports what is wrong with each.
+public interface MessageOpener {
+    /// Opens the message at the next byte: takes prefix and metadata.
+    ///
+    /// @param index of the message
+    /// @return what is there; null if it is damaged
+    FrameKind open(MessageBytes bytes, int index) throws IOException;
+
+    /// The opened message, if it is sound; else null.
+    Message message();
+
+    /// Length of the opened message's prefix in bytes: 4 without continuation word.
+    int prefixLength();
+
+    /// Whether the length of the opened message's body is known.
+    boolean hasBody();
+
+    /// Offset of the opened message's body.
+    long bodyOffset();
+
+    /// Skips the opened message's body, whose length is known.
+    ///
+    /// @return whether it is complete; else it is reported
+    boolean skipBody(MessageBytes bytes) throws IOException;
+
+    /// New rules for the messages behind damage, without a schema.
+    MessageRules rules();
+}

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+
+/// The words at a position, read as the prefix of a message.
+///
+/// @param at position of the first word
+/// @param prefixBytes 8, or 4 without continuation word (old writers); less if the input ends
+///     inside
+/// @param metadataLength the metadata length in the prefix; -1 if the input ends inside the prefix
+/// @param room number of bytes after the prefix
+/// @param hasBodyLength whether the body length is readable
+/// @param bodyLength the body length in bytes, which may be negative
+public record MessagePlace(
+        MemorySegment memory,
+        long at,
+        int prefixBytes,
+        int metadataLength,
+        long room,
+        boolean hasBodyLength,
+        long bodyLength) {
+    public static MessagePlace at(MemorySegment memory, long at, long end) {
+        boolean isCurrent =
+                end - at >= MessagePrefix.LEGACY_BYTES && MessagePrefix.isContinuation(memory, at);
+        return isCurrent
+                ? ofCurrent(memory, at, end)
+                : of(memory, at, MessagePrefix.LEGACY_BYTES, end);
+    }
+
+    /// Reads the first word as a continuation word, even if its value is wrong.
+    public static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
+        return of(memory, at, MessagePrefix.BYTES, end);
+    }
+
+    private static MessagePlace of(MemorySegment memory, long at, int prefix, long end) {
+        long room = end - at - prefix;
+        return room < 0
+                ? new MessagePlace(memory, at, (int) (end - at), -1, 0, false, 0)
+                : new MessagePlace(memory, at, prefix, 0, room, false, 0)
+                        .withLength(Wire.int32(memory, at + prefix - Integer.BYTES));
+    }
+
+    /// The same place with another metadata length.
+    public MessagePlace withLength(int length) {
+        BodyLength body = new BodyLength();
+        boolean fits = length > 0 && length <= room;
+        boolean hasBody = fits && body.read(memory, metadataAt(), length);
+        long bytes = hasBody ? body.value() : 0;
+        return new MessagePlace(memory, at, prefixBytes, length, room, hasBody, bytes);
+    }
+
+    /// Whether there is metadata, and it is complete.
+    public boolean isWhole() {
+        return metadataLength > 0 && metadataLength <= room;
+    }
+
+    /// Whether the metadata length is 0: an end-of-stream marker.
+    public boolean isEnd() {
+        return metadataLength == 0;
+    }
+
+    /// Whether there is a continuation word.
+    public boolean isCurrent() {
+        return prefixBytes == MessagePrefix.BYTES;
+    }
+
+    public long metadataAt() {
+        return at + prefixBytes;
+    }
+
+    public long bodyAt() {
+        return metadataAt() + metadataLength;
+    }
+
+    /// Whether the body length is readable and not negative.
+    public boolean hasBody() {
+        return hasBodyLength && bodyLength >= 0;
+    }
+
+    /// Whether the metadata is complete and verifies as a message, and [#hasBody].
+    public boolean isSound() {
+        return isWhole()
+                && hasBody()
+                && new Verifier()
+                        .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
+    }
+
+    /// Header type of a sound message.
+    public int kind() {
+        return new Message().wrap(memory, metadataAt(), metadataLength).headerType();
+    }
+
+    /// Whether a sound message is a schema message.
+    public boolean isSchema() {
+        return kind() == MessageHeader.SCHEMA;
+    }
+
+    /// Whether the root offset of the metadata points to a plausible table.
+    public boolean hasTable(long end) {
+        return hasRoot(memory, metadataAt(), end);
+    }
+
+    /// Whether bytes begin like a damaged or truncated message, which a footer does not. The prefix
+    /// may be lost.
+    public static boolean mayBeDamaged(MemorySegment memory, long at, long end) {
+        return at < end && MessagePrefix.mayBeContinuation(memory, at)
+                || at(memory, at, end).hasTable(end)
+                || ofCurrent(memory, at, end).hasTable(end);
+    }
+
+    /// Whether bytes look like a flatbuffer: the root offset points to a plausible table.
+    public static boolean hasRoot(MemorySegment memory, long start, long end) {
+        return end - start >= 2 * Wire.OFFSET_BYTES
+                && isPlausibleTable(memory, start, end, start + Wire.uint32(memory, start));
+    }
+
+    /// Whether the words at a position are plausible for a table.
+    public static boolean isPlausibleTable(MemorySegment memory, long start, long end, long at) {
+        if (at < start || end - at < Wire.OFFSET_BYTES || (at - start) % Wire.OFFSET_BYTES != 0) {
+            return false;
+        }
+        long vtable = at - Wire.int32(memory, at);
+        if (vtable < start
+                || end - vtable < Wire.VTABLE_HEAD_BYTES
+                || (vtable - start) % Short.BYTES != 0) {
+            return false;
+        }
+        int bytes = Short.toUnsignedInt(Wire.int16(memory, vtable));
+        int tableBytes = Short.toUnsignedInt(Wire.int16(memory, vtable + Short.BYTES));
+        return bytes >= Wire.VTABLE_HEAD_BYTES
+                && bytes % Short.BYTES == 0
+                && bytes <= end - vtable
+                && tableBytes >= Wire.OFFSET_BYTES
+                && tableBytes <= end - at;
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Limits;
+import dev.fletch.Rule;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+
+/// Checks the meaning of messages, each by itself: what depends on the order of messages does not
+/// count.
+public interface MessageRules {
+    /// The limits of metadata.
+    Limits limits();
+
+    /// Compares later batches with the schema of a footer.
+    void useFooter(Footer footer);
+
+    /// Compares later batches with the schema of a message, or with the first one that was used. In
+    /// a file, these are the footer's and the message's, of which one may be damaged; in a stream,
+    /// another stream may be among the values.
+    void useSchema(Message message);
+
+    /// Whether there is a schema.
+    boolean hasSchema();
+
+    /// The first rule that a message breaks; null if there is none.
+    Rule broken(Message message);
+}

@@ -1,0 +1,628 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FrameRule;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.ContainerPart.Kind;
+import dev.fletch.ipc.internal.ContainerPart.State;
+import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// Steps through the messages of a stream, of a file without using its footer, or of a file whose
+/// footer does not lead to all messages.
+///
+/// As long as each message is followed by another one or the end, this only reads their frames. At
+/// the first place where that is not so, the rest is divided by a [ContainerPlan], which begins with
+/// the message before: it decides what is damaged, and where messages go on.
+///
+/// A stream ends at its end-of-stream marker, or before a second schema message. A schema message
+/// behind the marker begins another stream, and a batch there means that the marker is damage. The
+/// work is proportional to the input.
+public final class MessageWalk {
+    private static final long NOWHERE = -1;
+
+    /// Receives what a walk finds.
+    public interface Visitor extends FaultSink {
+        /// Receives that a message will be opened.
+        ///
+        /// @param at its offset
+        /// @param index of the message
+        /// @param part of the plan that it is; null as long as messages follow each other
+        default void begin(long at, int index, ContainerPart part) throws IOException {}
+
+        /// Receives what was opened.
+        ///
+        /// @param kind null if it is damaged
+        default void opened(FrameKind kind) throws IOException {}
+
+        /// Receives the end of the damage that was opened.
+        ///
+        /// @param at offset of the damage
+        /// @param next offset of the message after it, or of the end
+        default void damaged(long at, long next) {}
+
+        /// Receives bytes between messages of a file with a footer: a message is lost there only if its
+        /// block leads to none.
+        ///
+        /// @param fault null for what was opened there
+        default void between(long at, long next, Fault fault) {}
+
+        /// Receives that another stream begins.
+        ///
+        /// @param at offset of its schema message
+        /// @param isBehindMarker whether it follows an end-of-stream marker
+        /// @return whether the walk continues with it
+        default boolean nextStream(long at, boolean isBehindMarker) {
+            return false;
+        }
+
+        /// Receives a block of the footer that leads to no message, or to one that too many blocks
+        /// lead to.
+        default void block(ContainerPart block) {}
+    }
+
+    private final MessageBytes bytes;
+    private final MessageOpener opener;
+    private final Visitor visitor;
+    // Whether messages after damage can be searched: bodies are in memory.
+    private final boolean searches;
+    private final boolean isFile;
+
+    // Null as long as messages follow each other.
+    private ContainerPlan plan;
+    private ContainerPart part;
+    private boolean keepsDoubtful;
+    // The schema of a pipe, in rules; of memory, its place.
+    private MessageRules rules;
+    private long schemaAt = NOWHERE;
+    private long schemaLength;
+    private boolean isLegacy;
+
+    // Offset of the current message, of the one before it if that is in memory, and what is
+    // at the current one.
+    private long at;
+    private long before = NOWHERE;
+    private long opened = NOWHERE;
+    private FrameKind kind;
+    // Whether its body was skipped, and is complete.
+    private boolean isBodySkipped;
+    private boolean isBodyComplete;
+    // Number of messages, damaged ones included; and before the stream's first.
+    private int count;
+    private int first;
+    // Whether the stream has a complete message.
+    private boolean hasMessages;
+    private boolean isIncomplete;
+    // Whether the current message is damaged by the bytes behind it.
+    private boolean isStray;
+    // Whether the current bytes are damage whose end is not known.
+    private boolean isDamaged;
+    private boolean hasEnded;
+    // The end-of-stream marker behind the last message, or zeros that look like one.
+    private long marker = NOWHERE;
+    private long markerEnd = NOWHERE;
+    private boolean isMarkerZeros;
+    // The last zeros of a file with a footer.
+    private long zerosAt = NOWHERE;
+    private long zerosEnd = NOWHERE;
+    // Whether the schema of another stream behind the marker is damaged, whose batches are skipped.
+    private boolean isForeign;
+    private long nextStream = NOWHERE;
+
+    /// @param bytes before the first message
+    /// @param first index of the first message
+    /// @param searches whether to continue after damage; false if bodies are not in the memory
+    /// @param isFile whether they are the messages of a file, which may have zeros between them, and
+    ///     bytes of a damaged footer behind them. In a stream zeros are an end-of-stream marker, at
+    ///     which readers stop
+    public MessageWalk(
+            MessageBytes bytes,
+            int first,
+            boolean searches,
+            boolean isFile,
+            MessageOpener opener,
+            Visitor visitor) {
+        this.bytes = bytes;
+        this.isFile = isFile;
+        this.at = bytes.offset();
+        this.first = first;
+        this.count = first;
+        this.searches = searches;
+        this.opener = opener;
+        this.visitor = visitor;
+    }
+
+    /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of their
+    /// offsets, and as often as blocks lead to them.
+    public static MessageWalk ofFile(MemorySegment file, MessageOpener opener, Visitor visitor) {
+        ContainerPlan plan = ContainerPlan.of(file, opener.rules());
+        MessageBytes bytes = MessageBytes.of(file, 0, plan.end());
+        MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, visitor);
+        walk.plan = plan;
+        return walk;
+    }
+
+    /// Keeps messages that are followed by bytes that may belong to them.
+    public void keepDoubtful() {
+        keepsDoubtful = true;
+    }
+
+    /// Begins behind messages that the caller has read.
+    ///
+    /// @param messages number of these messages
+    public void beginAt(long offset, int messages) {
+        at = offset;
+        bytes.seek(offset);
+        hasMessages = messages > 0;
+        count += messages;
+    }
+
+    /// Moves to the next complete message.
+    ///
+    /// @return false at the end of the stream; then the visitor has opened an incomplete message,
+    ///     or the end
+    public boolean next() throws IOException {
+        boolean isMessage = false;
+        while (!hasEnded && !isMessage) {
+            isMessage = plan == null ? follower() : part(plan.next());
+        }
+        return isMessage;
+    }
+
+    private void open(long offset) throws IOException {
+        at = offset;
+        bytes.seek(offset);
+        bytes.begin();
+        opened = offset;
+        isBodySkipped = false;
+        visitor.begin(offset, count, part);
+        FrameKind found = opener.open(bytes, count);
+        visitor.opened(found);
+        kind = found == FrameKind.MESSAGE && !opener.hasBody() ? null : found;
+    }
+
+    // ---- messages that follow each other
+
+    /// @return whether a complete message follows
+    private boolean follower() throws IOException {
+        if (isFile && mayPlan() && count > first && !mayFollow(bytes.offset())) {
+            begin(bytes.offset()); // perhaps a damaged footer
+            return false;
+        }
+        open(bytes.offset());
+        return switch (kind) {
+            case MESSAGE -> message();
+            case END_OF_STREAM -> endOfStream();
+            case END_OF_INPUT -> end(at);
+            case null -> damage();
+        };
+    }
+
+    /// Whether the rest can be divided by a plan.
+    private boolean mayPlan() {
+        return searches && !bytes.isPipe();
+    }
+
+    private boolean message() throws IOException {
+        if (isRepeatedSchema()) {
+            return false;
+        }
+        learn();
+        skipBody();
+        long next = bytes.offset();
+        if (!mayPlan() && !isBodyComplete) {
+            return skipTo(bytes.end());
+        }
+        if (mayPlan() && (!isBodyComplete || !mayFollow(next))) {
+            begin(at);
+            return false;
+        }
+        hasMessages = true;
+        before = bytes.isPipe() ? NOWHERE : at;
+        count++;
+        at = next;
+        return true;
+    }
+
+    private boolean isRepeatedSchema() throws IOException {
+        return hasMessages && isSchema() && !follow(at, false);
+    }
+
+    private boolean isSchema() {
+        Message message = opener.message();
+        return message != null && message.headerType() == MessageHeader.SCHEMA;
+    }
+
+    private void skipBody() throws IOException {
+        if (!isBodySkipped) {
+            isBodySkipped = true;
+            isBodyComplete = opener.skipBody(bytes);
+        }
+    }
+
+    /// Remembers what messages after damage are compared with.
+    private void learn() {
+        isLegacy |= opener.prefixLength() == MessagePrefix.LEGACY_BYTES;
+        if (plan != null || !isSchema()) {
+            return;
+        }
+        if (bytes.isPipe()) {
+            rules = opener.rules();
+            rules.useSchema(opener.message());
+        } else {
+            schemaAt = at + opener.prefixLength();
+            schemaLength = opener.bodyOffset() - schemaAt;
+        }
+    }
+
+    /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only the
+    /// first words: this runs for each message.
+    private boolean mayFollow(long offset) {
+        MemorySegment memory = bytes.memory();
+        long end = bytes.end();
+        if (end - offset < MessagePrefix.BYTES) {
+            return offset == end;
+        }
+        int prefixBytes = MessagePrefix.length(memory, offset);
+        boolean isCurrent = prefixBytes == MessagePrefix.BYTES;
+        if (!isCurrent && !isLegacy) {
+            return false;
+        }
+        long metadataAt = offset + prefixBytes;
+        int length = Wire.int32(memory, metadataAt - Integer.BYTES);
+        return length == 0 && isCurrent
+                || length > 0
+                        && length % Integer.BYTES == 0
+                        && length <= end - metadataAt
+                        && (isCurrent || MessagePlace.hasRoot(memory, metadataAt, end));
+    }
+
+    private boolean damage() throws IOException {
+        if (!searches) {
+            visitor.damaged(at, bytes.end());
+            return skipTo(bytes.end());
+        }
+        bytes.stored();
+        begin(before == NOWHERE ? at : before);
+        return false;
+    }
+
+    private boolean endOfStream() throws IOException {
+        marker = at;
+        markerEnd = bytes.offset();
+        if (bytes.isPipe() && bytes.takesOnlyZeros()) {
+            return end(marker);
+        }
+        bytes.stored();
+        if (markerEnd == bytes.end()) {
+            return end(marker);
+        }
+        if (searches) {
+            begin(marker);
+            return false;
+        }
+        MessagePlace behind = MessagePlace.at(bytes.memory(), markerEnd, bytes.end());
+        if (!behind.isSound()) {
+            return end(marker);
+        }
+        behindMarker(behind.isSchema(), markerEnd);
+        return false;
+    }
+
+    // ---- the rest, by its plan
+
+    private void begin(long from) {
+        MessageRules known = rules == null ? opener.rules() : rules;
+        MemorySegment memory = bytes.memory().asSlice(0, bytes.end());
+        if (schemaAt != NOWHERE) {
+            known.useSchema(new Message().wrap(memory, schemaAt, schemaLength));
+        }
+        plan = ContainerPlan.ofRest(memory, from, isFile, isLegacy, known);
+    }
+
+    /// @return whether the part is a complete message of this stream
+    private boolean part(ContainerPart next) throws IOException {
+        part = next;
+        if (next == null) {
+            return endOfParts();
+        }
+        if (next.block() != ContainerPart.NO_BLOCK && next.kind() == Kind.GAP) {
+            visitor.block(next);
+            return false;
+        }
+        if (next.offset() < at && next.offset() != opened) {
+            return false; // passed already
+        }
+        return switch (next.kind()) {
+            case HEAD, TAIL -> false;
+            case FOOTER -> hasFooter() ? false : end(next.offset());
+            case MARKER, PADDING -> hasFooter() ? zeros() : marker();
+            case GAP -> gap();
+            default -> plannedMessage();
+        };
+    }
+
+    /// Whether blocks confirm messages. Then markers between them mean nothing.
+    private boolean hasFooter() {
+        return plan.footer() != null;
+    }
+
+    /// Passes zeros or a marker of a file with a footer: so many zeros may be a lost message.
+    private boolean zeros() {
+        boolean mayBeLost =
+                part.kind() == Kind.PADDING
+                        && part.bodyLength() >= ContainerPlan.LEAST_LOST_BYTES
+                        && part.nextOffset() < plan.end()
+                        && marker == NOWHERE;
+        marker = part.kind() == Kind.MARKER ? part.offset() : marker;
+        zerosAt = part.offset();
+        zerosEnd = part.nextOffset();
+        if (mayBeLost) {
+            long from = part.offset();
+            Fault fault = Fault.of(FrameRule.END_BETWEEN_MESSAGES, from, part.nextOffset());
+            visitor.between(from, part.nextOffset(), fault.because("next=" + part.nextOffset()));
+            zerosEnd = NOWHERE; // bytes behind them are the same damage
+        }
+        return false;
+    }
+
+    private boolean endOfParts() throws IOException {
+        if (isDamaged) {
+            return damaged(bytes.end());
+        }
+        if (hasFooter()) {
+            return end(plan.end());
+        }
+        if (marker != NOWHERE) {
+            if (opened != marker) {
+                open(marker);
+            }
+            return end(marker);
+        }
+        open(bytes.end());
+        return end(at);
+    }
+
+    private boolean marker() throws IOException {
+        if (marker != NOWHERE && opened != part.offset()) {
+            return false;
+        }
+        if (opened != part.offset()) {
+            open(part.offset());
+        }
+        if (kind != FrameKind.END_OF_STREAM) {
+            isDamaged = true; // these zeros are a part of it
+            return false;
+        }
+        marker = part.offset();
+        markerEnd = bytes.offset();
+        isMarkerZeros = part.kind() == Kind.PADDING;
+        return false;
+    }
+
+    private boolean gap() throws IOException {
+        long from = part.offset();
+        long to = part.nextOffset();
+        if (marker != NOWHERE) { // behind the end, unless a message follows
+            isForeign |=
+                    from == markerEnd
+                            && bytes.end() - from >= MessagePrefix.BYTES
+                            && MessagePrefix.isContinuation(bytes.memory(), from);
+            return false;
+        }
+        if (hasFooter() && count == 0 && !plan.hasBlock(from, to)) {
+            return passTo(to); // the schema message, which readers of files do not need
+        }
+        if (isStray) { // reported with the message before
+            isStray = false;
+            return passTo(to);
+        }
+        boolean isFooter =
+                isFile
+                        && !hasFooter()
+                        && count > first
+                        && to == bytes.end()
+                        && !MessagePlace.mayBeDamaged(bytes.memory(), from, to);
+        if (isFooter) {
+            return end(from);
+        }
+        while (from < to) {
+            long next = endOfDamage(from, to);
+            damage(from, next);
+            from = next;
+        }
+        return false;
+    }
+
+    /// The end of a damaged message whose lengths lead to another one; else of all damage.
+    private long endOfDamage(long from, long to) {
+        MessagePlace place = MessagePlace.at(bytes.memory(), from, to);
+        boolean hasEnd =
+                place.isWhole()
+                        && place.hasBody()
+                        && place.hasTable(place.bodyAt())
+                        && place.bodyLength() < to - place.bodyAt();
+        long end = hasEnd ? place.bodyAt() + place.bodyLength() : to;
+        boolean isFollowed =
+                to - end >= MessagePrefix.BYTES
+                        && MessagePrefix.isContinuation(bytes.memory(), end);
+        return isFollowed ? end : to;
+    }
+
+    private void damage(long from, long next) throws IOException {
+        if (!isDamaged && opened != from) {
+            open(from);
+        }
+        if (hasFooter()) {
+            long begin = zerosEnd == from ? zerosAt : from;
+            boolean isSound = kind != null && opener.message() != null;
+            visitor.between(begin, next, isSound ? part.fault() : null);
+            skipTo(next);
+        } else if (kind != FrameKind.MESSAGE) {
+            damaged(next);
+        } else {
+            skipBody();
+            if (isBodyComplete && opener.message() != null) {
+                visitor.broken(part.fault());
+            }
+            skipTo(next);
+        }
+    }
+
+    private boolean damaged(long next) {
+        isDamaged = false;
+        visitor.damaged(at, next);
+        return skipTo(next);
+    }
+
+    private boolean plannedMessage() throws IOException {
+        long from = part.offset();
+        if (isForeign && part.kind() != Kind.SCHEMA) {
+            return false;
+        }
+        if (isDamaged) {
+            damaged(from);
+        }
+        boolean isSchema = part.kind() == Kind.SCHEMA;
+        if (isSchema && hasFooter() && (count > 0 || part.prefixLength() == 0)) {
+            return false; // the footer's schema counts
+        }
+        if (hasFooter()) {
+            marker = NOWHERE;
+        } else if (marker != NOWHERE && behindMarker(isSchema, from)) {
+            return false;
+        }
+        if (opened != from) {
+            open(from);
+        }
+        if (kind != FrameKind.MESSAGE) {
+            return damaged(part.nextOffset());
+        }
+        if (!isBodySkipped && !hasFooter() && isRepeatedSchema()) {
+            return false;
+        }
+        learn();
+        skipBody();
+        if (!isBodyComplete) {
+            return skipTo(part.nextOffset());
+        }
+        isStray = part.state() == State.DOUBTFUL && !keepsDoubtful;
+        if (isStray || part.state() == State.OVERLAPPED) {
+            visitor.broken(part.fault());
+            return skipTo(part.nextOffset());
+        }
+        hasMessages = true;
+        count++;
+        at = Math.max(from, part.nextOffset());
+        bytes.seek(at);
+        return true;
+    }
+
+    /// Passes a message behind an end-of-stream marker: it begins another stream, or the marker is
+    /// damage.
+    ///
+    /// @return whether this stream has ended
+    private boolean behindMarker(boolean isSchema, long next) throws IOException {
+        boolean isStream = isSchema && hasMessages;
+        if (isStream && !follow(next, true)) {
+            return true;
+        }
+        boolean isPadding =
+                isFile && isMarkerZeros && next - marker < ContainerPlan.LEAST_LOST_BYTES;
+        if (!isStream && !isPadding) {
+            at = marker;
+            visitor.broken(
+                    Fault.of(FrameRule.END_BETWEEN_MESSAGES, marker, next).because("next=" + next));
+            count++;
+        }
+        marker = NOWHERE;
+        markerEnd = NOWHERE;
+        isForeign = false;
+        at = next;
+        bytes.seek(next);
+        return false;
+    }
+
+    // ---- the end
+
+    /// @return false
+    private boolean end(long offset) {
+        at = offset;
+        hasEnded = true;
+        return false;
+    }
+
+    /// Counts damage as a message, and continues after it.
+    ///
+    /// @return false
+    private boolean skipTo(long next) {
+        count++;
+        isIncomplete = kind == FrameKind.MESSAGE && !isBodyComplete && next == bytes.end();
+        return passTo(next);
+    }
+
+    private boolean passTo(long next) {
+        at = next;
+        bytes.seek(next);
+        hasEnded = next == bytes.end() && (plan == null || !hasFooter());
+        return false;
+    }
+
+    /// @return whether to continue with the stream at an offset; else this stream ends
+    private boolean follow(long offset, boolean isBehindMarker) throws IOException {
+        if (visitor.nextStream(offset, isBehindMarker)) {
+            first = count;
+            hasMessages = false;
+            return true;
+        }
+        bytes.stored();
+        nextStream = offset;
+        hasEnded = true;
+        return false;
+    }
+
+    // ---- the current place
+
+    /// The part of the plan that the current message is; null as long as messages follow each other.
+    public ContainerPart part() {
+        return part;
+    }
+
+    /// Offset of the next message, or of damage; after the last message, of the marker or the end.
+    public long at() {
+        return at;
+    }
+
+    /// Number of messages so far, damaged ones and those of other streams included.
+    public int count() {
+        return count;
+    }
+
+    /// Index of the current stream's first message.
+    public int first() {
+        return first;
+    }
+
+    /// Whether the input ends inside the body of the last message.
+    public boolean isIncomplete() {
+        return isIncomplete;
+    }
+
+    /// Offset after the end-of-stream marker; -1 if the stream has not ended by one.
+    public long markerEnd() {
+        return markerEnd;
+    }
+
+    /// Offset of the first message of another stream; -1 if there is none.
+    public long nextStream() {
+        return nextStream;
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.remote;
+
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+
+/// Options of HTTP range requests. Immutable.
+///
+/// @param connectTimeout maximum time to connect; ignored with a client of the caller
+/// @param requestTimeout maximum time for a request and its complete response, plus one second per
+///     100 kB of the range
+/// @param retries maximum number of retries of a request; at most one after a time-out
+/// @param retryDelay delay before the first retry; doubled for each further one
+/// @param headers sent with each request, such as `Authorization`; never sent to another scheme,
+///     host or port than the link's, and never in errors or output
+/// @param acceptsUnversioned whether to accept a server that sends neither `ETag` nor
+///     `Last-Modified`, so that only a different size reveals a changed object
+/// @param allowsHttp whether to accept `http` links to other machines, without encryption. No
+///     headers are sent to them
+public record HttpOptions(
+        Duration connectTimeout,
+        Duration requestTimeout,
+        int retries,
+        Duration retryDelay,
+        Map<String, String> headers,
+        boolean acceptsUnversioned,
+        boolean allowsHttp) {
+
+    private static final Duration MOST = Duration.ofDays(1);
+
+    /// 10 seconds to connect, 30 seconds per request, 3 retries after 0.2, 0.4 and 0.8 seconds, no
+    /// headers.
+    public static final HttpOptions DEFAULT =
+            new HttpOptions(
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(30),
+                    3,
+                    Duration.ofMillis(200),
+                    Map.of(),
+                    false,
+                    false);
+
+    /// Creates options.
+    ///
+    /// @throws IllegalArgumentException if a time-out is below 1 ms, `retries` or `retryDelay` is
+    ///     negative, a time exceeds one day, or a header is not permitted
+    public HttpOptions {
+        require("connectTimeout", connectTimeout, Duration.ofMillis(1));
+        require("requestTimeout", requestTimeout, Duration.ofMillis(1));
+        require("retryDelay", retryDelay, Duration.ZERO);
+        if (retries < 0) {
+            throw new IllegalArgumentException("option is negative: retries=" + retries);
+        }
+        headers = Map.copyOf(headers);
+        headers.forEach(HttpOptions::requireHeader);
+    }
+
+    private static void require(String name, Duration time, Duration least) {
+        if (time.compareTo(least) < 0 || time.compareTo(MOST) > 0) {
+            String limits = ", minimum=" + least + ", maximum=" + MOST;
+            throw new IllegalArgumentException(
+                    "time is out of range: " + name + "=" + time + limits);
+        }
+    }
+
+    /// Hides the client's exception, which contains the value.
+    private static void requireHeader(String name, String value) {
+        try {
+            HttpRequest.newBuilder(URI.create("https://localhost/")).header(name, value);
+        } catch (IllegalArgumentException _) {
+            throw new IllegalArgumentException("header cannot be sent: name=" + name);
+        }
+    }
+
+    /// {@return a copy with another [#connectTimeout]}
+    public HttpOptions withConnectTimeout(Duration time) {
+        return new HttpOptions(
+                time, requestTimeout, retries, retryDelay, headers, acceptsUnversioned, allowsHttp);
+    }
+
+    /// {@return a copy with another [#requestTimeout]}
+    public HttpOptions withRequestTimeout(Duration time) {
+        return new HttpOptions(
+                connectTimeout, time, retries, retryDelay, headers, acceptsUnversioned, allowsHttp);
+    }
+
+    /// {@return a copy with other [#retries]}
+    public HttpOptions withRetries(int times) {
+        return new HttpOptions(
+                connectTimeout,
+                requestTimeout,
+                times,
+                retryDelay,
+                headers,
+                acceptsUnversioned,
+                allowsHttp);
+    }
+
+    /// {@return a copy with another [#retryDelay]}
+    public HttpOptions withRetryDelay(Duration time) {
+        return new HttpOptions(
+                connectTimeout,
+                requestTimeout,
+                retries,
+                time,
+                headers,
+                acceptsUnversioned,
+                allowsHttp);
+    }
+
+    /// {@return a copy with other [#headers]}
+    public HttpOptions withHeaders(Map<String, String> values) {
+        return new HttpOptions(
+                connectTimeout,
+                requestTimeout,
+                retries,
+                retryDelay,
+                values,
+                acceptsUnversioned,
+                allowsHttp);
+    }
+
+    /// {@return a copy with another [#acceptsUnversioned]}
+    public HttpOptions withAcceptsUnversioned(boolean accepts) {
+        return new HttpOptions(
+                connectTimeout, requestTimeout, retries, retryDelay, headers, accepts, allowsHttp);
+    }
+
+    /// {@return a copy with another [#allowsHttp]}
+    public HttpOptions withAllowsHttp(boolean allows) {
+        return new HttpOptions(
+                connectTimeout,
+                requestTimeout,
+                retries,
+                retryDelay,
+                headers,
+                acceptsUnversioned,
+                allows);
+    }
+
+    /// {@return the options, with only the names of headers}
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "connectTimeout=%s, requestTimeout=%s, retries=%d, retryDelay=%s, headers=%s,"
+                        + " acceptsUnversioned=%s, allowsHttp=%s",
+                connectTimeout,
+                requestTimeout,
+                retries,
+                retryDelay,
+                headers.keySet(),
+                acceptsUnversioned,
+                allowsHttp);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads Arrow files that are elsewhere by ranges of bytes: the footer, headers, and the columns
+/// that are requested.
+///
+/// ```java
+/// try (var file = RangedFile.open(HttpRangeSource.of(args[0]))) {
+///     file.requestRecordBatches(0, file.recordBatchCount()); // several at once
+///     for (int i = 0; i < file.recordBatchCount(); i++) {
+///         file.recordBatch(i, frame, message);
+///         message.header(batch);
+///         System.out.println(batch.length() + " rows");
+///     }
+/// }
+/// ```
+///
+/// A [dev.fletch.remote.RangeSource] is a local file, a channel, a link
+/// ([dev.fletch.remote.HttpRangeSource]) or a store of your own. Requests of neighbouring ranges
+/// are merged, several run at a time, and sizes have limits: [dev.fletch.remote.RangeOptions].
+/// Footers and messages get the checks of [dev.fletch.ipc.FileIndex].
+///
+/// Only links need the module `java.net.http`. Their source sends requests, retries, follows
+/// redirects, and checks that all answers are of the same version of the file.
+///
+/// Pages in the sources: `docs/how-to/remote.md`.
+///
+/// **Threads.** Sources and options may be shared; all else belongs to one thread at a time.
+package dev.fletch.remote;

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.scan.internal;
+
+import dev.fletch.BatchException;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.BufferRange;
+import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.FrameCheck;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// Binds the batches of an input to its schema, and checks the numbers that commands show or add
+/// up.
+public final class BatchBinding {
+    /// Bound to the current batch.
+    final RecordBatch batch = new RecordBatch();
+
+    /// Bound to the current dictionary batch.
+    final DictionaryBatch dictionary = new DictionaryBatch();
+
+    /// Bound to the current batch if [#fields] is not null.
+    final BatchCursor cursor = new BatchCursor();
+
+    private final Input input;
+    private final boolean isNamed;
+    private final EncapsulatedMessage frame;
+    private final Schema schema = new Schema();
+    private final Buffer buffer = new Buffer();
+    private final FieldNode node = new FieldNode();
+    private final BatchCounts counts;
+    private final BufferRange ranges;
+    private final BufferRange allRanges;
+
+    /// The layout of the schema; null before the schema.
+    MapPlan plan;
+
+    /// The fields of the current batch; null if it has none, or no schema is known.
+    MapPlan.Fields fields;
+
+    // Sum of the rows of all valid record batches.
+    private long rows;
+
+    private final FaultSink errors;
+
+    /// @param isNamed whether [#plan] needs the paths and types of fields
+    public BatchBinding(Input input, boolean isNamed) {
+        this.input = input;
+        this.isNamed = isNamed;
+        this.frame = input.frame();
+        errors = FaultSink.throwing(this::invalid);
+        counts = new BatchCounts(errors);
+        ranges = new BufferRange(errors, false);
+        allRanges = new BufferRange(errors, true);
+    }
+
+    /// Binds the footer's schema. Throws [InvalidInput] if there is none, or it is too large.
+    public void footer() throws IOException {
+        plan(input.schema());
+    }
+
+    private void plan(Schema bound) {
+        try {
+            plan = new MapPlan(bound, input.metadataLength(), input.limits(), isNamed);
+        } catch (BatchException e) {
+            throw new InvalidInput(e.rule(), input.metadataOffset(), e.getMessage());
+        } catch (SchemaTooLargeException e) {
+            throw InvalidInput.of(e, input);
+        }
+    }
+
+    /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
+    /// Throws [InvalidInput] if a schema message has no schema, or it is too large.
+    public void schema() {
+        if (input.message.headerType() != MessageHeader.SCHEMA || input.hasFooter()) {
+            return;
+        }
+        if (!input.message.header(schema)) {
+            withoutHeader();
+        }
+        plan(schema);
+    }
+
+    /// Binds the batch of the current message, if it has one.
+    ///
+    /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
+    ///     none
+    /// @throws InvalidInput if the batch is invalid or does not fit the schema
+    public void bind(MemorySegment body) throws IOException {
+        fields = null;
+        int kind = input.message.headerType();
+        if (kind == MessageHeader.RECORD_BATCH) {
+            if (!input.message.header(batch)) {
+                withoutHeader();
+            }
+            fields = plan == null ? null : plan.columns();
+        } else if (kind == MessageHeader.DICTIONARY_BATCH) {
+            if (!input.message.header(dictionary)) {
+                withoutHeader();
+            }
+            BatchCounts.data(dictionary, batch, errors);
+            fields = plan == null ? null : plan.dictionary(dictionary.id());
+            if (plan != null && fields == null) {
+                errors.accept(DictionaryOrder.unused(dictionary));
+            }
+        } else {
+            return;
+        }
+        counts.rows(batch);
+        long counted = kind == MessageHeader.RECORD_BATCH ? batch.length() : 0;
+        if (counted > Long.MAX_VALUE - rows) {
+            throw FieldTotals.tooLarge(frame.offset(), "rows", "", rows, counted);
+        }
+        if (fields != null) {
+            try {
+                cursor.bind(fields.layout(input.message.version()), batch, body);
+            } catch (BatchException e) {
+                boolean isPlaced = e.offset() != BatchException.NO_OFFSET;
+                long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
+                throw new InvalidInput(e.rule(), at, e.getMessage());
+            }
+            requireInside();
+            requireCounts();
+        }
+        rows += counted;
+    }
+
+    private void withoutHeader() {
+        long at = input.message.position(Message.HEADER_TYPE_SLOT);
+        FrameCheck.withoutHeader(at, input.message.headerType(), errors);
+    }
+
+    /// An empty buffer may have any offset, if its end in the input is below 2^63.
+    private void requireInside() {
+        long body = frame.bodyLength();
+        for (int i = 0; i < batch.buffersCount(); i++) {
+            batch.buffers(i, buffer);
+            boolean isFar = buffer.offset() > Long.MAX_VALUE - frame.bodyOffset();
+            (isFar ? allRanges : ranges).check(buffer, body, "buffers", i);
+        }
+    }
+
+    /// A negative null count is unknown.
+    private void requireCounts() {
+        int columns = fields.layout().columnCount();
+        for (int i = 0; i < columns; i++) {
+            int field = fields.layout().columnField(i);
+            if (field < fields.placeable()) {
+                counts.columnLength(batch.nodes(field, node), field, batch.length());
+            }
+        }
+        for (int field = 0; field < fields.placeable(); field++) {
+            batch.nodes(field, node);
+            if (node.nullCount() > Math.max(0, node.length())) {
+                counts.nullCount(node, field);
+            }
+        }
+    }
+
+    private InvalidInput invalid(Fault fault) {
+        boolean isNode = fault.path().startsWith("nodes");
+        boolean isBuffer = fault.path().startsWith("buffers");
+        int field = isNode ? fault.index() : isBuffer ? fieldOf(fault.index()) : -1;
+        String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
+        return new InvalidInput(
+                fault.rule(),
+                frame.inputOffset(fault.position()),
+                fault.rule().description() + ": " + column + fault.found());
+    }
+
+    /// The field that a buffer belongs to; -1 if there is none.
+    private int fieldOf(int buffer) {
+        int buffers = 0;
+        for (int field = 0; field < fields.placeable(); field++) {
+            buffers += cursor.bufferCount(field);
+            if (buffer < buffers) {
+                return field;
+            }
+        }
+        return -1;
+    }
+}

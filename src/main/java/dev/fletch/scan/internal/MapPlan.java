@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.scan.internal;
+
+import dev.fletch.Limits;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.SchemaSize;
+import dev.fletch.schema.internal.TypeText;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// A schema's layout, with path and type of each field.
+///
+/// Fields may share a name, and a path repeats the names of its ancestors, so the total length of
+/// paths is limited as the schema's size is, see [SchemaSize].
+public final class MapPlan {
+    /// The fields of a batch.
+    ///
+    /// @param layout for metadata version V5
+    /// @param old for metadata version V4, where unions have other buffers
+    /// @param paths by field number; or null
+    /// @param types by field number; null for a dictionary's values
+    public record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
+        /// Returns the layout for a message's metadata version.
+        public BatchLayout layout(int version) {
+            return version == MetadataVersion.V4 ? old : layout;
+        }
+
+        /// Number of fields that can be located: up to the first of unknown type.
+        public int placeable() {
+            return layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
+        }
+    }
+
+    /// The first field whose values a dictionary has.
+    ///
+    /// @param column the column that leads to the field; null if it is a field of the columns
+    private record User(long dictionary, String path, String column) {}
+
+    private final DictionaryEncoding encoding = new DictionaryEncoding();
+    private final Fields columns;
+    private final Map<Long, Fields> dictionaries = new HashMap<>();
+    // By the id of the dictionary; empty until needed.
+    private final Map<Long, User> users = new HashMap<>();
+
+    private final boolean isNamed;
+    private final long position;
+    private final long maxCharacters;
+    private long characters;
+
+    /// Compiles the layouts of a schema.
+    ///
+    /// @param metadataBytes length of the metadata that contains the schema
+    /// @param limits of the input
+    /// @param isNamed whether paths and types are needed; else they are null
+    /// @throws dev.fletch.BatchException if the schema is too deep or too large
+    /// @throws SchemaTooLargeException if its parts are shared too often, or paths are too long
+    public MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5, limits);
+        BatchLayout old =
+                dependsOnVersion(layout)
+                        ? BatchLayout.compile(schema, MetadataVersion.V4, limits)
+                        : layout;
+        this.isNamed = isNamed;
+        List<String> types = isNamed ? new ArrayList<>() : null;
+        for (int i = 0; isNamed && i < schema.fieldsCount(); i++) {
+            addTypes(schema.fields(i, new Field()), types);
+        }
+        position = schema.position();
+        maxCharacters = limits.unfoldedBytes(metadataBytes);
+        columns = fields(layout, old, null, types);
+        for (int i = 0; i < layout.dictionaryCount(); i++) {
+            long id = layout.dictionary(i);
+            BatchLayout values = layout.dictionaryLayout(id);
+            dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id), null));
+        }
+    }
+
+    /// Whether the layouts depend on the metadata version.
+    private static boolean dependsOnVersion(BatchLayout layout) {
+        return hasUnion(layout)
+                || IntStream.range(0, layout.dictionaryCount())
+                        .mapToObj(i -> layout.dictionaryLayout(layout.dictionary(i)))
+                        .anyMatch(MapPlan::hasUnion);
+    }
+
+    private static boolean hasUnion(BatchLayout layout) {
+        return IntStream.range(0, layout.fieldCount())
+                .anyMatch(field -> layout.typeType(field) == Type.UNION);
+    }
+
+    /// Path of the only column of a dictionary's batches.
+    public static String title(long dictionaryId) {
+        return "dictionary " + dictionaryId;
+    }
+
+    /// Adds the types of a field and its descendants, except of dictionary values, which record
+    /// batches do not contain.
+    private void addTypes(Field field, List<String> types) {
+        types.add(TypeText.of(field));
+        int children = field.dictionary(encoding) ? 0 : field.childrenCount();
+        for (int i = 0; i < children; i++) {
+            addTypes(field.children(i, new Field()), types);
+        }
+    }
+
+    private Fields fields(BatchLayout layout, BatchLayout old, String root, List<String> types) {
+        if (!isNamed) {
+            return new Fields(layout, old, null, null);
+        }
+        String[] paths = new String[layout.fieldCount()];
+        for (int field = 0; field < paths.length; field++) {
+            int parent = layout.parent(field);
+            String name =
+                    layout.depth(field) == 0 && root != null ? root : layout.nameString(field);
+            characters += (parent < 0 ? 0L : paths[parent].length() + 1L) + name.length();
+            if (characters > maxCharacters) {
+                throw new SchemaTooLargeException(
+                        "paths are too long", characters, maxCharacters, position);
+            }
+            paths[field] = parent < 0 ? name : paths[parent] + "." + name;
+        }
+        return new Fields(layout, old, paths, types);
+    }
+
+    public Fields columns() {
+        return columns;
+    }
+
+    /// The fields of a dictionary's values; null if no field uses the dictionary.
+    public Fields dictionary(long id) {
+        return dictionaries.get(id);
+    }
+
+    /// The path of the first field whose values a dictionary has. If the field is inside another
+    /// dictionary, the column follows: `dictionary 1.name of place`.
+    public String user(long id) {
+        if (users.isEmpty()) {
+            addUsers();
+        }
+        User user = users.get(id);
+        return user.column == null ? user.path : user.path + " of " + user.column;
+    }
+
+    private void addUsers() {
+        Queue<User> found = new ArrayDeque<>();
+        addUsers(columns, null, found);
+        for (User each = found.poll(); each != null; each = found.poll()) {
+            String column = each.column == null ? each.path : each.column;
+            addUsers(dictionaries.get(each.dictionary), column, found);
+        }
+    }
+
+    private void addUsers(Fields fields, String column, Queue<User> found) {
+        for (int i = 0; i < fields.layout.fieldCount(); i++) {
+            if (fields.layout.isDictionaryEncoded(i)) {
+                User user = new User(fields.layout.dictionaryId(i), fields.paths[i], column);
+                if (users.putIfAbsent(user.dictionary, user) == null) {
+                    found.add(user);
+                }
+            }
+        }
+    }
+
+    /// The paths of all fields, dictionary values included.
+    public Stream<String> paths() {
+        return Stream.concat(Stream.of(columns), dictionaries.values().stream())
+                .flatMap(each -> Arrays.stream(each.paths()));
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.scan.internal;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The sums of an input. The bytes of all classes sum to its size.
+public final class MapTotals {
+    private final long[] bytes = new long[BytePurpose.values().length];
+    private final Map<Long, FieldTotals> dictionaries = new TreeMap<>();
+    private final Map<String, Long> codecs = new TreeMap<>();
+    private final Set<String> versions = new TreeSet<>();
+    private FieldTotals columns;
+    private long overlapping;
+    private long rows;
+    private long batches;
+    private long dictionaryBatches;
+
+    public void columns(MapPlan.Fields fields) {
+        columns = new FieldTotals(fields, 0);
+    }
+
+    /// Adds a message's version, and its batch.
+    public void add(MapMessage message) {
+        versions.add(message.version);
+        if (!message.hasBatch()) {
+            return;
+        }
+        owner(message).add(message);
+        if (message.isDictionary) {
+            dictionaryBatches++;
+        } else {
+            rows += message.rows;
+            batches++;
+            codecs.merge(message.codec, 1L, Long::sum);
+        }
+    }
+
+    private FieldTotals owner(MapMessage message) {
+        return message.isDictionary
+                ? dictionaries.computeIfAbsent(
+                        message.dictionaryId, id -> new FieldTotals(message.fields, id))
+                : columns;
+    }
+
+    /// @param buffer the buffer that contains the bytes, or that the padding follows; or null
+    public void add(BytePurpose of, MapMessage message, MapMessage.Buffer buffer, long count) {
+        bytes[of.ordinal()] += count;
+        if (buffer != null && buffer.isOwned()) {
+            owner(message).add(buffer.field(), of == BytePurpose.PADDING, count);
+        }
+    }
+
+    /// Counts bytes that an earlier buffer contains. Other sums count them once.
+    public void addOverlapping(long count) {
+        // Saturates: buffers of hostile input may have any length.
+        overlapping = count > Long.MAX_VALUE - overlapping ? Long.MAX_VALUE : overlapping + count;
+    }
+
+    public long bytes(BytePurpose of) {
+        return bytes[of.ordinal()];
+    }
+
+    /// Size of the input in bytes; if it is invalid, of the part that was read.
+    public long size() {
+        return Arrays.stream(bytes).sum();
+    }
+
+    /// Padding and unreferenced bytes.
+    public long waste() {
+        return bytes(BytePurpose.PADDING) + bytes(BytePurpose.UNREFERENCED);
+    }
+
+    public double share(long of) {
+        return size() == 0 ? 0 : (double) of / size();
+    }
+
+    public long overlapping() {
+        return overlapping;
+    }
+
+    /// Rows of all record batches.
+    public long rows() {
+        return rows;
+    }
+
+    /// Number of record batches.
+    public long batches() {
+        return batches;
+    }
+
+    public long dictionaryBatches() {
+        return dictionaryBatches;
+    }
+
+    /// Number of record batches by codec, `none` included.
+    public Map<String, Long> codecs() {
+        return codecs;
+    }
+
+    /// The metadata versions of all messages.
+    public Set<String> versions() {
+        return versions;
+    }
+
+    /// The columns in the schema's order; empty without a schema.
+    public List<FieldTotals.Sums> columns() {
+        return columns == null ? List.of() : columns.columns();
+    }
+
+    /// The values of all dictionaries that have batches, by ascending id.
+    public List<FieldTotals.Sums> dictionaries() {
+        return dictionaries.values().stream().map(each -> each.columns().getFirst()).toList();
+    }
+
+    /// The values of a dictionary; null if it has no batch.
+    public FieldTotals.Sums dictionary(long id) {
+        FieldTotals found = dictionaries.get(id);
+        return found == null ? null : found.columns().getFirst();
+    }
+}

@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.scan.internal;
+
+import dev.fletch.BatchException;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FrameCheck;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/// Determines the purpose of each byte of an input, in order. It reads headers, and of a body at
+/// most the uncompressed lengths of compressed buffers.
+///
+/// Bytes of overlapping buffers count once, for the buffer with the lowest offset, so that the sums
+/// equal the input's size.
+public final class MapWalk {
+    // Recommended by the format for buffers; many writers align to 8 bytes.
+    private static final int BUFFER_ALIGNMENT = 64;
+    private static final int MESSAGE_ALIGNMENT = 8;
+
+    /// Receives messages in the order of their offsets, including the schema message.
+    public interface Sink {
+        /// @param message valid during the call
+        public void message(MapMessage message) throws IOException;
+    }
+
+    private final Input input;
+    private final EncapsulatedMessage frame;
+    private final boolean readsLengths;
+    private final MapMessage message;
+    private final MapTotals totals = new MapTotals();
+
+    private final BatchBinding binding;
+    private final Buffer buffer = new Buffer();
+    // The purpose of all bytes before this offset is determined.
+    private long given;
+    private InvalidInput fault;
+
+    /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in
+    ///     memory
+    public MapWalk(Input input, boolean readsLengths) {
+        this.input = input;
+        this.frame = input.frame();
+        this.message = new MapMessage(frame);
+        this.binding = new BatchBinding(input, true);
+        this.readsLengths = readsLengths && input.memory() != null && input.bytes().hasPrefixes();
+    }
+
+    /// The schema's layout; null before the schema.
+    public MapPlan plan() {
+        return binding.plan;
+    }
+
+    /// The sums so far.
+    public MapTotals totals() {
+        return totals;
+    }
+
+    /// The bytes after the last message; only after [#run].
+    public MapMessage rest() {
+        return message;
+    }
+
+    /// Processes the complete input. Messages with a fault are left out.
+    public void run(Sink sink) throws IOException {
+        try {
+            messages(sink);
+            fault = input.fault();
+        } catch (RuntimeException e) {
+            fault = input.caused(InvalidInput.required(e, input));
+        }
+    }
+
+    /// Whether a fault comes before the schema, so that there is nothing to show.
+    public boolean hasNothing() {
+        return fault != null && plan() == null;
+    }
+
+    /// The fault after the last message; null if there is none. Only after [#run].
+    public InvalidInput fault() {
+        return fault;
+    }
+
+    private void messages(Sink sink) throws IOException {
+        if (input.form() == Form.FILE) {
+            claim(BytePurpose.MAGIC, 0, FileHead.MAGIC_BYTES);
+            give(BytePurpose.PADDING, null, input.start());
+        } else {
+            given = input.start();
+        }
+        if (input.hasFooter()) {
+            binding.footer();
+            totals.columns(plan().columns());
+        }
+        while (input.next()) {
+            message.index = input.index();
+            if (message()) {
+                sink.message(message);
+                message.clear();
+            }
+        }
+        if (input.fault() != null && !input.hasFooter()) {
+            return;
+        }
+        claim(BytePurpose.METADATA, given, input.endOfMarker(given));
+        if (input.form() == Form.FILE) {
+            long footer = input.file().footerOffset();
+            long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
+            claim(BytePurpose.FOOTER, footer, footerEnd);
+            claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileHead.MAGIC_BYTES);
+        }
+        gap(input.end());
+    }
+
+    /// @return whether the message has no fault; else its bytes become a part of the next gap
+    private boolean message() throws IOException {
+        int headerType = input.message.headerType();
+        message.kind = MessageHeader.NAMES.name(headerType);
+        message.version = VersionCheck.name(input.message.version());
+        if (headerType == MessageHeader.SCHEMA && !input.hasFooter()) {
+            binding.schema();
+            totals.columns(plan().columns());
+        }
+        try {
+            batch();
+            totals.add(message);
+        } catch (InvalidInput e) {
+            input.leaveOut(e);
+            message.clearBatch();
+            return false;
+        }
+        claim(BytePurpose.METADATA, frame.offset(), frame.bodyOffset());
+        long end = frame.bodyOffset() + frame.bodyLength();
+        if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
+            body(frame.bodyOffset(), end);
+        } else {
+            claim(BytePurpose.OTHER, frame.bodyOffset(), end);
+        }
+        return true;
+    }
+
+    // ---- batches
+
+    private void batch() throws IOException {
+        binding.bind(readsLengths ? frame.bodySlice() : MemorySegment.NULL);
+        int kind = input.message.headerType();
+        boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
+        if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
+            return;
+        }
+        if (binding.fields == null) {
+            if (!input.damages().isEmpty()) {
+                return; // the schema is lost, which is reported
+            }
+            FrameCheck.leadingSchema(
+                    frame.offset(), FrameKind.MESSAGE, input.message, InvalidInput::raise);
+        }
+        message.isDictionary = isDictionary;
+        message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;
+        message.isDelta = isDictionary && binding.dictionary.isDelta();
+        buffers(binding.batch, binding.cursor);
+    }
+
+    private void buffers(RecordBatch batch, BatchCursor cursor) {
+        message.fields = binding.fields;
+        message.rows = batch.length();
+        message.codec =
+                cursor.isCompressed()
+                        ? CompressionType.NAMES.name(cursor.codec()).toLowerCase(Locale.ROOT)
+                        : MapMessage.NO_CODEC;
+        try {
+            for (int field = 0; field < message.fields.placeable(); field++) {
+                message.nodes.add(
+                        new MapMessage.Node(cursor.length(field), cursor.nullCount(field)));
+                for (int i = 0; i < cursor.bufferCount(field); i++) {
+                    long offset = cursor.bufferOffset(field, i);
+                    long length = cursor.bufferLength(field, i);
+                    long whole = cursor.isCompressed() ? uncompressedLength(field, i) : length;
+                    add(field, cursor.role(field, i), offset, length, whole);
+                }
+            }
+        } catch (BatchException e) {
+            throw new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage());
+        }
+        while (message.buffers.size() < batch.buffersCount()) {
+            batch.buffers(message.buffers.size(), buffer);
+            add(MapMessage.NONE, null, buffer.offset(), buffer.length(), 0);
+        }
+        message.paddings = new long[message.buffers.size()];
+    }
+
+    /// The uncompressed length of a buffer. An impossible one is a fault, but the header is valid.
+    private long uncompressedLength(int field, int index) {
+        try {
+            return readsLengths
+                    ? binding.cursor.uncompressedLength(field, index)
+                    : FieldTotals.UNKNOWN;
+        } catch (BatchException e) {
+            input.addFault(new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage()));
+            return FieldTotals.UNKNOWN;
+        }
+    }
+
+    private void add(int field, BufferRole role, long offset, long length, long uncompressed) {
+        long at = frame.bodyOffset() + offset;
+        int index = message.buffers.size();
+        message.buffers.add(new MapMessage.Buffer(index, field, role, at, length, uncompressed));
+    }
+
+    // ---- purpose of bytes
+
+    /// Assigns a batch's body to its buffers.
+    private void body(long from, long to) {
+        // The buffer with the highest end: the bytes after it are its padding.
+        MapMessage.Buffer last = null;
+        List<MapMessage.Buffer> inOrder = new ArrayList<>(message.buffers);
+        inOrder.sort(Comparator.comparingLong(MapMessage.Buffer::offset));
+        for (MapMessage.Buffer each : inOrder) {
+            if (each.length() == 0) {
+                continue;
+            }
+            gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, each.offset());
+            last = each.end() > given ? each : last;
+            BytePurpose owned =
+                    message.isDictionary ? BytePurpose.DICTIONARIES : BytePurpose.COLUMNS;
+            claim(each.isOwned() ? owned : BytePurpose.OTHER, each, each.offset(), each.end());
+        }
+        gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, to);
+    }
+
+    /// Assigns bytes outside bodies; bytes before them are a gap between messages.
+    private void claim(BytePurpose of, long from, long to) {
+        gap(from);
+        claim(of, null, from, to);
+    }
+
+    private void claim(BytePurpose of, MapMessage.Buffer buffer, long from, long to) {
+        if (from < given) {
+            totals.addOverlapping(Math.min(to, given) - from);
+        }
+        give(of, buffer, to);
+    }
+
+    /// Assigns the gap between messages.
+    private void gap(long to) {
+        gap(MESSAGE_ALIGNMENT, 0, null, to);
+    }
+
+    /// Assigns a gap: padding up to the next aligned position, then unreferenced bytes.
+    ///
+    /// @param alignment counted from `start`
+    /// @param owner the buffer before the padding; or null
+    private void gap(int alignment, long start, MapMessage.Buffer owner, long to) {
+        if (to <= given) {
+            return;
+        }
+        long padding = Math.min(-(given - start) & alignment - 1, to - given);
+        if (owner != null) {
+            message.paddings[owner.index()] = padding;
+        }
+        give(BytePurpose.PADDING, owner, given + padding);
+        give(BytePurpose.UNREFERENCED, null, to);
+    }
+
+    private void give(BytePurpose of, MapMessage.Buffer buffer, long to) {
+        if (to > given) {
+            message.extents.add(new MapMessage.Extent(of, buffer, to - given));
+            totals.add(of, message, buffer, to - given);
+            given = to;
+        }
+    }
+}

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema;
+
+import dev.fletch.Rule;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.ids.TypeParameters;
+import dev.fletch.format.internal.TypeCheck;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.schema.internal.TypeText;
+
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/// The type of a field with its parameters: a record for each type of the format, so that a
+/// `switch` over them needs no `default`. The element types of a nested type are those of the
+/// field's children.
+///
+/// Constructors check the parameters; an [InvalidSchemaException] names the invalid one. Immutable.
+///
+/// Source: `format/Schema.fbs`, union `Type` and the tables of its members.
+public sealed interface ArrowType {
+    /// {@return the type on one line, such as `decimal(38, 10)`}
+    default String text() {
+        return TypeText.of(TypeFacts.of(id()), parameters());
+    }
+
+    /// {@return the number of the type, one of [dev.fletch.format.ids.Type]}
+    default int id() {
+        return TypeValues.id(this);
+    }
+
+    /// {@return the parameters by their slots}
+    default TypeParameters parameters() {
+        return TypeValues.of(this);
+    }
+
+    /// Creates a type from its parameters.
+    ///
+    /// @param id one of [dev.fletch.format.ids.Type]
+    /// @param parameters of that type
+    /// @param children number of children of the field, for a union
+    /// @throws InvalidSchemaException if a parameter breaks a rule
+    static ArrowType of(int id, TypeParameters parameters, int children) {
+        return TypeValues.type(id, parameters, children);
+    }
+
+    // ---- enums of parameters, in the order of their numbers in the bytes
+
+    /// Precision of floating-point numbers.
+    enum FloatPrecision {
+        /// 16 bits.
+        HALF,
+        /// 32 bits.
+        SINGLE,
+        /// 64 bits.
+        DOUBLE
+    }
+
+    /// Unit of dates.
+    enum DateResolution {
+        /// Days since the epoch, in 32 bits.
+        DAY,
+        /// Milliseconds since the epoch, in 64 bits.
+        MILLISECOND
+    }
+
+    /// Unit of times, timestamps and durations.
+    enum TimeResolution {
+        /// Seconds.
+        SECOND,
+        /// Milliseconds.
+        MILLISECOND,
+        /// Microseconds.
+        MICROSECOND,
+        /// Nanoseconds.
+        NANOSECOND
+    }
+
+    /// Units of intervals.
+    enum IntervalParts {
+        /// Months, in 32 bits.
+        YEAR_MONTH,
+        /// Days and milliseconds, in 32 bits each.
+        DAY_TIME,
+        /// Months and days in 32 bits each, nanoseconds in 64.
+        MONTH_DAY_NANO
+    }
+
+    /// Layout of a union.
+    enum UnionLayout {
+        /// Each child has as many values as the union.
+        SPARSE,
+        /// Each child has only its own values; an offset refers to each value.
+        DENSE
+    }
+
+    // ---- types
+
+    /// All values are null.
+    record Null() implements ArrowType {}
+
+    /// Integers.
+    ///
+    /// @param bitWidth 8, 16, 32 or 64
+    /// @param isSigned whether they are signed
+    record Int(int bitWidth, boolean isSigned) implements ArrowType {
+        public Int {
+            TypeValues.check(Type.INT, bitWidth, isSigned);
+        }
+    }
+
+    /// IEEE 754 numbers.
+    record FloatingPoint(FloatPrecision precision) implements ArrowType {
+        public FloatingPoint {
+            Objects.requireNonNull(precision, "precision");
+        }
+    }
+
+    /// Bytes, 32-bit offsets.
+    record Binary() implements ArrowType {}
+
+    /// Text, 32-bit offsets.
+    record Utf8() implements ArrowType {}
+
+    /// One bit per value.
+    record Bool() implements ArrowType {}
+
+    /// Exact decimal numbers.
+    ///
+    /// @param precision decimal digits: 1 to 9, 18, 38 or 76, depending on the width
+    /// @param scale digits after the decimal point; if negative, zeros before the point
+    /// @param bitWidth 32, 64, 128 or 256
+    record Decimal(int precision, int scale, int bitWidth) implements ArrowType {
+        public Decimal {
+            TypeValues.check(Type.DECIMAL, precision, scale, bitWidth);
+        }
+
+        /// Decimals of 128 bits.
+        public Decimal(int precision, int scale) {
+            this(precision, scale, 128);
+        }
+    }
+
+    /// Calendar dates.
+    record Date(DateResolution unit) implements ArrowType {
+        public Date {
+            Objects.requireNonNull(unit, "unit");
+        }
+    }
+
+    /// Times of day.
+    ///
+    /// @param bitWidth 32 for seconds and milliseconds, 64 for the others
+    record Time(TimeResolution unit, int bitWidth) implements ArrowType {
+        public Time {
+            Objects.requireNonNull(unit, "unit");
+            TypeValues.check(Type.TIME, unit, bitWidth);
+        }
+
+        /// Creates times with the width of the unit.
+        public Time(TimeResolution unit) {
+            this(unit, TypeFacts.timeBits(Objects.requireNonNull(unit, "unit").ordinal()));
+        }
+    }
+
+    /// Instants, or wall-clock times.
+    ///
+    /// @param timezone for displaying instants; null (absent) or empty for wall-clock times
+    record Timestamp(TimeResolution unit, String timezone) implements ArrowType {
+        public Timestamp {
+            Objects.requireNonNull(unit, "unit");
+            InvalidSchemaException.requireUtf8("timezone", timezone);
+        }
+
+        /// Creates wall-clock times.
+        public Timestamp(TimeResolution unit) {
+            this(unit, null);
+        }
+
+        /// {@return whether these are instants}
+        public boolean hasTimezone() {
+            return timezone != null && !timezone.isEmpty();
+        }
+    }
+
+    /// Calendar intervals.
+    record Interval(IntervalParts unit) implements ArrowType {
+        public Interval {
+            Objects.requireNonNull(unit, "unit");
+        }
+    }
+
+    /// Lists of the one child's values, 32-bit offsets.
+    record List() implements ArrowType {}
+
+    /// A value of each child.
+    record Struct() implements ArrowType {}
+
+    /// A value of one of the children.
+    ///
+    /// @param typeIds the id of each child, in the order of the children: 0 to 127, each once
+    /// @param implicitTypeIds whether the bytes omit the ids, which then are 0, 1, 2 and so on
+    record Union(UnionLayout mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
+            implements ArrowType {
+        /// Checks and copies the ids.
+        public Union {
+            Objects.requireNonNull(mode, "mode");
+            typeIds = java.util.List.copyOf(typeIds);
+            checkSize(typeIds.size());
+            BitSet earlier = new BitSet();
+            for (int i = 0; i < typeIds.size(); i++) {
+                int id = typeIds.get(i);
+                InvalidSchemaException.require(
+                        TypeCheck.typeId(id, earlier), null, "typeIds", typeIds);
+                InvalidSchemaException.require(
+                        !implicitTypeIds || id == i,
+                        null,
+                        "implicit type ids must be 0, 1, 2 and so on",
+                        "typeIds",
+                        typeIds);
+            }
+        }
+
+        private static void checkSize(int children) {
+            Rule broken = TypeCheck.children(Type.UNION, children);
+            InvalidSchemaException.require(broken, null, "children", children);
+        }
+
+        /// {@return a union with a child for each id}
+        public static Union of(UnionLayout mode, int... typeIds) {
+            return new Union(mode, IntStream.of(typeIds).boxed().toList(), false);
+        }
+
+        /// {@return a union whose ids the bytes omit: 0, 1, 2 and so on}
+        public static Union implicit(UnionLayout mode, int children) {
+            checkSize(children);
+            return new Union(mode, IntStream.range(0, children).boxed().toList(), true);
+        }
+    }
+
+    /// Bytes of equal length.
+    ///
+    /// @param byteWidth length in bytes, at least 0
+    record FixedSizeBinary(int byteWidth) implements ArrowType {
+        public FixedSizeBinary {
+            TypeValues.check(Type.FIXED_SIZE_BINARY, byteWidth);
+        }
+    }
+
+    /// Lists of the one child's values, of equal length.
+    ///
+    /// @param listSize items per list, at least 0
+    record FixedSizeList(int listSize) implements ArrowType {
+        public FixedSizeList {
+            TypeValues.check(Type.FIXED_SIZE_LIST, listSize);
+        }
+    }
+
+    /// Lists of entries: the one child is a struct of keys and values.
+    ///
+    /// @param keysSorted whether the keys of each list are sorted
+    record Map(boolean keysSorted) implements ArrowType {}
+
+    /// Elapsed time.
+    record Duration(TimeResolution unit) implements ArrowType {
+        public Duration {
+            Objects.requireNonNull(unit, "unit");
+        }
+    }
+
+    /// Bytes, 64-bit offsets.
+    record LargeBinary() implements ArrowType {}
+
+    /// Text, 64-bit offsets.
+    record LargeUtf8() implements ArrowType {}
+
+    /// Lists of the one child's values, 64-bit offsets.
+    record LargeList() implements ArrowType {}
+
+    /// Runs of equal values: the children are the end of each run and its value.
+    record RunEndEncoded() implements ArrowType {}
+
+    /// Bytes, inline in views or in data buffers.
+    record BinaryView() implements ArrowType {}
+
+    /// Text, inline in views or in data buffers.
+    record Utf8View() implements ArrowType {}
+
+    /// Lists of the one child's values, 32-bit offsets and sizes.
+    record ListView() implements ArrowType {}
+
+    /// Lists of the one child's values, 64-bit offsets and sizes.
+    record LargeListView() implements ArrowType {}
+}

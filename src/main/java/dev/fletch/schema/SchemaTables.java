@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema;
+
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.DictionaryKind;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.TypeParameters;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.format.write.TableEncoder;
+
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/// Writes a schema as tables, in any order. A [dev.fletch.format.write.MetadataWriter] then
+/// rewrites them in the order of a producer.
+final class SchemaTables {
+    // The dialects differ in padding only.
+    private final FlatBufferWriter to = new FlatBufferWriter(Dialect.CPP);
+
+    private SchemaTables() {}
+
+    static Schema of(ArrowSchema schema) {
+        SchemaTables tables = new SchemaTables();
+        tables.write(schema);
+        return new Schema().wrap(tables.to.segment());
+    }
+
+    private void write(ArrowSchema schema) {
+        Set<AbsentSlot> absent = schema.absent();
+        int fields = absent.contains(AbsentSlot.FIELDS) ? 0 : fields(schema.fields());
+        int metadata = absent.contains(AbsentSlot.METADATA) ? 0 : metadata(schema.metadata());
+        int features = 0;
+        if (!absent.contains(AbsentSlot.FEATURES)) {
+            long[] numbers = schema.features().stream().mapToLong(Long::longValue).toArray();
+            features = to.createVector(numbers, 0, numbers.length);
+        }
+        int endianness =
+                schema.endianness() == ByteOrder.BIG_ENDIAN ? Endianness.BIG : Endianness.LITTLE;
+        to.finish(TableEncoder.createSchema(to, endianness, fields, metadata, features));
+    }
+
+    private int fields(List<ArrowField> fields) {
+        int[] tables = new int[fields.size()];
+        for (int i = 0; i < tables.length; i++) {
+            tables[i] = field(fields.get(i));
+        }
+        return to.createOffsetVector(tables, 0, tables.length);
+    }
+
+    private int field(ArrowField field) {
+        Set<AbsentSlot> absent = field.absent();
+        int name = absent.contains(AbsentSlot.NAME) ? 0 : to.createString(field.name());
+        int type = field.type().id();
+        int parameters = parameters(field.type());
+        int dictionary = field.dictionary() == null ? 0 : dictionary(field.dictionary());
+        int children = absent.contains(AbsentSlot.CHILDREN) ? 0 : fields(field.children());
+        int metadata = absent.contains(AbsentSlot.METADATA) ? 0 : metadata(field.metadata());
+        return TableEncoder.createField(
+                to, name, field.isNullable(), type, parameters, dictionary, children, metadata);
+    }
+
+    /// Writes the table of a type's parameters.
+    private int parameters(ArrowType arrowType) {
+        TypeParameters type = arrowType.parameters();
+        TypeFacts facts = TypeFacts.of(arrowType.id());
+        int offset = 0; // no type has two strings or vectors
+        for (FieldDeclaration each : facts.parameters()) {
+            int slot = each.slot();
+            if (each.isOffset() && type.isPresent(slot)) {
+                boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
+                offset = isText ? to.createString(type.string(slot)) : typeIds(type, slot);
+            }
+        }
+        to.startTable();
+        for (FieldDeclaration each : facts.parameters()) {
+            int slot = each.slot();
+            if (each.isOffset()) {
+                to.addOffset(slot, offset);
+                continue;
+            }
+            int value = (int) type.number(slot);
+            int absent = (int) each.absent();
+            switch (each.bytes()) {
+                case Byte.BYTES -> to.addInt8(slot, value, absent);
+                case Short.BYTES -> to.addInt16(slot, value, absent);
+                default -> to.addInt32(slot, value, absent);
+            }
+        }
+        return to.endTable();
+    }
+
+    private int typeIds(TypeParameters type, int slot) {
+        int[] ids =
+                IntStream.range(0, type.count(slot))
+                        .map(i -> (int) type.element(slot, i))
+                        .toArray();
+        return to.createVector(ids, 0, ids.length);
+    }
+
+    private int dictionary(DictionaryInfo dictionary) {
+        int indexType = dictionary.implicitIndexType() ? 0 : parameters(dictionary.indexType());
+        return TableEncoder.createDictionaryEncoding(
+                to, dictionary.id(), indexType, dictionary.ordered(), DictionaryKind.DENSE_ARRAY);
+    }
+
+    private int metadata(Metadata metadata) {
+        int[] tables = new int[metadata.size()];
+        for (int i = 0; i < tables.length; i++) {
+            Metadata.Entry entry = metadata.entries().get(i);
+            int key = entry.key() == null ? 0 : to.createString(entry.key());
+            int value = entry.value() == null ? 0 : to.createString(entry.value());
+            tables[i] = TableEncoder.createKeyValue(to, key, value);
+        }
+        return to.createOffsetVector(tables, 0, tables.length);
+    }
+}

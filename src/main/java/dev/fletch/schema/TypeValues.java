@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema;
+
+import dev.fletch.Rule;
+import dev.fletch.format.Date;
+import dev.fletch.format.Decimal;
+import dev.fletch.format.Duration;
+import dev.fletch.format.FixedSizeBinary;
+import dev.fletch.format.FixedSizeList;
+import dev.fletch.format.FloatingPoint;
+import dev.fletch.format.Int;
+import dev.fletch.format.Interval;
+import dev.fletch.format.Map;
+import dev.fletch.format.Time;
+import dev.fletch.format.Timestamp;
+import dev.fletch.format.Union;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.ids.TypeParameters;
+import dev.fletch.format.internal.TypeCheck;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.schema.ArrowType.DateResolution;
+import dev.fletch.schema.ArrowType.FloatPrecision;
+import dev.fletch.schema.ArrowType.IntervalParts;
+import dev.fletch.schema.ArrowType.TimeResolution;
+import dev.fletch.schema.ArrowType.UnionLayout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// The parameters of an [ArrowType] by slot, and types from parameters. All other code accesses the
+/// parameters by their rules.
+final class TypeValues implements TypeParameters {
+    /// The types without parameters, by [Type]; null for other types.
+    private static final ArrowType[] PLAIN = new ArrowType[Type.LARGE_LIST_VIEW + 1];
+
+    static {
+        PLAIN[Type.NULL] = new ArrowType.Null();
+        PLAIN[Type.BINARY] = new ArrowType.Binary();
+        PLAIN[Type.UTF8] = new ArrowType.Utf8();
+        PLAIN[Type.BOOL] = new ArrowType.Bool();
+        PLAIN[Type.LIST] = new ArrowType.List();
+        PLAIN[Type.STRUCT_] = new ArrowType.Struct();
+        PLAIN[Type.LARGE_BINARY] = new ArrowType.LargeBinary();
+        PLAIN[Type.LARGE_UTF8] = new ArrowType.LargeUtf8();
+        PLAIN[Type.LARGE_LIST] = new ArrowType.LargeList();
+        PLAIN[Type.RUN_END_ENCODED] = new ArrowType.RunEndEncoded();
+        PLAIN[Type.BINARY_VIEW] = new ArrowType.BinaryView();
+        PLAIN[Type.UTF8_VIEW] = new ArrowType.Utf8View();
+        PLAIN[Type.LIST_VIEW] = new ArrowType.ListView();
+        PLAIN[Type.LARGE_LIST_VIEW] = new ArrowType.LargeListView();
+    }
+
+    private final int id;
+
+    /// By slot: an [Integer], a [Boolean], an enum constant, a string or a list; null if absent.
+    private final Object[] values;
+
+    private TypeValues(int id, Object... values) {
+        this.id = id;
+        this.values = values;
+    }
+
+    static int id(ArrowType type) {
+        return of(type).id;
+    }
+
+    static TypeValues of(ArrowType type) {
+        return switch (type) {
+            case ArrowType.Int t -> new TypeValues(Type.INT, t.bitWidth(), t.isSigned());
+            case ArrowType.FloatingPoint t -> new TypeValues(Type.FLOATING_POINT, t.precision());
+            case ArrowType.Decimal t ->
+                    new TypeValues(Type.DECIMAL, t.precision(), t.scale(), t.bitWidth());
+            case ArrowType.Date t -> new TypeValues(Type.DATE, t.unit());
+            case ArrowType.Time t -> new TypeValues(Type.TIME, t.unit(), t.bitWidth());
+            case ArrowType.Timestamp t -> new TypeValues(Type.TIMESTAMP, t.unit(), t.timezone());
+            case ArrowType.Interval t -> new TypeValues(Type.INTERVAL, t.unit());
+            case ArrowType.Union t ->
+                    new TypeValues(Type.UNION, t.mode(), t.implicitTypeIds() ? null : t.typeIds());
+            case ArrowType.FixedSizeBinary t ->
+                    new TypeValues(Type.FIXED_SIZE_BINARY, t.byteWidth());
+            case ArrowType.FixedSizeList t -> new TypeValues(Type.FIXED_SIZE_LIST, t.listSize());
+            case ArrowType.Map t -> new TypeValues(Type.MAP, t.keysSorted());
+            case ArrowType.Duration t -> new TypeValues(Type.DURATION, t.unit());
+            default -> new TypeValues(Arrays.asList(PLAIN).indexOf(type));
+        };
+    }
+
+    /// Checks the parameters of a type.
+    ///
+    /// @param values by slot
+    static void check(int id, Object... values) {
+        check(id, new TypeValues(id, values));
+    }
+
+    private static void check(int id, TypeParameters parameters) {
+        int invalid = TypeCheck.invalidParameter(id, parameters);
+        if (invalid >= 0) {
+            Rule broken = TypeCheck.parameter(id, invalid);
+            String name = TypeFacts.of(id).parameters().get(invalid).name();
+            throw InvalidSchemaException.of(broken, null, name, parameters.number(invalid));
+        }
+    }
+
+    /// See [ArrowType#of].
+    static ArrowType type(int id, TypeParameters p, int children) {
+        check(id, p);
+        return switch (id) {
+            case Type.INT ->
+                    new ArrowType.Int(
+                            int32(p, Int.BIT_WIDTH_SLOT), p.number(Int.IS_SIGNED_SLOT) != 0);
+            case Type.FLOATING_POINT ->
+                    new ArrowType.FloatingPoint(
+                            FloatPrecision.values()[int32(p, FloatingPoint.PRECISION_SLOT)]);
+            case Type.DECIMAL ->
+                    new ArrowType.Decimal(
+                            int32(p, Decimal.PRECISION_SLOT),
+                            int32(p, Decimal.SCALE_SLOT),
+                            int32(p, Decimal.BIT_WIDTH_SLOT));
+            case Type.DATE -> new ArrowType.Date(DateResolution.values()[int32(p, Date.UNIT_SLOT)]);
+            case Type.TIME ->
+                    new ArrowType.Time(unit(p, Time.UNIT_SLOT), int32(p, Time.BIT_WIDTH_SLOT));
+            case Type.TIMESTAMP ->
+                    new ArrowType.Timestamp(
+                            unit(p, Timestamp.UNIT_SLOT), p.string(Timestamp.TIMEZONE_SLOT));
+            case Type.INTERVAL ->
+                    new ArrowType.Interval(IntervalParts.values()[int32(p, Interval.UNIT_SLOT)]);
+            case Type.UNION -> union(p, children);
+            case Type.FIXED_SIZE_BINARY ->
+                    new ArrowType.FixedSizeBinary(int32(p, FixedSizeBinary.BYTE_WIDTH_SLOT));
+            case Type.FIXED_SIZE_LIST ->
+                    new ArrowType.FixedSizeList(int32(p, FixedSizeList.LIST_SIZE_SLOT));
+            case Type.MAP -> new ArrowType.Map(p.number(Map.KEYS_SORTED_SLOT) != 0);
+            case Type.DURATION -> new ArrowType.Duration(unit(p, Duration.UNIT_SLOT));
+            default -> PLAIN[id];
+        };
+    }
+
+    private static int int32(TypeParameters from, int slot) {
+        return (int) from.number(slot);
+    }
+
+    private static TimeResolution unit(TypeParameters from, int slot) {
+        return TimeResolution.values()[int32(from, slot)];
+    }
+
+    private static ArrowType union(TypeParameters from, int children) {
+        UnionLayout mode = UnionLayout.values()[int32(from, Union.MODE_SLOT)];
+        if (!from.isPresent(Union.TYPE_IDS_SLOT)) {
+            return ArrowType.Union.implicit(mode, children);
+        }
+        int count = from.count(Union.TYPE_IDS_SLOT);
+        InvalidSchemaException.require(TypeCheck.typeIds(count, children), null, "typeIds", count);
+        List<Integer> typeIds = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            typeIds.add((int) from.element(Union.TYPE_IDS_SLOT, i));
+        }
+        return new ArrowType.Union(mode, typeIds, false);
+    }
+
+    // ---- the parameters
+
+    @Override
+    public boolean isPresent(int slot) {
+        return values[slot] != null;
+    }
+
+    @Override
+    public long number(int slot) {
+        return switch (values[slot]) {
+            case Boolean value -> value ? 1 : 0;
+            case Enum<?> value -> value.ordinal();
+            default -> (Integer) values[slot];
+        };
+    }
+
+    @Override
+    public String string(int slot) {
+        return (String) values[slot];
+    }
+
+    @Override
+    public int count(int slot) {
+        return values[slot] == null ? 0 : ((List<?>) values[slot]).size();
+    }
+
+    @Override
+    public long element(int slot, int index) {
+        return (Integer) ((List<?>) values[slot]).get(index);
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema.extension;
+
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.FieldPath;
+import dev.fletch.schema.Metadata;
+import dev.fletch.schema.internal.Jackson;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads extension types: the canonical types, and the types that an application registers.
+///
+/// Immutable and thread-safe: adding a type creates a new registry.
+public final class ExtensionRegistry {
+    /// Reads one extension type of an application. A reader used by several threads must be
+    /// thread-safe.
+    @FunctionalInterface
+    public interface Reader {
+        /// Reads the type of a field, and checks that the field can store it.
+        ///
+        /// @param storage the field, with its children and metadata
+        /// @param metadata the type's parameters as text; empty if absent. Untrusted input
+        /// @return the type, never null
+        /// @throws InvalidExtensionException if the type breaks a rule; its path starts with the
+        ///     name of `storage`. Other runtime exceptions and a [StackOverflowError] become the
+        ///     cause of an `InvalidExtensionException`; other errors are not caught
+        ExtensionType read(ArrowField storage, String metadata);
+    }
+
+    /// Prefix of names reserved for the format.
+    private static final String RESERVED = "arrow.";
+
+    private static final Map<String, Reader> CANONICAL_READERS = new HashMap<>();
+
+    static {
+        CANONICAL_READERS.put(
+                FixedShapeTensor.NAME, (_, metadata) -> FixedShapeTensor.read(metadata));
+        CANONICAL_READERS.put(VariableShapeTensor.NAME, VariableShapeTensor::read);
+        CANONICAL_READERS.put(Opaque.NAME, (_, metadata) -> Opaque.read(metadata));
+        for (SimpleType each : SimpleType.values()) {
+            CANONICAL_READERS.put(each.extensionName(), (_, metadata) -> each.read(metadata));
+        }
+    }
+
+    /// A registry of the canonical types only.
+    public static final ExtensionRegistry CANONICAL = new ExtensionRegistry(Map.of());
+
+    private final Map<String, Reader> readers;
+
+    private ExtensionRegistry(Map<String, Reader> readers) {
+        this.readers = readers;
+    }
+
+    /// Adds a type of the application.
+    ///
+    /// @param extensionName the type's name
+    /// @param reader reads the type
+    /// @throws IllegalArgumentException if the name is registered, empty, or starts with `arrow.`,
+    ///     which is reserved for the format
+    public ExtensionRegistry with(String extensionName, Reader reader) {
+        if (extensionName.isEmpty()
+                || extensionName.startsWith(RESERVED)
+                || readers.containsKey(extensionName)) {
+            throw new IllegalArgumentException(
+                    "extension name is empty, reserved or registered: extensionName="
+                            + extensionName);
+        }
+        Map<String, Reader> added = new HashMap<>(readers);
+        added.put(extensionName, reader);
+        return new ExtensionRegistry(Map.copyOf(added));
+    }
+
+    /// {@return whether a name is the name of a canonical type}
+    ///
+    /// @param extensionName any text
+    public static boolean isCanonical(String extensionName) {
+        return CANONICAL_READERS.containsKey(extensionName);
+    }
+
+    /// Reads a field's extension type.
+    ///
+    /// @return the type; empty if the field has no extension type
+    /// @throws InvalidExtensionException if the field breaks a rule of its extension type
+    /// @throws IllegalStateException if the type's metadata is JSON and `jackson-core` is missing
+    public Optional<ExtensionType> read(ArrowField field) {
+        return read(FieldPath.of(field.name()), field);
+    }
+
+    private Optional<ExtensionType> read(FieldPath path, ArrowField field) {
+        Metadata metadata = field.metadata();
+        List<String> names = metadata.all(ExtensionType.NAME_KEY);
+        if (names.isEmpty()) {
+            return Optional.empty();
+        }
+        String name = names.getFirst();
+        List<String> texts = metadata.all(ExtensionType.METADATA_KEY);
+        String text = texts.isEmpty() ? "" : texts.getFirst();
+        try {
+            if (name.isEmpty()) {
+                throw new InvalidExtensionException(
+                        "extension type", "must have a name", null, ExtensionType.NAME_KEY, "\"\"");
+            }
+            requireOne(name, ExtensionType.NAME_KEY, names);
+            if (!isCanonical(name) && !readers.containsKey(name)) {
+                return Optional.of(new Unknown(name, text));
+            }
+            requireOne(name, ExtensionType.METADATA_KEY, texts);
+            return Optional.of(
+                    isCanonical(name)
+                            ? canonical(name, text, field)
+                            : application(name, text, field));
+        } catch (InvalidExtensionException e) {
+            throw e.under(path);
+        }
+    }
+
+    private static void requireOne(String name, String key, List<String> values) {
+        if (values.size() > 1) {
+            String rule = "must have the metadata key once, not " + values.size() + " times";
+            throw new InvalidExtensionException(name, rule, null, key, values);
+        }
+    }
+
+    private static ExtensionType canonical(String name, String metadata, ArrowField field) {
+        try {
+            ExtensionType type = CANONICAL_READERS.get(name).read(field, metadata);
+            type.checkStorage(field);
+            return type;
+        } catch (NoClassDefFoundError e) {
+            throw Jackson.missing("metadata of " + name, e);
+        }
+    }
+
+    private ExtensionType application(String name, String metadata, ArrowField field) {
+        ExtensionType type;
+        try {
+            type = readers.get(name).read(field, metadata);
+        } catch (InvalidExtensionException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            // Hostile metadata may cause any exception in its parser; callers expect one kind.
+            String rule = "could not be read, " + e.getClass().getSimpleName();
+            throw new InvalidExtensionException(name, rule, null, "metadata", metadata, e);
+        }
+        if (type == null) {
+            throw new InvalidExtensionException(
+                    name, "reader must not return null", null, "metadata", metadata);
+        }
+        return type;
+    }
+
+    /// Finds and checks all fields of a schema with an extension type, including nested ones.
+    ///
+    /// @return an entry for each such field, a field before its children
+    /// @throws IllegalStateException if metadata is JSON and `jackson-core` is missing
+    public List<ExtensionUse> list(ArrowSchema schema) {
+        List<ExtensionUse> found = new ArrayList<>();
+        for (ArrowField field : schema.fields()) {
+            list(FieldPath.of(field.name()), field, found);
+        }
+        return List.copyOf(found);
+    }
+
+    private void list(FieldPath path, ArrowField field, List<ExtensionUse> found) {
+        try {
+            Optional<ExtensionType> type = read(path, field);
+            if (type.isPresent()) {
+                found.add(new ExtensionUse(path, field, type, Optional.empty()));
+            }
+        } catch (InvalidExtensionException e) {
+            found.add(new ExtensionUse(path, field, Optional.empty(), Optional.of(e)));
+        }
+        for (ArrowField child : field.children()) {
+            list(path.child(child.name()), child, found);
+        }
+    }
+}

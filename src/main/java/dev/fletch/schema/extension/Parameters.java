@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema.extension;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+
+import dev.fletch.schema.internal.Jackson;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+
+/// The parameters in metadata that is a JSON object. The only class of this package that needs
+/// `jackson-core`.
+///
+/// Metadata is untrusted input: its length and depth are limited, keys must be unique, and nothing
+/// may follow the object.
+final class Parameters {
+    /// Length limit; usual metadata has some hundred characters.
+    private static final int MAX_CHARS = 1 << 20;
+
+    private static final int MAX_DEPTH = 64;
+
+    private static final int ANY_COUNT = -1;
+
+    private static final JsonFactory FACTORY =
+            new JsonFactoryBuilder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    // Otherwise keys would stay in memory forever.
+                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                    .build();
+
+    /// A value that is invalid for all parameters.
+    ///
+    /// @param shown for messages
+    private record Other(String shown) {}
+
+    private final String extension;
+
+    /// By key, without nulls: a [String], a [Long], a [List] of these and nulls, or [Other].
+    private final Map<String, Object> values = new HashMap<>();
+
+    private Parameters(String extension) {
+        this.extension = extension;
+    }
+
+    // ---- parsing
+
+    /// Parses metadata.
+    ///
+    /// @param keys the known keys; others are skipped, as a newer specification may define them
+    /// @throws InvalidExtensionException if the metadata is not a JSON object, too long or too deep
+    static Parameters parse(String extension, String metadata, Set<String> keys) {
+        Parameters parameters = new Parameters(extension);
+        if (metadata.length() > MAX_CHARS) {
+            String rule = "must have metadata of at most " + MAX_CHARS + " characters";
+            throw new InvalidExtensionException(extension, rule, null, "metadata", metadata);
+        }
+        try (JsonParser parser = FACTORY.createParser(metadata)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw notObject(extension, "", metadata);
+            }
+            parameters.read(parser, keys);
+            if (parser.nextToken() != null) {
+                throw notObject(extension, ", with nothing after it", metadata);
+            }
+            return parameters;
+        } catch (StreamConstraintsException e) {
+            // The parser's message names its settings.
+            String limit =
+                    ", with at most " + MAX_DEPTH + " levels and without overlong keys or numbers";
+            throw notObject(extension, limit, metadata);
+        } catch (JsonProcessingException e) {
+            JsonLocation place = e.getLocation();
+            String where = place == null ? "" : " at column " + place.getColumnNr();
+            String reason = Jackson.reason(e.getOriginalMessage());
+            throw notObject(extension, ", " + reason + where, metadata);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // cannot happen, there is no input or output
+        }
+    }
+
+    private static InvalidExtensionException notObject(
+            String extension, String reason, String metadata) {
+        return new InvalidExtensionException(
+                extension,
+                "must have a JSON object as its metadata" + reason,
+                null,
+                "metadata",
+                metadata.isEmpty() ? "\"\"" : metadata);
+    }
+
+    private void read(JsonParser parser, Set<String> keys) throws IOException {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            parser.nextToken();
+            if (!keys.contains(key)) {
+                parser.skipChildren();
+                continue;
+            }
+            Object value = value(parser, true);
+            if (value != null) {
+                values.put(key, value);
+            }
+        }
+    }
+
+    /// Reads a value. No parameter is an array of arrays.
+    private static Object value(JsonParser parser, boolean mayBeArray) throws IOException {
+        switch (parser.currentToken()) {
+            case VALUE_STRING:
+                return parser.getText();
+            case VALUE_NULL:
+                return null;
+            case VALUE_NUMBER_INT:
+                boolean isLong = parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+                return isLong ? parser.getLongValue() : new Other(parser.getText());
+            case START_ARRAY:
+                if (!mayBeArray) {
+                    parser.skipChildren();
+                    return new Other("an array");
+                }
+                List<Object> items = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    items.add(value(parser, false));
+                }
+                return items;
+            case START_OBJECT:
+                parser.skipChildren();
+                return new Other("an object");
+            default:
+                return new Other(parser.getText());
+        }
+    }
+
+    // ---- values
+
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
+    InvalidExtensionException violation(String rule, String key) {
+        return new InvalidExtensionException(
+                extension, rule, null, key, has(key) ? shown(values.get(key)) : "absent");
+    }
+
+    private static String shown(Object value) {
+        return switch (value) {
+            case null -> "null";
+            case String text -> '"' + text + '"';
+            case Other(String text) -> text;
+            case List<?> items -> items.stream().map(Parameters::shown).toList().toString();
+            default -> value.toString();
+        };
+    }
+
+    /// {@return a required string}
+    String text(String key) {
+        if (values.get(key) instanceof String text) {
+            return text;
+        }
+        throw violation("must have a string as " + key, key);
+    }
+
+    // ---- arrays: none if the key is absent; `count` is the required size
+
+    List<String> texts(String key, int count) {
+        return items(key, count, "strings", value -> value instanceof String text ? text : null);
+    }
+
+    List<Long> longs(String key) {
+        return items(
+                key,
+                ANY_COUNT,
+                "integers of 64 bits",
+                value -> value instanceof Long number ? number : null);
+    }
+
+    List<Integer> ints(String key, int count) {
+        return items(key, count, "integers of 32 bits", Parameters::int32);
+    }
+
+    List<OptionalInt> optionalInts(String key, int count) {
+        return items(
+                key,
+                count,
+                "integers of 32 bits, or nulls,",
+                value -> {
+                    Integer number = int32(value);
+                    return number != null
+                            ? OptionalInt.of(number)
+                            : value == null ? OptionalInt.empty() : null;
+                });
+    }
+
+    private static Integer int32(Object value) {
+        return value instanceof Long number && number == number.intValue()
+                ? number.intValue()
+                : null;
+    }
+
+    /// @param what the expected elements, for messages
+    /// @param read returns null for any other value
+    private <T> List<T> items(String key, int count, String what, Function<Object, T> read) {
+        if (!has(key)) {
+            return List.of();
+        }
+        if (!(values.get(key) instanceof List<?> array)) {
+            throw violation("must have an array as " + key, key);
+        }
+        if (count != ANY_COUNT && array.size() != count) {
+            throw violation(TensorRules.countRule(key, array, count), key);
+        }
+        List<T> items = new ArrayList<>();
+        for (Object value : array) {
+            T item = read.apply(value);
+            if (item == null) {
+                throw violation("must have " + what + " in " + key, key);
+            }
+            items.add(item);
+        }
+        return items;
+    }
+}

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonParser.NumberType;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.internal.Jackson;
+import dev.fletch.wire.Escaper;
+
+import java.io.IOException;
+import java.io.PushbackReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Reads the tokens of a text with their positions. Faults throw an [InvalidJsonException], also
+/// those of the parser if the reading is inside [#parsed].
+final class JsonCursor {
+    /// Position of a token: line and column from 1, and the keys and indexes from the root to it.
+    record Place(int line, int column, String path) {}
+
+    /// Reads from the text.
+    interface Read<T> {
+        /// {@return the value; may be null}
+        T run() throws IOException;
+    }
+
+    /// Maximum levels of objects and arrays: two for each level of fields, and some within a field.
+    static final int MAX_LEVELS = 2 * ArrowField.MAX_DEPTH + 16;
+
+    private static final int MAX_KEY_CHARS = 50_000;
+    private static final int MAX_DIGITS = 1000;
+    private static final int MIN_STRING_CHARS = 1 << 20;
+
+    /// The parser's message for a text that exceeds one of its limits.
+    private static final Pattern OVER_LIMIT =
+            Pattern.compile("^([\\w ]+) \\((\\d+)\\) exceeds the maximum allowed \\((\\d+)");
+
+    private static final int MAX_PATH_CHARS = 240;
+
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+
+    private final JsonParser parser;
+
+    private JsonCursor(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /// Opens a text, and skips its byte order mark.
+    ///
+    /// @param textBytes maximum length of a string
+    static JsonCursor of(Reader from, long textBytes) throws IOException {
+        PushbackReader text = new PushbackReader(from);
+        JsonCursor cursor = new JsonCursor(factory(textBytes).createParser(text));
+        int first = cursor.parsed(text::read);
+        if (first >= 0 && first != BYTE_ORDER_MARK) {
+            text.unread(first);
+        }
+        return cursor;
+    }
+
+    private static JsonFactory factory(long textBytes) {
+        return new JsonFactoryBuilder()
+                .streamReadConstraints(
+                        StreamReadConstraints.builder()
+                                .maxNestingDepth(MAX_LEVELS)
+                                .maxNameLength(MAX_KEY_CHARS)
+                                .maxNumberLength(MAX_DIGITS)
+                                // No string has more characters than bytes.
+                                .maxStringLength(
+                                        Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE))
+                                .build())
+                .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+                // Otherwise keys would stay in memory forever.
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .build();
+    }
+
+    // ---- tokens
+
+    /// Goes to the next token; null at the end of the text.
+    JsonToken next() throws IOException {
+        return parser.nextToken();
+    }
+
+    /// Reads from the text, or throws the parser's fault.
+    <T> T parsed(Read<T> call) throws IOException {
+        try {
+            return call.run();
+        } catch (StreamConstraintsException e) {
+            throw fault(
+                    "text must not exceed the limits of depth, keys, strings and numbers",
+                    limit(e),
+                    e);
+        } catch (JsonProcessingException e) {
+            throw fault("text must be JSON, " + Jackson.reason(e.getOriginalMessage()), "", e);
+        } catch (CharacterCodingException e) {
+            throw fault("text must be encoded in UTF-8", "", e);
+        }
+    }
+
+    /// Extracts limit and value; the rest of the parser's message names its settings.
+    private static String limit(StreamConstraintsException fault) {
+        Matcher over = OVER_LIMIT.matcher(String.valueOf(fault.getOriginalMessage()));
+        if (!over.find()) {
+            return "";
+        }
+        String what = over.group(1).toLowerCase(Locale.ROOT);
+        return "limit=" + over.group(3) + ", " + what + "=" + over.group(2);
+    }
+
+    private InvalidJsonException fault(String reason, String details, IOException cause) {
+        JsonLocation at = cause instanceof JsonProcessingException e ? e.getLocation() : null;
+        return new InvalidJsonException(
+                reason, place(at == null ? parser.currentLocation() : at), details, cause);
+    }
+
+    // ---- objects and arrays
+
+    /// Enters the next object or array.
+    ///
+    /// @param start its first token
+    /// @param other the only other valid token; null for none
+    /// @return false if the other token is next
+    boolean enter(JsonToken start, JsonToken other) throws IOException {
+        JsonToken token = next();
+        if (token == null) {
+            throw new InvalidJsonException(
+                    "text must not be empty", place(parser.currentLocation()), "", null);
+        }
+        if (token != start && token != other) {
+            boolean isArray = start == JsonToken.START_ARRAY;
+            throw current(true).wrong(isArray ? "must be an array" : "must be an object");
+        }
+        return token == start;
+    }
+
+    /// Reads the next array of objects; an empty list if it is null.
+    ///
+    /// @param element reads an entered object
+    <T> List<T> objects(Read<T> element) throws IOException {
+        List<T> all = new ArrayList<>();
+        if (enter(JsonToken.START_ARRAY, JsonToken.VALUE_NULL)) {
+            while (enter(JsonToken.START_OBJECT, JsonToken.END_ARRAY)) {
+                all.add(element.run());
+            }
+        }
+        return all;
+    }
+
+    /// Reads the entered object. Unknown keys are skipped with their values.
+    ///
+    /// @param readers the reader for the value of a known key, null for an unknown key; a known key
+    ///     must not repeat
+    JsonObject object(Function<String, Read<?>> readers) throws IOException {
+        JsonObject object = new JsonObject(here(), new HashMap<>());
+        while (next() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            Read<?> reader = readers.apply(key);
+            if (reader == null) {
+                next();
+                parser.skipChildren();
+                continue;
+            }
+            if (object.values().containsKey(key)) {
+                throw new InvalidJsonException(
+                        "object must not repeat a key", here(), "key=" + key, null);
+            }
+            object.values().put(key, reader.run());
+        }
+        return object;
+    }
+
+    // ---- values
+
+    /// Reads the next value: a plain value, or an array of plain values.
+    JsonValue value() throws IOException {
+        next();
+        return current(true);
+    }
+
+    private JsonValue current(boolean mayBeArray) throws IOException {
+        Place place = here();
+        return new JsonValue(
+                place,
+                switch (parser.currentToken()) {
+                    case VALUE_NULL -> null;
+                    case VALUE_TRUE -> true;
+                    case VALUE_FALSE -> false;
+                    case VALUE_STRING -> parser.getText();
+                    case VALUE_NUMBER_INT -> number();
+                    case VALUE_NUMBER_FLOAT -> new JsonValue.Other(parser.getText());
+                    case START_ARRAY -> mayBeArray ? array() : other("an array");
+                    default -> other("an object");
+                });
+    }
+
+    private JsonValue.Other other(String shown) throws IOException {
+        parser.skipChildren();
+        return new JsonValue.Other(shown);
+    }
+
+    private JsonValue.Items array() throws IOException {
+        List<JsonValue> first = new ArrayList<>();
+        int count = 0;
+        while (next() != JsonToken.END_ARRAY) {
+            if (count++ < JsonValue.Items.MAX) {
+                first.add(current(false));
+            } else {
+                parser.skipChildren();
+            }
+        }
+        return new JsonValue.Items(first, count);
+    }
+
+    private Object number() throws IOException {
+        return parser.getNumberType() == NumberType.BIG_INTEGER
+                ? new JsonValue.Other(parser.getText())
+                : (Object) parser.getLongValue();
+    }
+
+    // ---- places
+
+    /// {@return position of the current token}
+    Place here() {
+        return place(parser.currentTokenLocation());
+    }
+
+    private Place place(JsonLocation at) {
+        return new Place(Math.max(at.getLineNr(), 1), Math.max(at.getColumnNr(), 1), path());
+    }
+
+    private String path() {
+        StringBuilder path = new StringBuilder();
+        append(parser.getParsingContext(), path);
+        if (path.length() <= MAX_PATH_CHARS) {
+            return path.toString();
+        }
+        // The middle is the least informative.
+        int half = MAX_PATH_CHARS / 2;
+        return Escaper.text(path.substring(0, half) + "…" + path.substring(path.length() - half));
+    }
+
+    private static void append(JsonStreamContext context, StringBuilder path) {
+        if (context.getParent() != null) {
+            append(context.getParent(), path);
+        }
+        if (context.inArray() && context.hasCurrentIndex()) {
+            path.append('[').append(context.getCurrentIndex()).append(']');
+        } else if (context.inObject() && context.getCurrentName() != null) {
+            path.append(path.isEmpty() ? "" : ".")
+                    .append(Escaper.shortened(context.getCurrentName()));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Schemas as immutable values, for configuring, printing and comparing; not for hot code.
+///
+/// ```java
+/// for (SchemaChange change : yesterday.diff(today)) {
+///     System.out.println(change); // such as: size: type int32 → int64
+/// }
+/// ```
+///
+/// Constructors check their arguments. An [dev.fletch.schema.InvalidSchemaException] names the
+/// field and the value that break a rule of the format.
+///
+/// There are two kinds of equality. `equals` is exact: it distinguishes all that the bytes
+/// distinguish, such as an empty vector from an absent one.
+/// [semanticallyEquals][dev.fletch.schema.ArrowSchema#semanticallyEquals] and
+/// [diff][dev.fletch.schema.ArrowSchema#diff] compare the meaning.
+///
+/// Pages in the sources: `docs/how-to/write.md` makes a schema, `docs/how-to/streams.md` reads one
+/// from Parquet.
+///
+/// **Threads.** All values are immutable and thread-safe.
+package dev.fletch.schema;

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify;
+
+/// What a [dev.fletch.arrow.ContainerVerifier] has found in an input.
+///
+/// @param container `file` or `stream`; `flatbuffer` for a single table; null if the input is not
+///     Arrow
+/// @param messages number of messages, damaged ones included
+/// @param dictionaryBatches number of sound dictionary batches
+/// @param recordBatches number of sound record batches; of a file, those that the footer lists
+/// @param endianness byte order of the bodies, one of [dev.fletch.format.ids.Endianness]
+/// @param uncheckedFields number of fields of batches whose values were to be checked, but could not
+///     be: their buffers are compressed or big-endian, their metadata has errors, their dictionary is
+///     not defined, or buffers share so many bytes that checking them would take too long
+/// @param errors number of errors: no reader can trust the input
+/// @param deviations number of deviations: the format forbids it, other readers accept it
+/// @param notes number of notes: valid but unusual
+public record CheckReport(
+        String container,
+        int messages,
+        int dictionaryBatches,
+        int recordBatches,
+        int endianness,
+        long uncheckedFields,
+        int errors,
+        int deviations,
+        int notes) {
+    /// {@return whether there are no errors}
+    public boolean isOk() {
+        return errors == 0;
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FrameRule;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.input.SchemaFit;
+import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.MessageOpener;
+import dev.fletch.ipc.internal.MessageRules;
+import dev.fletch.wire.MessagePrefix;
+
+import java.io.IOException;
+
+/// Opens encapsulated messages and reports all that is wrong with them: prefix, metadata and body,
+/// in this order.
+final class CheckedFrame implements MessageOpener {
+    private static final int ALIGNMENT = Long.BYTES;
+
+    private final MessageCheck check;
+    private final Faults faults;
+    private final FaultSink sink = this::add;
+    private final boolean isAligned;
+
+    private int index;
+    private int prefixLength;
+    private int metadataLength;
+    private long offset;
+    private boolean isBodyComplete;
+
+    /// @param isAligned whether metadata must be aligned
+    CheckedFrame(MessageCheck check, Faults faults, boolean isAligned) {
+        this.check = check;
+        this.faults = faults;
+        this.isAligned = isAligned;
+    }
+
+    @Override
+    public FrameKind open(MessageBytes bytes, int number) throws IOException {
+        index = number;
+        offset = bytes.offset();
+        FrameKind kind = prefix(bytes);
+        if (kind != FrameKind.MESSAGE) {
+            return kind;
+        }
+        if (isAligned && (metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
+            faults.add(
+                    FrameRule.METADATA_UNALIGNED,
+                    index,
+                    metadataOffset() - Integer.BYTES,
+                    "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
+        }
+        int there = bytes.take(metadataLength);
+        long most = check.limits().metadataBytes();
+        if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
+                || !FrameCheck.metadataLimit(
+                        metadataOffset() - Integer.BYTES,
+                        "metadataLength",
+                        metadataLength,
+                        most,
+                        sink)) {
+            return null;
+        }
+        check.message(bytes, metadataLength, index, metadataOffset());
+        return FrameKind.MESSAGE;
+    }
+
+    private FrameKind prefix(MessageBytes bytes) throws IOException {
+        prefixLength = MessagePrefix.LEGACY_BYTES;
+        int there = bytes.take(prefixLength);
+        if (there == 0) {
+            return FrameKind.END_OF_INPUT;
+        }
+        if (there == prefixLength && MessagePrefix.isContinuation(bytes.word())) {
+            there += bytes.take(Integer.BYTES);
+            prefixLength = MessagePrefix.BYTES;
+        }
+        if (there < prefixLength) {
+            FrameCheck.prefixCutOff(offset, there, sink);
+            return null;
+        }
+        metadataLength = bytes.word();
+        return FrameCheck.prefix(offset, prefixLength, metadataLength, sink);
+    }
+
+    @Override
+    public Message message() {
+        return check.isSound() ? check.last() : null;
+    }
+
+    @Override
+    public MessageRules rules() {
+        return new SchemaFit(check.limits());
+    }
+
+    @Override
+    public boolean hasBody() {
+        return check.hasBodyLength() && check.bodyLength() >= 0;
+    }
+
+    @Override
+    public boolean skipBody(MessageBytes bytes) throws IOException {
+        long length = check.bodyLength();
+        long taken = check.bodyTaken();
+        long there = taken + bytes.skip(length - taken);
+        isBodyComplete = FrameCheck.bodyInside(bodyOffset(), length, there, sink);
+        return isBodyComplete;
+    }
+
+    /// Whether the body of the last message is complete.
+    boolean isBodyComplete() {
+        return isBodyComplete;
+    }
+
+    @Override
+    public int prefixLength() {
+        return prefixLength;
+    }
+
+    /// Offset of the message in the input.
+    long offset() {
+        return offset;
+    }
+
+    private long metadataOffset() {
+        return offset + prefixLength;
+    }
+
+    @Override
+    public long bodyOffset() {
+        return metadataOffset() + metadataLength;
+    }
+
+    private void add(Fault fault) {
+        faults.accept(fault.in(index, fault.position()));
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FileRule;
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
+import dev.fletch.verify.CheckOptions;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/// Counts the faults of one input by rule and passes each to a consumer at once.
+///
+/// Memory and output are bounded: after [CheckOptions#MAX_FAULTS] faults it passes on only
+/// one more, that there are more faults.
+public final class Faults implements FaultSink {
+    private static final int MAX_SHOWN = CheckOptions.MAX_FAULTS;
+
+    private final FaultSink sink;
+    private final Map<Rule, Integer> counts = new HashMap<>();
+    private long count;
+    // The rule under which the next error is reported; null to report errors unchanged.
+    private Rule replacement;
+    private boolean isReplaced;
+
+    Faults(FaultSink sink) {
+        this.sink = sink;
+    }
+
+    /// Begins or ends a part of the input that readers do not need. Only its first error is
+    /// reported, under another rule.
+    ///
+    /// @param rule the other rule; null to end the part
+    void replaceErrors(Rule rule) {
+        replacement = rule;
+        isReplaced = false;
+    }
+
+    public int count(Severity severity) {
+        return counts.keySet().stream()
+                .filter(each -> each.severity() == severity)
+                .mapToInt(counts::get)
+                .reduce(0, Math::addExact);
+    }
+
+    /// The broken rules.
+    public Set<Rule> rules() {
+        return counts.keySet();
+    }
+
+    /// Adds a fault whose position is an offset in the input.
+    @Override
+    public void accept(Fault fault) {
+        if (replacement == null || fault.rule().severity() != Severity.ERROR) {
+            pass(fault);
+        } else if (!isReplaced) {
+            isReplaced = true;
+            String text = fault.rule().id() + ": " + fault.text();
+            pass(
+                    Fault.of(replacement, fault.position(), fault.value())
+                            .at(fault.path())
+                            .because(text)
+                            .in(fault.message(), fault.position()));
+        }
+    }
+
+    @Override
+    public boolean isFull() {
+        return count > MAX_SHOWN;
+    }
+
+    private void pass(Fault fault) {
+        counts.merge(fault.rule(), 1, Math::addExact);
+        count++;
+        if (count <= MAX_SHOWN) {
+            sink.accept(fault);
+        } else if (count == MAX_SHOWN + 1) {
+            counts.merge(FileRule.MORE_FAULTS, 1, Math::addExact);
+            sink.accept(
+                    Fault.of(FileRule.MORE_FAULTS, fault.position(), MAX_SHOWN)
+                            .because("shown=" + MAX_SHOWN));
+        }
+    }
+
+    /// The number of faults that can still be passed on, and one more, which says so.
+    int room() {
+        return 1 + (int) Math.max(0, MAX_SHOWN - count);
+    }
+
+    /// Adds a fault outside messages.
+    void add(Rule rule, long offset, String details) {
+        accept(Fault.of(rule, offset, 0).because(details));
+    }
+
+    /// Adds a fault of a message.
+    void add(Rule rule, int message, long offset, String details) {
+        add(rule, message, "", offset, details);
+    }
+
+    /// Adds a fault of a field.
+    ///
+    /// @param message [Fault#NO_MESSAGE] for a footer
+    void add(Rule rule, int message, String path, long offset, String details) {
+        accept(Fault.of(rule, offset, 0).at(path).because(details).in(message, offset));
+    }
+}

@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.SchemaExtent;
+import dev.fletch.format.write.CustomMetadata;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.Models;
+import dev.fletch.ipc.internal.BlockCheck;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.FooterBlocks;
+import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.MessagePlace;
+import dev.fletch.ipc.internal.Work;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.SchemaChange;
+import dev.fletch.wire.Escaper;
+import dev.fletch.wire.Wire;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that
+/// readers of files use. Faults of the schema message and of messages without a block are
+/// deviations, not errors. Without a footer, checks the messages as a stream.
+///
+/// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of
+/// another message are checked until their metadata adds up to the file's size.
+public final class FileCheck {
+    private static final String PAIRS = "customMetadata";
+
+    private final MemorySegment memory;
+    private final long size;
+    private final MessageCheck check;
+    private final CheckedFrame frame;
+    private final Faults faults;
+    private final GapCheck gaps;
+    private final boolean searches;
+    private int messages;
+
+    // Offset of the first message.
+    private long start = FileHead.USUAL_BYTES;
+
+    // For a file with a sound footer, which begins at `end`.
+    private final Footer footer = new Footer();
+    private long end;
+    private BlockCheck blocks;
+    private Block block;
+    // End of the bytes claimed by messages and blocks.
+    private long claimed;
+    // The kind of frame checked last.
+    private FrameKind frameKind;
+
+    /// @param searches whether to search messages after damage
+    FileCheck(MemorySegment memory, MessageCheck check, Faults faults, boolean searches) {
+        this.memory = memory;
+        this.size = memory.byteSize();
+        this.check = check;
+        this.frame = new CheckedFrame(check, faults, true);
+        this.faults = faults;
+        this.gaps = new GapCheck(memory, check, faults);
+        this.searches = searches;
+    }
+
+    /// @return the number of messages
+    int run() throws IOException {
+        FileTail.leadingMagic(memory, size, faults);
+        long at = footerOffset(memory);
+        if (size >= FileTail.LEAST_FILE_BYTES) {
+            start = FileHead.length(memory, at < 0 ? size : at);
+        }
+        padding();
+        FileTail.footerLength(memory, size, faults);
+        if (at >= 0) {
+            footer(at, (int) (size - FileTail.BYTES - at));
+        } else if (size >= FileTail.LEAST_FILE_BYTES) {
+            scan(FileTail.isFile(memory) ? size - FileTail.BYTES : size, false);
+        }
+        return messages;
+    }
+
+    /// Finds the footer of a file. Without the trailing magic, only sound bytes count as a footer.
+    ///
+    /// @return its offset; -1 if there is none
+    public static long footerOffset(MemorySegment memory) {
+        long size = memory.byteSize();
+        int length = size < FileTail.LEAST_FILE_BYTES ? 0 : FileTail.footerLength(memory);
+        long at = size - FileTail.BYTES - length;
+        boolean isFooter =
+                FileTail.fits(length, size)
+                        && (FileTail.isFile(memory) || DetectedInput.isFooter(memory, at, length));
+        return isFooter ? at : -1;
+    }
+
+    private void padding() {
+        if (start != FileHead.USUAL_BYTES) {
+            faults.add(FileRule.HEAD_LENGTH, start, "offset=" + start);
+        }
+        for (long at = FileHead.MAGIC_BYTES; at < Math.min(start, size); at++) {
+            byte found = Wire.int8(memory, at);
+            if (found != 0) {
+                faults.add(FileRule.MAGIC_PADDING, at, "value=" + (found & 0xFF));
+            }
+        }
+    }
+
+    /// Checks the messages as a stream.
+    ///
+    /// @param isFooter whether the footer is known to begin at `to`
+    private void scan(long to, boolean isFooter) throws IOException {
+        MessageBytes bytes = MessageBytes.of(memory, start, to);
+        StreamCheck stream = new StreamCheck(bytes, check, faults, searches, true);
+        messages = stream.run();
+        if (isFooter && stream.hasEnded()) {
+            gaps.unreferenced(bytes.offset(), to);
+        }
+    }
+
+    // ---- the footer
+
+    private void footer(long offset, int length) throws IOException {
+        long most = check.limits().metadataBytes();
+        if (!FrameCheck.metadataLimit(offset + length, "footerLength", length, most, faults)
+                || !check.footer(memory, offset, length)) {
+            scan(offset, true);
+            return;
+        }
+        end = offset;
+        claimed = start;
+        footer.wrap(memory, offset, length);
+        blocks = new BlockCheck(footer, end, 0, this::addToBlock);
+        int count = BlockCheck.count(footer);
+        order(0, footer.dictionariesCount());
+        order(footer.dictionariesCount(), count);
+        FooterBlocks sorted = new FooterBlocks(footer, end);
+        long first =
+                IntStream.range(0, count)
+                        .mapToLong(sorted::offset)
+                        .filter(at -> at >= start)
+                        .findFirst()
+                        .orElse(end);
+        long last = schemaMessage(Math.min(end, first));
+        Fault repeated = searches ? null : sorted.repeated(size);
+        if (repeated != null) {
+            faults.accept(repeated);
+            return;
+        }
+        if (searches && !sorted.lead(memory)) {
+            var planned = new PlannedFileCheck(memory, footer, end, check, frame, faults);
+            messages = planned.run(last, messages);
+            check.endFile(footer);
+            return;
+        }
+        long scanned = last;
+        for (int i = 0; i < count; i++) {
+            int number = sorted.number(i);
+            scanned = gaps.messages(scanned, Math.clamp(bind(number).offset(), 0, end));
+            Work.reached(i, count);
+            long blockEnd = block(number);
+            messages++;
+            last = Math.max(last, blockEnd);
+            scanned = Math.max(scanned, last);
+        }
+        gaps.end(gaps.messages(scanned, end), end);
+        check.endFile(footer);
+    }
+
+    /// Reports the first block of a kind that is before an earlier one.
+    private void order(int from, int to) {
+        long before = Long.MIN_VALUE;
+        for (int number = from; number < to; number++) {
+            long at = bind(number).offset();
+            if (at < before) {
+                String details = "blockOffset=" + at + ", before=" + before;
+                faults.add(
+                        FileRule.BLOCK_ORDER,
+                        Fault.NO_MESSAGE,
+                        blocks.path(),
+                        blocks.position(),
+                        details);
+                return;
+            }
+            before = at;
+        }
+    }
+
+    private Block bind(int number) {
+        block = blocks.bind(number);
+        return block;
+    }
+
+    // ---- the schema message
+
+    /// Checks the schema message before all blocks, which readers of files do not need.
+    ///
+    /// @param first offset of the first block's message
+    /// @return end of the schema message; `start` if there is none
+    private long schemaMessage(long first) throws IOException {
+        MessagePlace place = MessagePlace.at(memory, start, first);
+        boolean isBare =
+                !place.isCurrent()
+                        && first - start > Long.BYTES
+                        && first - start <= Integer.MAX_VALUE
+                        && check.isMessage(memory, start, first - start)
+                        && check.kind() == MessageHeader.SCHEMA;
+        if (isBare) {
+            faults.add(FileRule.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
+            compare(Fault.NO_MESSAGE);
+            claimed = first;
+            return first;
+        }
+        if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
+            return framedSchema(first);
+        }
+        boolean isEmpty = first == start;
+        faults.add(
+                FileRule.NO_SCHEMA_MESSAGE,
+                start,
+                isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
+        return start;
+    }
+
+    private long framedSchema(long first) throws IOException {
+        MessageBytes bytes = MessageBytes.of(memory, start, first);
+        check.beginBlock(0);
+        faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
+        frameKind = frame.open(bytes, 0);
+        if (frameKind != FrameKind.MESSAGE) {
+            faults.replaceErrors(null);
+            return start;
+        }
+        messages = 1;
+        claimed = frame.bodyOffset();
+        if (frame.hasBody()) {
+            frame.skipBody(bytes);
+            claimed = bytes.offset();
+        }
+        faults.replaceErrors(null);
+        if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
+            faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
+            check.uncount();
+        } else {
+            compare(0);
+        }
+        return claimed;
+    }
+
+    /// Adds a fault for each difference of the schema message from the footer.
+    private void compare(int index) {
+        Schema ofFooter = new Schema();
+        if (check.schema() != null && footer.schema(ofFooter)) {
+            compareSchemas(ofFooter, index);
+            compareMetadata(index);
+        }
+    }
+
+    /// Does not compare two schemas that are both invalid or too large: other faults report that.
+    private void compareSchemas(Schema ofFooter, int index) {
+        long at = check.schema().position();
+        // Both are sound for the official verifier. Most files have the same bytes twice.
+        if (SchemaExtent.hasSameBytes(memory, VerifierOptions.ARROW_CPP, ofFooter.position(), at)) {
+            return;
+        }
+        ArrowSchema inFooter = Models.orNull(ofFooter, check.limits());
+        ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
+        if (inFooter != null && inMessage != null) {
+            for (SchemaChange each : inFooter.diff(inMessage)) {
+                faults.add(FileRule.SCHEMA_DIFFERS, index, at, each.toString());
+            }
+        } else if (inFooter != inMessage) {
+            String valid = inFooter == null ? "message" : "footer";
+            String text = "only the schema of the " + valid + " is valid";
+            faults.add(FileRule.SCHEMA_DIFFERS, index, at, text);
+        }
+    }
+
+    private void compareMetadata(int index) {
+        long at = check.last().position();
+        List<SchemaChange> changes;
+        try {
+            CustomMetadata written = new CustomMetadata().addAll(check.last());
+            ArrowSchema inFooter = Models.metadata(new CustomMetadata().addAll(footer));
+            changes = inFooter.diff(Models.metadata(written));
+            if (written.count() == 0 && !changes.isEmpty()) {
+                String pairs = "pairs=" + footer.customMetadataCount();
+                at = footer.position();
+                faults.add(FileRule.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
+                return;
+            }
+        } catch (IllegalArgumentException e) {
+            faults.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, e.getMessage());
+            return;
+        }
+        for (SchemaChange each : changes) {
+            String values =
+                    "key="
+                            + Escaper.shortenedName(each.key())
+                            + (", footer=" + shown(each.before()))
+                            + (", message=" + shown(each.after()));
+            faults.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, values);
+        }
+    }
+
+    private static String shown(String value) {
+        return value == null ? "absent" : Escaper.shortenedName(value);
+    }
+
+    // ---- blocks
+
+    /// @return end of the message, or else of the block; `start` if the block cannot be used
+    private long block(int number) throws IOException {
+        long at = bind(number).offset();
+        blocks.isAligned();
+        boolean isInside = blocks.isInside();
+        if (at < FileHead.MAGIC_BYTES || at > end) {
+            return start;
+        }
+        if (at < claimed) {
+            add(FileRule.BLOCK_OVERLAP, ", claimed=" + claimed);
+        }
+        long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
+        claimed = Math.max(claimed, blockEnd);
+        if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
+            agreement();
+            if (!blocks.isDictionary() || !check.isSound()) {
+                check.countAgain();
+                return start;
+            }
+        }
+        MessageBytes bytes = MessageBytes.of(memory, at, end);
+        check.beginBlock(blocks.index());
+        frameKind = frame.open(bytes, messages);
+        if (frameKind == FrameKind.MESSAGE) {
+            agreement();
+            if (frame.hasBody()) {
+                frame.skipBody(bytes);
+                claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
+                return bytes.offset();
+            }
+        } else if (frameKind != null) {
+            blocks.withoutMessage(frameKind, frame.prefixLength());
+        }
+        return blockEnd;
+    }
+
+    /// Compares a block with its message.
+    private void agreement() {
+        blocks.hasMetadataLength(frame.bodyOffset() - frame.offset());
+        if (check.hasBodyLength()) {
+            blocks.hasBodyLength(check.bodyLength());
+        }
+        if (check.isSound()) {
+            blocks.hasKind(check.kind());
+        }
+    }
+
+    private void addToBlock(Fault fault) {
+        faults.accept(fault.in(messages, fault.position()));
+    }
+
+    private void add(Rule rule, String more) {
+        faults.add(rule, messages, blocks.path(), blocks.position(), blocks.numbers() + more);
+    }
+}

@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SemanticOptions;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.ipc.internal.BodyLength;
+import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.Work;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.SemanticVerifier;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
+/// semantics. Keeps the properties of the last message that the checks of frames and files use.
+final class MessageCheck {
+    /// The block number of a message without a block.
+    static final int NO_BLOCK = -1;
+
+    private static final int NO_VERSION = -1;
+    // The longest body to read from a pipe for the uncompressed sizes of its buffers.
+    private static final int MAX_BODY_BYTES = 64 << 20;
+
+    private final Faults faults;
+    private final Verifier verifier;
+    private final Verifier official;
+    private final SemanticVerifier semantics;
+    private boolean checksBodies;
+    // Null if values are not checked.
+    private final MessageValues values;
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
+    private final RecordBatch batch = new RecordBatch();
+    private final BodyLength damagedBodyLength = new BodyLength();
+
+    // Current flatbuffer: index of its message, offset in the input of the memory's position 0, and
+    // whether the official verifier accepts it.
+    private int index;
+    private long shift;
+    private boolean isSound;
+    // Index of the message's block among those of its kind.
+    private int place = NO_BLOCK;
+    private boolean hasBodyLength;
+    private boolean isSchema;
+    private int bodyTaken;
+
+    private int footerVersion = NO_VERSION;
+    private int dictionaryBatches;
+    private int recordBatches;
+    private int endianness = Endianness.LITTLE;
+
+    MessageCheck(CheckOptions options, Faults faults) {
+        SemanticOptions semantic = options.meaning();
+        this.verifier = new Verifier(options.structure());
+        this.official = new Verifier(VerifierOptions.ARROW_CPP);
+        this.faults = faults;
+        // Compressed buffers have their sizes in the body.
+        this.checksBodies = semantic.checks(SemanticOptions.Check.UNCOMPRESSED_SIZES);
+        this.semantics = new SemanticVerifier(semantic);
+        semantics.collect(this::add, CheckOptions.MAX_FAULTS);
+        values =
+                options.columns() == null
+                        ? null
+                        : new MessageValues(
+                                options.columns(), options.decompression(), limits(), faults);
+    }
+
+    /// Whether values are checked. The complete input is in memory then.
+    boolean checksValues() {
+        return values != null;
+    }
+
+    /// Checks the values of dictionaries that no record batch follows.
+    void endValues() {
+        if (values != null) {
+            values.finish();
+        }
+    }
+
+    long uncheckedFields() {
+        return values == null ? 0 : values.unchecked();
+    }
+
+    Limits limits() {
+        return verifier.options().limits();
+    }
+
+    /// Begins a stream, or a file that is checked as a stream.
+    void beginStream() {
+        semantics.beginStream();
+        place = NO_BLOCK;
+    }
+
+    /// Sets the block of the next message.
+    ///
+    /// @param number index of its block among those of its kind; 0 for the schema message of a file
+    void beginBlock(int number) {
+        place = number;
+    }
+
+    void leaveOutBodies() {
+        checksBodies = false;
+    }
+
+    // ---- messages
+
+    /// Checks a message. Takes its body if it is needed and not in memory.
+    ///
+    /// @param bytes source whose bytes taken last are the metadata
+    /// @param number index of the message
+    /// @param inputOffset offset in the input of the metadata
+    void message(MessageBytes bytes, int length, int number, long inputOffset) throws IOException {
+        MemorySegment memory = bytes.memory();
+        long at = bytes.position();
+        index = number;
+        shift = inputOffset - at;
+        bodyTaken = 0;
+        structure(Verifier.Root.MESSAGE, memory, at, length);
+        if (isSound) {
+            message.wrap(memory, at, length);
+        } else {
+            hasBodyLength &= damagedBodyLength.read(memory, at, length);
+        }
+        isSchema = isSound && message.header(schema);
+        // Only memory of the complete input has the body after the metadata.
+        boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
+        int errors = values == null ? 0 : faults.count(Severity.ERROR);
+        end(hasBody ? bytes.memory() : null, at + length);
+        if (values != null && isSound) {
+            boolean hasNoErrors = faults.count(Severity.ERROR) == errors;
+            if (isSchema && place == NO_BLOCK) {
+                Schema bound = new Schema();
+                new Message().wrap(memory, at, length).header(bound);
+                values.begin(bound, hasNoErrors, false);
+            }
+            values.message(message, index, place, memory, at, length, hasNoErrors);
+        }
+    }
+
+    /// Takes the body of a compressed batch, unless it is too long.
+    ///
+    /// @return whether the complete body is now after the metadata
+    private boolean takeBody(MessageBytes bytes) throws IOException {
+        long size = message.bodyLength();
+        boolean isBatch =
+                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+        if (size <= 0 || size > MAX_BODY_BYTES || !isBatch || !codec.read(batch)) {
+            return false;
+        }
+        bodyTaken = bytes.takeMore((int) size);
+        return bodyTaken == size;
+    }
+
+    /// @param memory has the body at `bodyOffset`; null if the body is not checked
+    private void end(MemorySegment memory, long bodyOffset) {
+        if (isSound) {
+            semantics(memory, bodyOffset);
+            version();
+            count();
+        } else {
+            semantics.skip();
+        }
+        if (!isSound && hasBodyLength) {
+            FrameCheck.bodyLength(
+                    damagedBodyLength.place(), bodyLength(), limits().bodyBytes(), this::add);
+        }
+    }
+
+    private void semantics(MemorySegment memory, long bodyOffset) {
+        boolean hasBody = memory != null && message.bodyLength() <= memory.byteSize() - bodyOffset;
+        if (place == NO_BLOCK && hasBody) {
+            semantics.message(message, memory, bodyOffset);
+        } else if (place == NO_BLOCK) {
+            semantics.message(message);
+        } else if (hasBody) {
+            semantics.block(message, place, memory, bodyOffset);
+        } else {
+            semantics.block(message, place);
+        }
+    }
+
+    private void version() {
+        int version = message.version();
+        if (footerVersion != NO_VERSION
+                && VersionCheck.isSupported(version)
+                && version != footerVersion) {
+            String footer = "footer=" + VersionCheck.name(footerVersion);
+            String found = footer + ", message=" + VersionCheck.name(version);
+            long at = message.position() + shift;
+            faults.add(FileRule.VERSION_DIFFERS, index, "version", at, found);
+            footerVersion = NO_VERSION; // reported once: usually all messages differ
+        }
+    }
+
+    /// Counts the last message once more: another block refers to it.
+    void countAgain() {
+        recordBatches += isSound && message.header(batch) ? 1 : 0;
+    }
+
+    /// Takes the last message out of the count: it is where a schema message belongs, and no block
+    /// refers to it.
+    void uncount() {
+        recordBatches -= message.header(batch) ? 1 : 0;
+        dictionaryBatches -= message.header(dictionary) ? 1 : 0;
+    }
+
+    private void count() {
+        if (isSchema && footerVersion == NO_VERSION) {
+            endianness = schema.endianness();
+        }
+        recordBatches += message.header(batch) ? 1 : 0;
+        dictionaryBatches += message.header(dictionary) ? 1 : 0;
+    }
+
+    /// Whether the official verifier accepts the last message. Otherwise [#kind] is undefined.
+    boolean isSound() {
+        return isSound;
+    }
+
+    /// The last message, if it is sound.
+    Message last() {
+        return message;
+    }
+
+    int kind() {
+        return message.headerType();
+    }
+
+    String kindName() {
+        return MessageHeader.NAMES.name(kind());
+    }
+
+    /// Whether [#bodyLength] could be read.
+    boolean hasBodyLength() {
+        return hasBodyLength;
+    }
+
+    /// Body length of the last message, in bytes; may be negative.
+    long bodyLength() {
+        return isSound ? message.bodyLength() : damagedBodyLength.value();
+    }
+
+    /// Number of bytes of the last message's body that were taken, so they need not be skipped.
+    int bodyTaken() {
+        return bodyTaken;
+    }
+
+    /// The schema in the last message, bound until the next message; null if there is none.
+    Schema schema() {
+        return isSchema ? schema : null;
+    }
+
+    /// Whether the bytes are a sound message of a known kind, which then becomes the last message.
+    /// Adds no faults.
+    boolean isMessage(MemorySegment memory, long at, long length) {
+        Work.worked(length);
+        if (!official.verify(Verifier.Root.MESSAGE, memory, at, length)) {
+            return false;
+        }
+        message.wrap(memory, at, length);
+        isSound = true;
+        isSchema = message.header(schema);
+        return VersionCheck.isSupported(message.version())
+                && MessageHeader.NAMES.isKnown(kind())
+                && kind() != MessageHeader.NONE
+                && message.bodyLength() >= 0;
+    }
+
+    // ---- footers
+
+    /// Checks a footer and begins its file: later messages are compared with the footer.
+    ///
+    /// @return whether it is sound
+    boolean footer(MemorySegment memory, long at, int length) {
+        index = Fault.NO_MESSAGE;
+        shift = 0;
+        structure(Verifier.Root.FOOTER, memory, at, length);
+        if (!isSound) {
+            return false;
+        }
+        Footer footer = new Footer().wrap(memory, at, length);
+        int errors = faults.count(Severity.ERROR);
+        semantics.footer(footer);
+        if (values != null) {
+            Schema bound = new Schema();
+            boolean hasNoErrors = faults.count(Severity.ERROR) == errors;
+            values.begin(footer.schema(bound) ? bound : null, hasNoErrors, true);
+        }
+        // Old writers omit the version.
+        footerVersion =
+                footer.isPresent(Footer.VERSION_SLOT) && VersionCheck.isSupported(footer.version())
+                        ? footer.version()
+                        : NO_VERSION;
+        if (footer.schema(schema)) {
+            endianness = schema.endianness();
+        }
+        return true;
+    }
+
+    /// Checks a table that is neither in a message nor in a footer.
+    void flatbuffer(Verifier.Root root, MemorySegment memory, long length) {
+        index = Fault.NO_MESSAGE;
+        shift = 0;
+        structure(root, memory, 0, length);
+        if (isSound && root == Verifier.Root.SCHEMA) {
+            semantics.schema(schema.wrap(memory, 0, length));
+            endianness = schema.endianness();
+        }
+    }
+
+    /// Checks the footer together with its messages, after all blocks.
+    void endFile(Footer footer) {
+        // A missing dictionary may have any id.
+        if (dictionaryBatches == footer.dictionariesCount()) {
+            index = Fault.NO_MESSAGE;
+            shift = 0;
+            semantics.endFile(footer);
+        }
+    }
+
+    // ---- structure
+
+    private void structure(Verifier.Root root, MemorySegment memory, long at, long length) {
+        Work.worked(length);
+        isSound = true;
+        hasBodyLength = true;
+        int room = faults.room();
+        int found = verifier.findFaults(root, memory, at, length, this::add, room);
+        // A fault of a strict rule hides faults below it.
+        if (found > 0 && isSound && !official.verify(root, memory, at, length)) {
+            official.findFaults(root, memory, at, length, this::add, room);
+            isSound = false;
+        }
+    }
+
+    private void add(Fault fault) {
+        Rule rule = fault.rule();
+        if (rule.level() == Rule.Level.STRUCTURE) {
+            boolean isError = rule.severity() == Severity.ERROR;
+            String path = fault.path();
+            isSound &= !isError;
+            hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
+        }
+        // The check of the stream reports a batch before a schema, and a second schema.
+        boolean isOfStream =
+                rule == MeaningRule.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
+        if (!isOfStream) {
+            faults.accept(fault.in(index, fault.position() + shift));
+        }
+    }
+
+    // ---- all messages
+
+    int dictionaryBatches() {
+        return dictionaryBatches;
+    }
+
+    int recordBatches() {
+        return recordBatches;
+    }
+
+    /// The byte order of the bodies, by the footer's schema or, without a footer, by the last
+    /// schema message.
+    int endianness() {
+        return endianness;
+    }
+}

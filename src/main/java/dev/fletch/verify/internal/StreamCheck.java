@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.MessageWalk;
+import dev.fletch.ipc.internal.Work;
+
+import java.io.IOException;
+
+/// Checks the messages of a stream in order, and of the streams that follow it.
+final class StreamCheck implements MessageWalk.Visitor {
+    private final MessageBytes bytes;
+    private final MessageCheck check;
+    private final CheckedFrame frame;
+    private final Faults faults;
+    private final boolean searches;
+    private final boolean isFile;
+    private final MessageWalk walk;
+    // Whether no message was found, but tensors, which have no place in the order of a stream.
+    private boolean isFirst = true;
+    // Index of the current message.
+    private int index;
+    private FrameKind kind;
+
+    /// @param searches whether messages after damage can be searched: bodies are in memory
+    /// @param isFile whether the bytes are the messages of a file, not streams
+    StreamCheck(
+            MessageBytes bytes,
+            MessageCheck check,
+            Faults faults,
+            boolean searches,
+            boolean isFile) {
+        this.bytes = bytes;
+        this.check = check;
+        this.frame = new CheckedFrame(check, faults, true);
+        this.faults = faults;
+        this.searches = searches;
+        this.isFile = isFile;
+        this.walk = new MessageWalk(bytes, 0, searches, isFile, frame, this);
+    }
+
+    /// Checks all messages that can be found.
+    ///
+    /// @return the number of messages
+    int run() throws IOException {
+        check.beginStream();
+        while (walk.next()) {
+            Work.reached(bytes.offset(), bytes.end());
+        }
+        if (!isFile && hasEnded()) {
+            bytes.skip(Long.MAX_VALUE);
+            GapCheck.behindEnd(faults, walk.markerEnd(), bytes.offset());
+        } else if (!isFile && mayBeTruncated()) {
+            faults.add(FileRule.NO_END_MARKER, bytes.offset(), "");
+        }
+        if (walk.count() == 0 && faults.rules().isEmpty()) {
+            FrameCheck.noMessage(0, "", faults);
+        }
+        return walk.count();
+    }
+
+    /// Whether the stream has ended by an end-of-stream marker, and no other stream follows.
+    boolean hasEnded() {
+        return walk.markerEnd() >= 0 && walk.nextStream() < 0;
+    }
+
+    /// Whether the input ends between two messages. A schema message alone is often stored without
+    /// a marker.
+    private boolean mayBeTruncated() {
+        return kind == FrameKind.END_OF_INPUT
+                && walk.count() > walk.first() + 1
+                && frame.isBodyComplete();
+    }
+
+    // ---- for the walk
+
+    @Override
+    public void begin(long at, int number, ContainerPart part) {
+        index = number;
+    }
+
+    @Override
+    public void opened(FrameKind found) {
+        kind = found;
+        boolean wasFirst = isFirst;
+        isFirst = false;
+        if (kind == FrameKind.MESSAGE && check.isSound() && wasFirst) {
+            if (isBatch()) {
+                FrameCheck.leadingSchema(frame.offset(), kind, check.last(), this);
+            }
+            isFirst = isTensor();
+        }
+    }
+
+    private boolean isBatch() {
+        return check.kind() == MessageHeader.RECORD_BATCH
+                || check.kind() == MessageHeader.DICTIONARY_BATCH;
+    }
+
+    private boolean isTensor() {
+        return check.kind() == MessageHeader.TENSOR || check.kind() == MessageHeader.SPARSE_TENSOR;
+    }
+
+    @Override
+    public void damaged(long at, long next) {
+        boolean isLast = next == bytes.end();
+        if (kind == FrameKind.MESSAGE && isLast && next > frame.bodyOffset()) {
+            faults.add(FrameRule.REST_UNREACHABLE, index, frame.bodyOffset(), "");
+        }
+    }
+
+    @Override
+    public boolean nextStream(long at, boolean isBehindMarker) {
+        if (isBehindMarker) {
+            GapCheck.behindEnd(faults, walk.markerEnd(), at);
+            faults.add(FileRule.STREAM_FOLLOWS, at, "");
+            check.beginStream();
+        } else {
+            faults.add(FileRule.REPEATED_SCHEMA, index, at, "");
+        }
+        return !isBehindMarker || searches;
+    }
+
+    @Override
+    public void accept(Fault fault) {
+        int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
+        faults.accept(fault.in(message, fault.position()));
+    }
+}

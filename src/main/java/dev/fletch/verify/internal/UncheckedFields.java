@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.ValueRule;
+import dev.fletch.batch.FieldLayout;
+import dev.fletch.wire.Escaper;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// The fields of batches whose values could not be verified, by the reason.
+final class UncheckedFields {
+    private static final int MOST_COLUMNS = 20;
+
+    /// The fields of one reason.
+    private static final class Group {
+        // The first message.
+        private final int message;
+        private final long offset;
+        private long fields;
+        // The first columns; one more if there are more.
+        private final Set<String> columns = new LinkedHashSet<>();
+
+        Group(int message, long offset) {
+            this.message = message;
+            this.offset = offset;
+        }
+
+        boolean isFull() {
+            return columns.size() > MOST_COLUMNS;
+        }
+
+        @Override
+        public String toString() {
+            String text = "fields=" + fields;
+            if (columns.isEmpty()) {
+                return text;
+            }
+            String more = isFull() ? ", …" : "";
+            return text
+                    + ", columns="
+                    + String.join(", ", columns.stream().limit(MOST_COLUMNS).toList())
+                    + more;
+        }
+    }
+
+    private final Map<String, Group> groups = new LinkedHashMap<>();
+    private long count;
+
+    /// Number of fields of batches.
+    long count() {
+        return count;
+    }
+
+    /// Adds fields.
+    ///
+    /// @param offset of the body of their message
+    void add(String reason, long fields, int message, long offset) {
+        if (fields > 0) {
+            groups.computeIfAbsent(reason, _ -> new Group(message, offset)).fields += fields;
+            count += fields;
+        }
+    }
+
+    /// Adds fields of a layout.
+    void add(String reason, FieldLayout layout, int from, int to, int message, long offset) {
+        add(reason, to - from, message, offset);
+        int end = Math.min(to, from + MOST_COLUMNS + 1);
+        for (int field = from; field < end && !groups.get(reason).isFull(); field++) {
+            groups.get(reason).columns.add(Escaper.shortenedName(layout.pathString(field)));
+        }
+    }
+
+    /// Passes a note for each reason, and forgets the fields.
+    void report(FaultSink sink) {
+        groups.forEach(
+                (reason, each) -> {
+                    String values = "reason=" + reason + ", " + each;
+                    Fault note =
+                            Fault.of(ValueRule.VALUES_UNCHECKED, each.offset, 0).because(values);
+                    sink.accept(note.in(each.message, each.offset));
+                });
+        groups.clear();
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.BatchException;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.ValueRule;
+import dev.fletch.WorkMonitor;
+import dev.fletch.command.Cli;
+import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.Corpus;
+import dev.fletch.remote.RangeSource;
+import dev.fletch.testdata.CountedWork;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.CheckReport;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Programs get from [ContainerVerifier] what the command prints.
+class ContainerVerifierTest {
+    @TempDir Path folder;
+
+    private static byte[] sample(String name) throws IOException {
+        return Files.readAllBytes(TradesSample.path(name));
+    }
+
+    /// Whole and truncated files and streams, and one with a flipped byte in a dictionary batch.
+    private static List<byte[]> inputs() throws IOException {
+        List<byte[]> inputs = new ArrayList<>();
+        for (String name : List.of("trades.arrow", "trades.stream")) {
+            byte[] whole = sample(name);
+            inputs.add(whole);
+            for (int part = 1; part < 8; part++) {
+                inputs.add(Arrays.copyOf(whole, whole.length / 8 * part));
+            }
+            byte[] flipped = whole.clone();
+            flipped[1_000] ^= 1;
+            inputs.add(flipped);
+        }
+        if (Goldens.present()) {
+            for (Path each : Goldens.all()) {
+                if (!each.toString().endsWith("gz")) {
+                    inputs.add(Files.readAllBytes(each));
+                }
+            }
+        }
+        return inputs;
+    }
+
+    @Test
+    void reportsWhatTheCommandPrintsForAllSources() throws IOException {
+        int faults = 0;
+        Path file = folder.resolve("input");
+        for (byte[] bytes : inputs()) {
+            Files.write(file, bytes);
+            for (boolean strict : new boolean[] {false, true}) {
+                ContainerVerifier verifier =
+                        new ContainerVerifier(strict ? CheckOptions.STRICT : CheckOptions.DEFAULT);
+                List<Fault> found = new ArrayList<>();
+                CheckReport report = verifier.verify(file, found::add);
+                faults += found.size();
+                assertEqualsCommand(found, report, strict, file);
+                assertSame(found, report, into -> verifier.verify(memory(bytes), into));
+                assertSame(found, report, into -> verifier.verify(stream(bytes), into));
+                try (FileChannel channel = FileChannel.open(file)) {
+                    RangeSource source = RangeSource.of(channel, "object");
+                    assertSame(found, report, into -> verifier.verify(source, into));
+                }
+            }
+        }
+        assertTrue(faults > 20);
+        System.out.printf("ContainerVerifier: %d inputs, %d faults%n", inputs().size(), faults);
+    }
+
+    @Test
+    void missingSinkIsRefusedEvenIfThereAreNoFaults() throws IOException {
+        byte[] sound = sample("trades.arrow");
+        assertThrows(
+                NullPointerException.class,
+                () -> new ContainerVerifier().verify(memory(sound), null));
+    }
+
+    /// Checks catch the same exceptions of readers that they use.
+    @Test
+    void whatTheSinkThrowsIsThrownAtTheFirstError() throws IOException {
+        Path wrong = Corpus.FOLDER.resolve("values/offsets-descend-utf8.arrow");
+        ContainerVerifier verifier = new ContainerVerifier(CheckOptions.DEFAULT.withValues());
+        List<Fault> faults = new ArrayList<>();
+        verifier.verify(wrong, faults::add);
+        Fault first = faults.getFirst();
+        assertEquals(ValueRule.VALUE_OFFSET_ORDER, first.rule());
+        BatchException thrown =
+                assertThrows(
+                        BatchException.class, () -> verifier.verify(wrong, BatchException::raise));
+        assertEquals(first, thrown.fault());
+    }
+
+    private static MemorySegment memory(byte[] bytes) {
+        return MemorySegment.ofArray(bytes);
+    }
+
+    private static InputStream stream(byte[] bytes) {
+        return new ByteArrayInputStream(bytes);
+    }
+
+    private static void assertEqualsCommand(
+            List<Fault> found, CheckReport report, boolean strict, Path file) {
+        List<String> arguments = new ArrayList<>(List.of("verify", "--json"));
+        if (strict) {
+            arguments.add("--strict");
+        }
+        arguments.add(file.toString());
+        Cli.Run run = Cli.runAlone(arguments.toArray(String[]::new));
+        Map<?, ?> printed = (Map<?, ?>) run.json().getFirst();
+        assertEquals(
+                found.stream().map(Fault::toJson).map(JsonTree::parse).toList(),
+                printed.get("faults"));
+        assertEquals(printed.get("ok"), report.isOk());
+        assertEquals(printed.get("container"), report.container());
+        assertEquals(printed.get("messages").toString(), "" + report.messages());
+        assertEquals(printed.get("recordBatches").toString(), "" + report.recordBatches());
+        assertEquals(found.size(), report.errors() + report.deviations() + report.notes());
+    }
+
+    private interface Verification {
+        CheckReport run(FaultSink sink) throws IOException;
+    }
+
+    private static void assertSame(
+            List<Fault> expected, CheckReport report, Verification verification)
+            throws IOException {
+        List<Fault> found = new ArrayList<>();
+        assertEquals(report, verification.run(found::add));
+        assertEquals(expected, found);
+    }
+
+    @Test
+    void sinkThatThrowsEndsTheVerification() throws IOException {
+        byte[] half = Arrays.copyOf(sample("trades.arrow"), 20_000);
+        AtomicBoolean isClosed = new AtomicBoolean();
+        InputStream stream =
+                new ByteArrayInputStream(half) {
+                    @Override
+                    public void close() {
+                        isClosed.set(true);
+                    }
+                };
+        IllegalStateException thrown = new IllegalStateException();
+        assertEquals(
+                thrown,
+                assertThrows(
+                        IllegalStateException.class,
+                        () ->
+                                new ContainerVerifier()
+                                        .verify(
+                                                stream,
+                                                _ -> {
+                                                    throw thrown;
+                                                })));
+        assertTrue(isClosed.get());
+    }
+
+    @Test
+    void monitorSeesTheWorkAndCanStopIt() throws IOException {
+        byte[] bytes = sample("trades.arrow");
+        AtomicLong worked = new AtomicLong();
+        AtomicLong reached = new AtomicLong();
+        WorkMonitor counting =
+                new WorkMonitor() {
+                    @Override
+                    public void reached(long done, long total) {
+                        reached.incrementAndGet();
+                    }
+
+                    @Override
+                    public void worked(long more) {
+                        worked.addAndGet(more);
+                    }
+                };
+        verifier(counting).verify(memory(bytes), _ -> {});
+        assertTrue(reached.get() > 0);
+        assertTrue(worked.get() > 1_000 && worked.get() < bytes.length, worked.toString());
+        verifier(WorkMonitor.limitedTo(worked.get())).verify(memory(bytes), _ -> {});
+        assertTrue(
+                assertThrows(
+                                CancellationException.class,
+                                () ->
+                                        verifier(WorkMonitor.limitedTo(worked.get() - 1))
+                                                .verify(memory(bytes), _ -> {}))
+                        .getMessage()
+                        .startsWith("work is over the limit: bytes=" + worked.get()));
+        CancellationException cancelled = new CancellationException();
+        WorkMonitor stopping =
+                (_, _) -> {
+                    throw cancelled;
+                };
+        assertEquals(
+                cancelled,
+                assertThrows(
+                        CancellationException.class,
+                        () -> verifier(stopping).verify(memory(bytes), _ -> {})));
+    }
+
+    private static ContainerVerifier verifier(WorkMonitor monitor) {
+        return new ContainerVerifier(CheckOptions.DEFAULT.withMonitor(monitor));
+    }
+
+    /// Hostile input makes a verifier search for messages again and again, but not without bound.
+    @Test
+    void workOnDamagedInputIsProportionalToItsSize() {
+        byte[] continuations = new byte[1 << 20];
+        Arrays.fill(continuations, (byte) -1);
+        CountedWork worked = new CountedWork();
+        verifier(worked).verify(memory(continuations), _ -> {});
+        assertTrue(worked.bytes() <= 8L * continuations.length, () -> worked.bytes() + " bytes");
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
+import dev.fletch.WorkMonitor;
+import dev.fletch.command.Cli;
+import dev.fletch.convert.ConversionException;
+import dev.fletch.convert.ConversionReport;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.format.Block;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.remote.RangeSource;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.CheckReport;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.CancellationException;
+
+/// Programs get from [Converter] what `fletch convert` writes.
+class ConverterTest {
+    @TempDir Path folder;
+
+    private static byte[] sample(String name) throws IOException {
+        return Files.readAllBytes(TradesSample.path(name));
+    }
+
+    private interface Conversion {
+        ConversionReport to(WritableByteChannel output) throws IOException;
+    }
+
+    private static ConversionReport assertWrites(byte[] expected, Conversion conversion)
+            throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ConversionReport report = conversion.to(Channels.newChannel(out));
+        assertArrayEquals(expected, out.toByteArray());
+        return report;
+    }
+
+    @Test
+    void writesWhatTheCommandWritesFromAllSources() throws IOException {
+        Path in = folder.resolve("in");
+        for (String name : new String[] {"trades.arrow", "trades.stream"}) {
+            byte[] whole = sample(name);
+            for (int length : new int[] {whole.length, 40_000, 20_000}) {
+                byte[] bytes = Arrays.copyOf(whole, Math.min(length, whole.length));
+                Files.write(in, bytes);
+                for (ArrowContainer target : ArrowContainer.values()) {
+                    Path out = folder.resolve("out");
+                    String to = target.name().toLowerCase(Locale.ROOT);
+                    Cli.runAlone("convert", "--salvage", "--force", "--to", to, in + "", out + "");
+                    byte[] expected = Files.readAllBytes(out);
+                    Converter converter =
+                            new Converter(ConvertOptions.DEFAULT.withTarget(target).salvaging());
+                    ConversionReport report =
+                            assertWrites(expected, output -> converter.convert(in, output));
+                    assertEquals(target, report.target());
+                    CheckReport written = new ContainerVerifier().verify(out, fault -> {});
+                    assertEquals(written.recordBatches(), report.batches());
+                    MemorySegment memory = MemorySegment.ofArray(bytes);
+                    assertEquals(
+                            report,
+                            assertWrites(expected, output -> converter.convert(memory, output)));
+                    assertEquals(
+                            report,
+                            assertWrites(
+                                    expected,
+                                    output ->
+                                            converter.convert(
+                                                    new ByteArrayInputStream(bytes), output)));
+                    try (FileChannel channel = FileChannel.open(in)) {
+                        RangeSource source = RangeSource.of(channel, "object");
+                        assertEquals(
+                                report,
+                                assertWrites(
+                                        expected, output -> converter.convert(source, output)));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void damageIsAnErrorUnlessItMayBeLeftOut() throws IOException {
+        byte[] half = Arrays.copyOf(sample("trades.stream"), 20_000);
+        MemorySegment memory = MemorySegment.ofArray(half);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ConversionException e =
+                assertThrows(
+                        ConversionException.class,
+                        () -> new Converter().convert(memory, Channels.newChannel(out)));
+        assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
+        assertTrue(e.getMessage().startsWith("offset=" + e.offset() + ": body does not fit"));
+        assertEquals(0, out.size());
+        ConversionReport report =
+                new Converter(ConvertOptions.DEFAULT.salvaging())
+                        .convert(memory, Channels.newChannel(out));
+        assertEquals(ArrowContainer.STREAM, report.target());
+        assertEquals(1, report.leftOutCount());
+        assertEquals(e.offset(), report.leftOut().getFirst().offset());
+    }
+
+    @Test
+    void inputWithoutSchemaNeedsOne() throws IOException {
+        byte[] file = sample("trades.arrow");
+        ArrowSchema schema;
+        byte[] batches;
+        try (ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file))) {
+            Schema bound = new Schema();
+            opened.footer().schema(bound);
+            schema = ArrowSchema.of(bound);
+            long first =
+                    Math.min(
+                            opened.footer().dictionaries(0, new Block()).offset(),
+                            opened.footer().recordBatches(0, new Block()).offset());
+            batches = Arrays.copyOfRange(file, (int) first, (int) opened.footerOffset());
+        }
+        MemorySegment memory = MemorySegment.ofArray(batches);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ConversionException e =
+                assertThrows(
+                        ConversionException.class,
+                        () -> new Converter().convert(memory, Channels.newChannel(out)));
+        assertEquals(FileRule.NO_LEADING_SCHEMA, e.rule());
+        ConversionReport report =
+                new Converter(ConvertOptions.DEFAULT.withSchema(schema))
+                        .convert(memory, Channels.newChannel(out));
+        assertEquals(3, report.batches());
+        assertEquals(800, report.rows());
+    }
+
+    @Test
+    void monitorCanStopAConversion() throws IOException {
+        CancellationException cancelled = new CancellationException();
+        WorkMonitor stopping =
+                (_, _) -> {
+                    throw cancelled;
+                };
+        Converter converter = new Converter(ConvertOptions.DEFAULT.withMonitor(stopping));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        MemorySegment memory = MemorySegment.ofArray(sample("trades.arrow"));
+        assertEquals(
+                cancelled,
+                assertThrows(
+                        CancellationException.class,
+                        () -> converter.convert(memory, Channels.newChannel(out))));
+        assertEquals(0, out.size());
+    }
+}

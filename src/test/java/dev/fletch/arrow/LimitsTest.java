@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Fault;
+import dev.fletch.Limits;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ColumnLayout;
+import dev.fletch.batch.ColumnScan;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SemanticOptions;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
+import dev.fletch.ipc.MessageDecoder;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.remote.RangeOptions;
+import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.RangedFile;
+import dev.fletch.scan.FileFault;
+import dev.fletch.scan.FileScan;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.TradesSample;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorOptions;
+import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.SemanticVerifier;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Each limit of [Limits] holds in everything that reads, checks or converts: what equals the limit
+/// passes, and one less is refused with the limit's rule.
+class LimitsTest {
+    private static final Path FILE = TradesSample.path("trades.arrow");
+    private static final byte[] FILE_BYTES = TradesSample.file();
+    private static final byte[] STREAM = TradesSample.stream();
+
+    /// Reads one of the samples to its end.
+    private interface Reading {
+        void within(Limits limits) throws Exception;
+    }
+
+    private enum Reader {
+        ENCAPSULATED_MESSAGE(STREAM, LimitsTest::encapsulated),
+        MESSAGE_READER(STREAM, LimitsTest::reader),
+        MESSAGE_DECODER(STREAM, LimitsTest::decoder),
+        ARROW_FILE(
+                FILE_BYTES, limits -> readAll(ArrowFile.of(segment(FILE_BYTES), options(limits)))),
+        RANGED_FILE(FILE_BYTES, LimitsTest::ranged),
+        FILE_VECTORS(FILE_BYTES, LimitsTest::fileVectors),
+        STREAM_VECTORS(STREAM, LimitsTest::streamVectors),
+        FILE_SCAN(FILE_BYTES, LimitsTest::scan),
+        FILE_VERIFIER(FILE_BYTES, limits -> verify(FILE_BYTES, limits)),
+        STREAM_VERIFIER(STREAM, limits -> verify(STREAM, limits)),
+        FILE_CONVERTER(FILE_BYTES, limits -> convert(FILE_BYTES, limits)),
+        STREAM_CONVERTER(STREAM, limits -> convert(STREAM, limits));
+
+        final byte[] input;
+        final Reading reading;
+
+        Reader(byte[] input, Reading reading) {
+            this.input = input;
+            this.reading = reading;
+        }
+
+        boolean isFile() {
+            return input == FILE_BYTES;
+        }
+    }
+
+    private static MemorySegment segment(byte[] bytes) {
+        return MemorySegment.ofArray(bytes);
+    }
+
+    private static ReadOptions options(Limits limits) {
+        return ReadOptions.DEFAULT.withLimits(limits);
+    }
+
+    private static void encapsulated(Limits limits) {
+        EncapsulatedMessage frame = new EncapsulatedMessage(options(limits));
+        Message message = new Message();
+        long at = 0;
+        while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {
+            at = frame.nextOffset();
+        }
+    }
+
+    private static void reader(Limits limits) throws Exception {
+        MessageReader reader = MessageReader.of(new ByteArrayInputStream(STREAM), options(limits));
+        Message message = new Message();
+        while (reader.next(message) == FrameKind.MESSAGE) {}
+    }
+
+    private static void decoder(Limits limits) {
+        MessageDecoder decoder = new MessageDecoder(options(limits));
+        Message message = new Message();
+        ByteBuffer input = ByteBuffer.wrap(STREAM);
+        while (input.hasRemaining()) {
+            decoder.next(input, message);
+        }
+    }
+
+    private static void readAll(ArrowFile file) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (int i = 0; i < file.dictionaryCount(); i++) {
+            file.dictionary(i, frame, message);
+        }
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            file.recordBatch(i, frame, message);
+        }
+    }
+
+    private static void ranged(Limits limits) throws Exception {
+        try (RangedFile file =
+                RangedFile.open(
+                        RangeSource.open(FILE),
+                        options(limits),
+                        RangeOptions.DEFAULT.withEndBytes(64))) {
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Message message = new Message();
+            for (int i = 0; i < file.dictionaryCount(); i++) {
+                file.dictionary(i, frame, message);
+            }
+            for (int i = 0; i < file.recordBatchCount(); i++) {
+                file.recordBatch(i, frame, message);
+            }
+        }
+    }
+
+    private static void fileVectors(Limits limits) throws Exception {
+        VectorOptions options = VectorOptions.DEFAULT.withReadOptions(options(limits));
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors = FileVectors.open(FILE, allocator, Columns.all(), options)) {
+            while (vectors.loadNext()) {}
+        }
+    }
+
+    private static void streamVectors(Limits limits) throws Exception {
+        VectorOptions options = VectorOptions.DEFAULT.withReadOptions(options(limits));
+        try (RootAllocator allocator = new RootAllocator();
+                StreamVectors vectors =
+                        StreamVectors.open(
+                                new ByteArrayInputStream(STREAM),
+                                allocator,
+                                Columns.all(),
+                                options)) {
+            while (vectors.loadNext()) {}
+        }
+    }
+
+    private static void scan(Limits limits) {
+        FileFault fault = new FileScan(limits).of(FILE.toString()).fault();
+        if (fault != null) {
+            throw new IllegalStateException(fault.text());
+        }
+    }
+
+    private static void verify(byte[] input, Limits limits) {
+        List<Fault> found = new ArrayList<>();
+        new ContainerVerifier(CheckOptions.DEFAULT.withLimits(limits))
+                .verify(segment(input), found::add);
+        found.removeIf(each -> each.severity().equals("note"));
+        if (!found.isEmpty()) {
+            throw new IllegalStateException(found.getFirst().line());
+        }
+    }
+
+    private static void convert(byte[] input, Limits limits) throws Exception {
+        new Converter(ConvertOptions.DEFAULT.withLimits(limits))
+                .convert(segment(input), Channels.newChannel(new ByteArrayOutputStream()));
+    }
+
+    // ---- what the samples have
+
+    /// Returns the largest length of the messages: of their metadata, or of their bodies.
+    private static long largest(boolean isBody) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        long largest = 0;
+        long at = 0;
+        while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {
+            largest = Math.max(largest, isBody ? frame.bodyLength() : frame.metadataLength());
+            at = frame.nextOffset();
+        }
+        return largest;
+    }
+
+    private static Schema schema() {
+        Schema schema = new Schema();
+        ArrowFile.of(segment(FILE_BYTES)).footer().schema(schema);
+        return schema;
+    }
+
+    private static int fields() {
+        FieldWalk walk = new FieldWalk().wrap(schema());
+        int fields = 0;
+        while (walk.next()) {
+            fields++;
+        }
+        return fields;
+    }
+
+    private static void assertLimit(String text, Reader reader, Limits exact, Limits less) {
+        assertDoesNotThrow(() -> reader.reading.within(exact), reader.name());
+        Exception e =
+                assertThrows(Exception.class, () -> reader.reading.within(less), reader.name());
+        String message = e.getMessage() + e.getCause();
+        assertTrue(message.contains(text), reader + ": " + message);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void longBodiesAreRefused(Reader reader) {
+        long bytes = largest(true);
+        assertLimit(
+                "body length is above the reader's limit",
+                reader,
+                Limits.DEFAULT.withBodyBytes(bytes),
+                Limits.DEFAULT.withBodyBytes(bytes - 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void longMetadataIsRefused(Reader reader) {
+        int footer = ArrowFile.of(segment(FILE_BYTES)).footerLength();
+        // The converter does not need the footer: it takes a file with a large one as one without.
+        boolean readsFooter = reader.isFile() && reader != Reader.FILE_CONVERTER;
+        long bytes = readsFooter ? Math.max(footer, largest(false)) : largest(false);
+        assertLimit(
+                "limit",
+                reader,
+                Limits.DEFAULT.withMetadataBytes(bytes),
+                Limits.DEFAULT.withMetadataBytes(bytes - 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void deepTablesAreRefused(Reader reader) {
+        // Message, Schema, Field, child Field and its type: 5. A footer has one level less.
+        int depth = 5;
+        assertDoesNotThrow(() -> reader.reading.within(Limits.DEFAULT.withDepth(depth)));
+        assertThrows(
+                Exception.class, () -> reader.reading.within(Limits.DEFAULT.withDepth(depth - 2)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manyTablesAreRefused(Reader reader) {
+        assertDoesNotThrow(() -> reader.reading.within(Limits.DEFAULT.withTables(200)));
+        assertThrows(Exception.class, () -> reader.reading.within(Limits.DEFAULT.withTables(2)));
+    }
+
+    /// The limit of a recognized message's body is that of any other.
+    @Test
+    void longBodyOfARecognizedMessageIsRefused() {
+        EncapsulatedMessage frame =
+                new EncapsulatedMessage(options(Limits.DEFAULT.withBodyBytes(largest(true) - 1)));
+        Message message = new Message();
+        for (int i = 0; i < 20; i++) {
+            assertThrows(
+                    ArrowFormatException.class,
+                    () -> {
+                        long at = 0;
+                        while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {
+                            at = frame.nextOffset();
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void manyFieldsAreRefused() {
+        int fields = fields();
+        Limits exact = Limits.DEFAULT.withFields(fields);
+        Limits less = Limits.DEFAULT.withFields(fields - 1);
+        Schema schema = schema();
+        ArrowSchema.of(schema, exact);
+        assertThrows(RuntimeException.class, () -> ArrowSchema.of(schema, less));
+        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5, less);
+        assertThrows(RuntimeException.class, () -> scan.find("no such column", new ColumnLayout()));
+        SemanticVerifier verifier = new SemanticVerifier(SemanticOptions.DEFAULT.withLimits(less));
+        assertFalse(verifier.footer(ArrowFile.of(segment(FILE_BYTES)).footer()));
+        assertEquals("too-many-fields", verifier.fault().rule().id());
+        assertDoesNotThrow(() -> verify(FILE_BYTES, exact));
+        assertThrows(IllegalStateException.class, () -> verify(FILE_BYTES, less));
+        assertThrows(IllegalStateException.class, () -> verify(STREAM, less));
+    }
+
+    /// A layout counts a dictionary's values as fields of their own.
+    @Test
+    void filesHonourTheLimitOfTheirOptions() {
+        Limits few = Limits.DEFAULT.withFields(2);
+        assertThrows(
+                RuntimeException.class,
+                () -> FileBatches.of(ArrowFile.of(segment(FILE_BYTES), options(few))));
+        assertThrows(
+                RuntimeException.class,
+                () -> BatchLayout.compile(schema(), MetadataVersion.V5, few));
+    }
+
+    @Test
+    void schemasThatUnfoldTooFarAreRefused() {
+        Limits small = Limits.DEFAULT.withUnfoldedBytes(1_000);
+        assertThrows(RuntimeException.class, () -> ArrowSchema.of(schema(), small));
+        assertThrows(
+                RuntimeException.class,
+                () -> BatchLayout.compile(schema(), MetadataVersion.V5, small));
+        assertThrows(IllegalStateException.class, () -> verify(FILE_BYTES, small));
+        assertThrows(Exception.class, () -> convert(STREAM, small));
+        assertThrows(Exception.class, () -> scan(small));
+    }
+
+    // ---- the record
+
+    @Test
+    void eachCopyDiffersInOneLimit() {
+        Limits from = Limits.DEFAULT;
+        List<Limits> copies =
+                List.of(
+                        from,
+                        from.withDepth(7),
+                        from.withTables(7),
+                        from.withTablesPerByte(7),
+                        from.withMetadataBytes(7),
+                        from.withBodyBytes(7),
+                        from.withFields(7),
+                        from.withUnfoldedBytes(7));
+        Set<Limits> different = new HashSet<>(copies);
+        assertEquals(copies.size(), different.size());
+        assertEquals(from, from.withDepth(7).withDepth(from.depth()));
+        assertNotEquals(from, copies.get(1));
+    }
+
+    @Test
+    void impossibleLimitsAreRefused() {
+        Limits from = Limits.DEFAULT;
+        for (Reading each :
+                List.<Reading>of(
+                        limits -> limits.withDepth(0),
+                        limits -> limits.withTables(-1),
+                        limits -> limits.withTablesPerByte(0),
+                        limits -> limits.withMetadataBytes(-1),
+                        limits -> limits.withBodyBytes(-1),
+                        limits -> limits.withFields(0),
+                        limits -> limits.withUnfoldedBytes(-1))) {
+            assertThrows(IllegalArgumentException.class, () -> each.within(from));
+        }
+        assertEquals(
+                "limit is too small: depth=-12, minimum=1",
+                assertThrows(IllegalArgumentException.class, () -> from.withDepth(-12))
+                        .getMessage());
+    }
+
+    @Test
+    void limitsPerByteDoNotOverflow() {
+        Limits limits = Limits.DEFAULT;
+        assertEquals(96, limits.tables(12));
+        assertEquals(7, limits.withTables(7).tables(12));
+        assertEquals(Long.MAX_VALUE, limits.tables(Long.MAX_VALUE / 2));
+        assertEquals((16 << 20) + 64 * 100, limits.unfoldedBytes(100));
+        assertEquals(limits.unfoldedBytes(), limits.unfoldedBytes(Long.MAX_VALUE));
+        assertTrue(limits.withUnfoldedBytes(Long.MAX_VALUE).unfoldedBytes(Long.MAX_VALUE) > 0);
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.SegmentList;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.Goldens;
+
+import org.apache.arrow.compression.CommonsCompressionFactory;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+
+/// The buffers of each batch, given to a [BatchBuilder] in any order, are a batch in which
+/// arrow-java reads the same values and dictionaries.
+class BatchBuilderAgreesTest {
+    private static final SegmentList NOTHING = new SegmentList();
+
+    private static int streams;
+    private static int batches;
+    private static int buffersGiven;
+    private static int lengthsGiven;
+
+    private final Random random = new Random(3);
+    private final BatchCursor cursor = new BatchCursor();
+
+    // ---- a stream, rebuilt
+
+    private byte[] rebuilt(byte[] stream) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        MemorySegment input = MemorySegment.ofArray(stream);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        Schema schema = new Schema();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        BatchBuilder builder = null;
+        BatchLayout layout = null;
+        try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out)) {
+            long at = 0;
+            while (frame.wrap(input, at, message) == FrameKind.MESSAGE) {
+                at = frame.nextOffset();
+                if (message.header(schema)) {
+                    layout = BatchLayout.compile(schema, message.version());
+                    EmissionOrder[] orders = EmissionOrder.values();
+                    builder =
+                            new BatchBuilder(
+                                    layout,
+                                    orders[random.nextInt(orders.length)],
+                                    random.nextBoolean() ? 8 : 64);
+                    writer.write(input, frame.metadataOffset(), frame.metadataLength(), NOTHING);
+                    continue;
+                }
+                MemorySegment body = input.asSlice(frame.bodyOffset(), frame.bodyLength());
+                BatchLayout of = layout;
+                if (message.header(dictionary)) {
+                    of = layout.dictionaryLayout(dictionary.id());
+                }
+                cursor.bind(of, message, body);
+                if (cursor.isCompressed()) {
+                    builder.compression(cursor.codec());
+                }
+                if (of == layout) {
+                    builder.begin(cursor.rowCount());
+                } else {
+                    builder.beginDictionary(
+                            dictionary.id(), cursor.rowCount(), dictionary.isDelta());
+                }
+                give(builder, of);
+                writer.write(builder);
+                batches++;
+            }
+            writer.finish();
+        }
+        return out.toByteArray();
+    }
+
+    private record Given(int field, int index) {}
+
+    private void give(BatchBuilder builder, BatchLayout layout) {
+        List<Given> all = new ArrayList<>();
+        List<Given> variadic = new ArrayList<>();
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            int own = layout.bufferCount(field);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                (i < own ? all : variadic).add(new Given(field, i));
+            }
+            if (!follows(layout, field)) {
+                builder.length(field, cursor.length(field));
+                lengthsGiven++;
+            }
+            boolean isCounted = !cursor.isCompressed() && random.nextBoolean();
+            if (layout.has(field, BufferRole.VALIDITY) && !isCounted) {
+                builder.nullCount(field, cursor.nullCount(field));
+            }
+        }
+        Collections.shuffle(all, random);
+        all.addAll(random.nextInt(all.size() + 1), variadic); // these have an order
+        ByteSlice bytes = new ByteSlice();
+        for (Given each : all) {
+            cursor.buffer(each.field, each.index, bytes);
+            BufferRole role = cursor.role(each.field, each.index);
+            builder.buffer(each.field, role, MemorySegment.ofArray(bytes.toByteArray()));
+            buffersGiven++;
+        }
+    }
+
+    /// Whether a builder knows the length of a field.
+    private boolean follows(BatchLayout layout, int field) {
+        int parent = layout.parent(field);
+        if (parent < 0) {
+            return true;
+        }
+        BufferShape shape = layout.shape(parent);
+        if (layout.typeType(parent) == Type.RUN_END_ENCODED) {
+            return field != parent + 1;
+        }
+        return switch (shape) {
+            case VALIDITY_ONLY, SPARSE_UNION, SPARSE_UNION_V4 -> true;
+            case LIST -> !cursor.isCompressed();
+            default -> false;
+        };
+    }
+
+    // ---- what arrow-java reads
+
+    private static List<String> reading(byte[] stream) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowStreamReader reader =
+                        new ArrowStreamReader(
+                                new ByteArrayInputStream(stream),
+                                allocator,
+                                CommonsCompressionFactory.INSTANCE)) {
+            while (reader.loadNextBatch()) {
+                for (FieldVector each : reader.getVectorSchemaRoot().getFieldVectors()) {
+                    add(each, found);
+                }
+                for (Dictionary each : new TreeMap<>(reader.getDictionaryVectors()).values()) {
+                    add(each.getVector(), found);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void add(FieldVector vector, List<String> found) {
+        StringBuilder text = new StringBuilder(vector.getField() + ": " + vector.getNullCount());
+        for (int row = 0; row < vector.getValueCount(); row++) {
+            Object value = vector.getObject(row);
+            text.append('\t')
+                    .append(value instanceof byte[] b ? java.util.Arrays.toString(b) : value);
+        }
+        found.add(text.toString());
+    }
+
+    private void compare(byte[] stream) throws IOException {
+        assertEquals(reading(stream), reading(rebuilt(stream)));
+        streams++;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
+    void batchesOfAllTypesAreRebuilt(ArrowCase each) throws IOException {
+        assumeFalse(
+                each.name().equals("decimals_of_32_and_64_bits"),
+                "arrow-java has no decimals of 32 and 64 bits");
+        compare(each.stream());
+    }
+
+    static List<Path> streams() { // files have the same batches
+        return Goldens.parameters().stream().filter(each -> !Goldens.isFile(each)).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("streams")
+    void batchesOfGoldensAreRebuilt(Path golden) throws IOException {
+        byte[] content = Goldens.read(golden);
+        Goldens.assumeReadByArrowJava(golden);
+        compare(content);
+    }
+
+    @AfterAll
+    static void printCounts() {
+        System.out.printf(
+                "Built batches: %d streams, %d batches of %d buffers, %d lengths given%n",
+                streams, batches, buffersGiven, lengthsGiven);
+        assertTrue(streams > 20 && lengthsGiven > 20);
+    }
+}

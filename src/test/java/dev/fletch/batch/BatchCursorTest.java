@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.ids.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.Type;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/// What a cursor shows of one column, and what it says of batches that don't fit.
+class BatchCursorTest {
+    private static final BatchLayout LAYOUT =
+            BatchLayout.compile(
+                    Bound.schema(
+                            Tree.message(
+                                    Tree.of("price", Type.INT),
+                                    Tree.of("s", Type.STRUCT_, Tree.of("v", Type.UTF8_VIEW)),
+                                    Tree.of("last", Type.INT))),
+                    V5);
+
+    private static final long[][] NODES = {{5, 1}, {5, 0}, {5, 2}, {5, 0}};
+
+    private static RecordBatch batch(long[][] nodes, long[][] buffers, long... variadics) {
+        return Bound.batch(Tree.batch(nodes, buffers, variadics, 100));
+    }
+
+    /// `price` has the first two buffers, `s` one, `v` two and three, `last` two.
+    private static long[][] buffers() {
+        long[][] buffers = new long[10][];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = new long[] {8L * i, i + 1};
+        }
+        return buffers;
+    }
+
+    private static MemorySegment body(int bytes) {
+        byte[] body = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            body[i] = (byte) i;
+        }
+        return MemorySegment.ofArray(body);
+    }
+
+    @Test
+    void slicesAreBytesOfTheBody() {
+        MemorySegment memory = body(120);
+        BatchCursor cursor =
+                new BatchCursor().bind(LAYOUT, batch(NODES, buffers(), 3)).body(memory, 16, 100);
+        ByteSlice slice = new ByteSlice();
+        assertEquals(1, cursor.bufferCount(1));
+        assertEquals(2, cursor.nullCount(2));
+        assertEquals(5, cursor.bufferCount(2));
+        assertEquals(3, cursor.variadicCount(2));
+        assertEquals(BufferRole.VIEWS, cursor.role(2, 1));
+        assertEquals(BufferRole.VARIADIC, cursor.role(2, 2));
+        assertEquals(BufferRole.VARIADIC, cursor.role(2, 4));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.role(2, 5));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(2, 5, slice));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(2, -1, slice));
+        for (int i = 0; i < 5; i++) {
+            int index = cursor.bufferIndex(2, i);
+            assertEquals(3 + i, index);
+            cursor.buffer(2, i, slice);
+            assertEquals(index + 1, slice.length());
+            assertEquals(16 + 8 * index, slice.offset());
+            assertEquals(16 + 8 * index, slice.int8(0));
+            assertArrayEquals(
+                    memory.asSlice(slice.offset(), slice.length()).toArray(ValueLayout.JAVA_BYTE),
+                    slice.asSlice().toArray(ValueLayout.JAVA_BYTE));
+        }
+        assertEquals(8, cursor.bufferIndex(3, 0));
+        assertEquals(0, cursor.extraBuffers());
+        assertEquals(1, cursor.rowCount());
+        assertFalse(cursor.isCompressed());
+        // The same cursor, another count.
+        cursor.bind(LAYOUT, batch(NODES, buffers(), 0), memory);
+        assertEquals(5, cursor.bufferIndex(3, 0));
+        assertEquals(3, cursor.extraBuffers());
+    }
+
+    /// The plan of one column has one column, however many fields are below it.
+    @Test
+    void aLayoutOfOneColumnHasNoOtherFields() {
+        Schema schema =
+                Bound.schema(Tree.message(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.INT))));
+        ColumnLayout column = new ColumnLayout();
+        ColumnScan scan = new ColumnScan();
+        assertThrows(IllegalStateException.class, () -> scan.find("s", column));
+        assertTrue(scan.wrap(schema, V5).find("s", column));
+        RecordBatch batch = batch(new long[][] {{5, 1}, {6, 2}}, buffers());
+        BatchCursor cursor = new BatchCursor().bind(column, batch, body(100));
+        assertEquals(5, cursor.length(0));
+        assertEquals(6, cursor.length(1));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(2));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(-1));
+        assertFalse(scan.find("t", column));
+        cursor.bind(column, batch, body(100));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(0));
+    }
+
+    // ---- Batches that don't fit
+
+    @Test
+    void partsWithoutAFieldAreCounted() {
+        long[][] moreNodes = {{5, 1}, {5, 0}, {5, 2}, {0, 0}, {0, 0}};
+        BatchCursor cursor =
+                new BatchCursor().bind(LAYOUT, batch(moreNodes, buffers(), 3, 9, 9), body(100));
+        assertEquals(1, cursor.extraNodes());
+    }
+
+    @Test
+    void bodiesOutsideTheirMemoryAreRefused() {
+        BatchCursor cursor = new BatchCursor();
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 3)).body(body(100), 1, 100));
+        assertThrows(IllegalStateException.class, () -> cursor.length(0));
+    }
+
+    // ---- Compressed
+
+    @Test
+    void compressedBuffersHaveTheirUncompressedLength() {
+        int compressedBuffers = 0;
+        for (String name : new String[] {"lz4", "zstd"}) {
+            byte[] bytes = ArrowVectorFiles.named(name).stream();
+            BatchLayout layout = null;
+            for (OracleMessage each : OracleListing.list(bytes).messages()) {
+                byte[] metadata = new byte[each.metadata().remaining()];
+                each.metadata().get(metadata);
+                if (each.isSchema()) {
+                    layout = BatchLayout.compile(Bound.schema(metadata), V5);
+                    continue;
+                }
+                BatchLayout plan =
+                        each.isRecordBatch()
+                                ? layout
+                                : layout.dictionaryLayout(each.dictionaryId());
+                BatchCursor cursor =
+                        new BatchCursor()
+                                .bind(plan, Bound.batch(metadata))
+                                .body(
+                                        MemorySegment.ofArray(bytes),
+                                        each.bodyOffset(),
+                                        each.bodyLength());
+                assertTrue(cursor.isCompressed());
+                assertEquals(
+                        name.equals("lz4") ? CompressionType.LZ4_FRAME : CompressionType.ZSTD,
+                        cursor.codec());
+                compressedBuffers += prefixes(plan, cursor, bytes, (int) each.bodyOffset());
+            }
+        }
+        assertTrue(compressedBuffers > 4, "compressed buffers: " + compressedBuffers);
+    }
+
+    private static int prefixes(BatchLayout plan, BatchCursor cursor, byte[] bytes, int body) {
+        ByteSlice slice = new ByteSlice();
+        int compressed = 0;
+        for (int f = 0; f < plan.fieldCount(); f++) {
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                int length = (int) cursor.bufferLength(f, i);
+                if (length == 0) {
+                    assertEquals(0, cursor.uncompressedLength(f, i));
+                    assertFalse(cursor.isCompressed(f, i));
+                    assertEquals(0, cursor.content(f, i, slice).length());
+                    continue;
+                }
+                int at = body + (int) cursor.bufferOffset(f, i);
+                long claim = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
+                assertEquals(claim != -1, cursor.isCompressed(f, i));
+                assertEquals(claim == -1 ? length - 8 : claim, cursor.uncompressedLength(f, i));
+                assertEquals(length - 8, cursor.content(f, i, slice).length());
+                assertEquals(at + 8, slice.offset());
+                compressed += claim == -1 ? 0 : 1;
+            }
+        }
+        return compressed;
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.ids.MetadataVersion.V4;
+import static dev.fletch.format.ids.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.BatchException;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.tables.BufferShape;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Schemas laid out, against numbers written down by hand.
+class BatchLayoutTest {
+    private static BatchLayout compile(Tree... columns) {
+        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+    }
+
+    /// `col1: Struct<a: Int32, b: List<Int64>, c: Float64>, col2: Utf8`, the example of the
+    /// metadata document.
+    private static final Tree[] EXAMPLE = {
+        Tree.of(
+                "col1",
+                Type.STRUCT_,
+                Tree.of("a", Type.INT),
+                Tree.of("b", Type.LIST, Tree.of("item", Type.INT)),
+                Tree.of("c", Type.FLOATING_POINT)),
+        Tree.of("col2", Type.UTF8)
+    };
+
+    @Test
+    void theExampleOfTheFormatHasItsBuffers() {
+        List<String> rows =
+                Flat.rowsOf(compile(EXAMPLE)).stream()
+                        .map(row -> row.path() + " " + row.firstBuffer() + ": " + row.buffers())
+                        .toList();
+        assertEquals(
+                List.of(
+                        "col1 0: [validity]",
+                        "col1.a 1: [validity, data]",
+                        "col1.b 3: [validity, offsets]",
+                        "col1.b.item 5: [validity, data]",
+                        "col1.c 7: [validity, data]",
+                        "col2 9: [validity, offsets, data]"),
+                rows);
+    }
+
+    @Test
+    void placesOutsideTheLayoutAreRefused() {
+        BatchLayout layout = compile(EXAMPLE);
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.role(0, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.depth(6));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.columnField(2));
+    }
+
+    /// Every type of the current format, each against the independent table.
+    @Test
+    void everyTypeHasItsBuffers() {
+        for (int version : new int[] {V4, V5}) {
+            for (int type = Type.NULL; type <= Type.LARGE_LIST_VIEW; type++) {
+                for (int mode = 0; mode <= (type == Type.UNION ? 1 : 0); mode++) {
+                    List<Tree> columns =
+                            List.of(
+                                    new Tree("x", type, mode, null, List.of()),
+                                    Tree.of("after", Type.INT));
+                    BatchLayout layout =
+                            BatchLayout.compile(Bound.schema(Tree.message(columns)), version);
+                    Flat flat = new Flat(columns, version == V4);
+                    assertEquals(flat.rows, Flat.rowsOf(layout), "type " + type);
+                    assertEquals(flat.buffers, layout.bufferCount());
+                    assertEquals(flat.views, layout.viewCount());
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1, 2, 5, Integer.MAX_VALUE})
+    void otherVersionsAreRefused(int version) {
+        byte[] message = Tree.message(EXAMPLE);
+        var e =
+                assertThrows(
+                        BatchException.class,
+                        () -> BatchLayout.compile(Bound.schema(message), version));
+        assertEquals(MeaningRule.UNSUPPORTED_VERSION, e.rule());
+    }
+
+    // ---- Dictionaries
+
+    @Test
+    void fieldsOfDictionariesAreFoundInTheirLayout() {
+        Tree inner = Tree.of("inner", Type.UTF8_VIEW).encoded(-7);
+        Tree pair = Tree.of("pair", Type.STRUCT_, inner, Tree.of("n", Type.INT));
+        Tree outer = Tree.of("outer", Type.LIST, pair).encoded(9);
+        BatchLayout layout =
+                compile(outer, Tree.of("again", Type.UTF8).encoded(9), Tree.of("z", Type.BOOL));
+        assertNull(layout.dictionaryLayout(0));
+        BatchLayout values = layout.dictionaryLayout(9);
+        assertEquals(3, Flat.find(values, "outer.pair.n"));
+        assertEquals(2, values.child(1, "inner"));
+        assertEquals(0, values.find("outer"));
+        assertEquals(-1, values.find("again"));
+        assertEquals(-1, values.findNext("outer", 0));
+        assertEquals(-1, Flat.find(layout, "outer.pair"));
+
+        BatchLayout nested = values.dictionaryLayout(-7);
+        assertSame(layout.dictionaryLayout(-7), nested);
+        assertEquals(BufferShape.VIEW, nested.shape(0));
+    }
+
+    // ---- What the format forbids
+
+    @Test
+    void layoutOfNoColumnsIsEmpty() {
+        BatchLayout layout = compile();
+        assertEquals(0, layout.columnCount());
+        assertEquals(0, layout.fieldCount());
+        assertEquals(-1, layout.find(""));
+        assertEquals(-1, Flat.find(layout, "a.b"));
+        BatchLayout absent = BatchLayout.compile(Bound.schema(Hostile.emptySchema()), V5);
+        assertEquals(0, absent.columnCount());
+    }
+
+    @Test
+    void depthIsLimited() {
+        Tree deep = Tree.of("x", Type.INT);
+        for (int i = 1; i < 128; i++) {
+            deep = Tree.of("x", Type.LIST, deep);
+        }
+        assertEquals(128, compile(deep).fieldCount());
+        assertEquals(127, Flat.find(compile(deep), "x" + ".x".repeat(127)));
+        Tree deeper = Tree.of("x", Type.LIST, deep);
+        var e = assertThrows(BatchException.class, () -> compile(deeper));
+        assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
+        Tree inDictionary = deeper.encoded(1);
+        e = assertThrows(BatchException.class, () -> compile(inDictionary));
+        assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
+        Limits more = Limits.DEFAULT.withDepth(1000).withFields(1000);
+        var schema = Bound.schema(Tree.message(deeper));
+        assertEquals(129, BatchLayout.compile(schema, V5, more).fieldCount());
+    }
+
+    /// 2 to the power of 60 fields in less than 4,000 bytes.
+    @Test
+    void sharedTablesAreLimited() {
+        for (boolean encoded : new boolean[] {false, true}) {
+            byte[] message = Hostile.doubling(60, encoded);
+            assertTrue(message.length < 4_000);
+            var e =
+                    assertThrows(
+                            SchemaTooLargeException.class,
+                            () -> BatchLayout.compile(Bound.schema(message), V5));
+            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
+        }
+        assertEquals(
+                (1 << 12) - 1,
+                BatchLayout.compile(Bound.schema(Hostile.doubling(11, false)), V5).fieldCount());
+    }
+
+    @Test
+    void fieldsAreLimited() {
+        Tree[] ten =
+                IntStream.range(0, 10)
+                        .mapToObj(i -> Tree.of("c" + i, Type.INT))
+                        .toArray(Tree[]::new);
+        var schema = Bound.schema(Tree.message(ten));
+        assertNotNull(BatchLayout.compile(schema, V5, Limits.DEFAULT.withDepth(1).withFields(10)));
+        var e =
+                assertThrows(
+                        BatchException.class,
+                        () ->
+                                BatchLayout.compile(
+                                        schema, V5, Limits.DEFAULT.withDepth(1).withFields(9)));
+        assertEquals(MeaningRule.TOO_MANY_FIELDS, e.rule());
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(1).withFields(0));
+    }
+}

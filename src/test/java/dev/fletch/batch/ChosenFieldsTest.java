@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.ids.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.BatchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.ids.UnionMode;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// What may be chosen, and by which names. `RandomLayoutTest` compares the numbers of chosen fields.
+class ChosenFieldsTest {
+    private static final int UNKNOWN = 100;
+
+    private static Tree encoded(String name, long id, Tree... children) {
+        return new Tree(
+                name, children.length == 0 ? Type.UTF8 : Type.STRUCT_, 0, id, List.of(children));
+    }
+
+    private static final BatchLayout LAYOUT =
+            layout(
+                    Tree.of("a", Type.INT),
+                    Tree.of(
+                            "s",
+                            Type.STRUCT_,
+                            Tree.of("x", Type.UTF8),
+                            Tree.of(
+                                    "l",
+                                    Type.LIST,
+                                    Tree.of(
+                                            "item",
+                                            Type.STRUCT_,
+                                            Tree.of("p", Type.INT),
+                                            Tree.of("q", Type.UTF8_VIEW)))),
+                    Tree.of(
+                            "m",
+                            Type.MAP,
+                            Tree.of(
+                                    "entries",
+                                    Type.STRUCT_,
+                                    Tree.of("key", Type.UTF8),
+                                    Tree.of("value", Type.INT))),
+                    Tree.of("a.b", Type.INT),
+                    Tree.of("a", Type.UTF8));
+
+    private static BatchLayout layout(Tree... columns) {
+        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+    }
+
+    private static List<String> paths(BatchLayout layout) {
+        return IntStream.range(0, layout.fieldCount()).mapToObj(layout::pathString).toList();
+    }
+
+    @Test
+    void aNestedFieldKeepsItsAncestorsOnly() {
+        BatchLayout chosen = LAYOUT.choose(LAYOUT.fieldOf("s.l.item.q"), LAYOUT.fieldOf("a"));
+        assertEquals(List.of("s", "s.l", "s.l.item", "s.l.item.q", "a"), paths(chosen));
+        assertEquals(2, chosen.columnCount());
+        assertEquals(4, chosen.end(0));
+        assertEquals(3, chosen.fieldOf("s.l.item.q"));
+        assertEquals(4, chosen.field("a"));
+        assertEquals(-1, chosen.find("m"));
+        assertSame(LAYOUT, chosen.source());
+        assertSame(LAYOUT, LAYOUT.source());
+    }
+
+    @Test
+    void nothingMayBeChosen() {
+        BatchLayout chosen = LAYOUT.choose();
+        assertEquals(0, chosen.fieldCount());
+        RecordBatch batch =
+                Bound.batch(
+                        Tree.numberedBatch(LAYOUT.fieldCount(), LAYOUT.bufferCount(), new long[1]));
+        assertEquals(batch.length(), new BatchCursor().bind(chosen, batch).rowCount());
+    }
+
+    @Test
+    void theLongestNameLeadsToAField() {
+        assertEquals("a.b", LAYOUT.nameString(LAYOUT.fieldOf("a.b")));
+        assertEquals(0, LAYOUT.fieldOf("a")); // the first of two
+        BatchLayout nested =
+                layout(
+                        Tree.of("a.b", Type.STRUCT_, Tree.of("d", Type.INT)),
+                        Tree.of(
+                                "a",
+                                Type.STRUCT_,
+                                Tree.of("b.c", Type.INT),
+                                Tree.of("", Type.INT)));
+        assertEquals(1, nested.fieldOf("a.b.d"));
+        assertEquals(3, nested.fieldOf("a.b.c"));
+        assertEquals(4, nested.fieldOf("a."));
+        for (String wrong : List.of("b", "a.b.", ".", "", "a.b.c.d", "a..b")) {
+            BatchException e = assertThrows(BatchException.class, () -> nested.fieldOf(wrong));
+            assertEquals(MeaningRule.NO_COLUMN, e.rule());
+            assertTrue(
+                    e.getMessage().contains("name=" + (wrong.isEmpty() ? "" : wrong)),
+                    e.getMessage());
+        }
+    }
+
+    // ---- what is refused
+
+    private static void assertRefused(String message, int... fields) {
+        var e = assertThrows(IllegalArgumentException.class, () -> LAYOUT.choose(fields));
+        assertEquals(message, e.getMessage());
+    }
+
+    @Test
+    void aFieldIsChosenOnce() {
+        int list = LAYOUT.fieldOf("s.l");
+        int below = LAYOUT.fieldOf("s.l.item.p");
+        assertRefused("column is chosen twice: column=a", 0, 0);
+        assertRefused("column is chosen twice: column=s.l", list, below);
+        assertRefused("column is chosen twice: column=s.l", below, list);
+        assertRefused("column is chosen twice: column=s", list, 1);
+    }
+
+    @Test
+    void childrenOfMapsAreNotChosen() {
+        assertRefused(
+                "only structs and lists have children to choose: column=m.entries.value,"
+                        + " parent=m, type=Map",
+                LAYOUT.fieldOf("m.entries.value"));
+    }
+
+    @Test
+    void fieldsOutOfRangeAreRefused() {
+        for (int field : new int[] {-1, LAYOUT.fieldCount(), Integer.MAX_VALUE}) {
+            assertThrows(IndexOutOfBoundsException.class, () -> LAYOUT.choose(field));
+        }
+    }
+
+    @Test
+    void fieldsBehindAnUnknownTypeAreRefused() {
+        BatchLayout partly =
+                layout(
+                        Tree.of("a", Type.INT),
+                        Tree.of("s", Type.STRUCT_, Tree.of("b", Type.INT), Tree.of("c", UNKNOWN)),
+                        Tree.of("d", Type.INT));
+        assertEquals(List.of("s", "s.b", "a"), paths(partly.choose(partly.fieldOf("s.b"), 0)));
+        for (String path : List.of("s", "s.c", "d")) {
+            int field = partly.fieldOf(path);
+            BatchException e = assertThrows(BatchException.class, () -> partly.choose(field));
+            assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
+            assertTrue(e.getMessage().endsWith("column=" + path), e.getMessage());
+        }
+    }
+
+    // ---- dictionaries
+
+    @Test
+    void onlyNeededDictionariesAreKept() {
+        BatchLayout layout =
+                layout(
+                        encoded("plain", 1),
+                        encoded("outer", 2, encoded("inner", 3)),
+                        Tree.of("s", Type.STRUCT_, encoded("nested", 4), encoded("again", 1)));
+        assertEquals(4, layout.dictionaryCount());
+        assertEquals(List.of(1L), dictionaries(layout.choose(layout.fieldOf("plain"))));
+        assertEquals(List.of(2L, 3L), dictionaries(layout.choose(layout.fieldOf("outer"))));
+        assertEquals(List.of(4L), dictionaries(layout.choose(layout.fieldOf("s.nested"))));
+        BatchLayout chosen = layout.choose(layout.fieldOf("s"), layout.fieldOf("outer"));
+        assertEquals(List.of(1L, 2L, 3L, 4L), dictionaries(chosen));
+        assertSame(layout.dictionaryLayout(3), chosen.dictionaryLayout(3));
+        assertNull(layout.choose(0).dictionaryLayout(2));
+    }
+
+    private static List<Long> dictionaries(BatchLayout layout) {
+        return IntStream.range(0, layout.dictionaryCount()).mapToObj(layout::dictionary).toList();
+    }
+
+    // ---- versions
+
+    /// A union has another number of buffers in version 4, and moves the columns behind it.
+    @Test
+    void columnsBehindAUnionAreNotReadFromABatchOfAnotherVersion() {
+        Schema schema =
+                Bound.schema(
+                        Tree.message(
+                                Tree.union("u", UnionMode.SPARSE, Tree.of("x", Type.INT)),
+                                Tree.of("a", Type.INT)));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        ColumnLayout scanned = new ColumnLayout();
+        assertTrue(new ColumnScan().wrap(schema, V5).find("a", scanned));
+        Message message =
+                new Message().wrap(MemorySegment.ofArray(Tree.numberedBatch(3, 5, new long[0])));
+        List<FieldLayout> layouts =
+                List.of(
+                        layout,
+                        layout.choose(layout.field("a")),
+                        new ColumnLayout().set(layout, 1),
+                        scanned);
+        for (FieldLayout each : layouts) {
+            BatchCursor cursor = new BatchCursor().bind(each, message);
+            assertEquals(3, cursor.bufferIndex(each.field("a"), 0));
+        }
+        message.setVersion(MetadataVersion.V4);
+        for (FieldLayout each : layouts) {
+            BatchException e =
+                    assertThrows(BatchException.class, () -> new BatchCursor().bind(each, message));
+            assertEquals(MeaningRule.OTHER_VERSION, e.rule());
+        }
+    }
+}

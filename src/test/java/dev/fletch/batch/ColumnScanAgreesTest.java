@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.ids.MetadataVersion.V4;
+import static dev.fletch.format.ids.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.BatchException;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.FieldLimits;
+import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.LargeSchemas;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// The scan with its loop over the columns says what a walk says that steps to each field: the same
+/// column in the same place, or the same fault, of sound bytes, damaged ones and under any limit.
+/// Only where the walk refuses a part of a field that a scan does not read, the scan may go on.
+class ColumnScanAgreesTest {
+    private static final int DAMAGED = CaseCount.of(3_000, 12_000);
+
+    private static final String LONG = "sensor_%03d_temperature_celsius";
+    private static final Tree LEAF = Tree.of("leaf", Type.INT);
+
+    /// Names that end alike and begin alike, one at the very end of the buffer, none, twice the
+    /// same; children with and without their own, views, unions, dictionaries, unknown types.
+    private static final Tree[] ALL = {
+        Tree.of("f0", Type.INT),
+        Tree.of("b", Type.UTF8),
+        Tree.of("l", Type.LIST, LEAF),
+        Tree.of("s", Type.STRUCT_, LEAF, LEAF, LEAF),
+        Tree.of("d", Type.STRUCT_, LEAF, Tree.of("s", Type.STRUCT_, LEAF, LEAF), LEAF),
+        Tree.of(LONG.formatted(1), Type.FLOATING_POINT),
+        Tree.of(LONG.formatted(2), Type.UTF8_VIEW),
+        Tree.of("dictionary", Type.UTF8).encoded(4),
+        Tree.of(LONG.formatted(3), Type.BINARY_VIEW),
+        Tree.of("f0", Type.BOOL),
+        Tree.of("", Type.INT),
+        Tree.of("m", Type.LIST, Tree.of("below", Type.LIST, LEAF).encoded(5)),
+        Tree.of(null, Type.INT),
+        Tree.union("u", 1, Tree.of("x", Type.UTF8_VIEW), LEAF),
+        Tree.of("exactly8", Type.DATE),
+        Tree.of("nothing", Type.NULL, LEAF),
+        Tree.of("unknown", 77),
+        Tree.of("f0", Type.LARGE_LIST, Tree.of("same", Type.LIST, Tree.of("leaf", Type.LIST))),
+        Tree.of("last", Type.DECIMAL),
+    };
+
+    private static final String[] NAMES = {
+        "f0",
+        "b",
+        "l",
+        "d",
+        "",
+        "u",
+        "m",
+        "exactly8",
+        "nothing",
+        "last",
+        "dictionary",
+        "none",
+        LONG.formatted(1),
+        LONG.formatted(3),
+        LONG.formatted(4),
+        "x".repeat(300)
+    };
+
+    private final Random random = new Random(17);
+    private int found;
+    private int refused;
+    private int goneOn;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void scanAgreesOnSoundSchemas(boolean isNative) {
+        List<byte[]> messages = new ArrayList<>();
+        messages.add(Tree.message(ALL));
+        messages.add(LargeSchemas.schemaMessage(300));
+        for (int i = 0; i < ALL.length; i++) {
+            messages.add(Tree.message(Arrays.copyOfRange(ALL, i, ALL.length)));
+        }
+        for (byte[] bytes : messages) {
+            for (int version : new int[] {V4, V5}) {
+                assertEquals(0, compare(bytes, version, Limits.DEFAULT, isNative, NAMES));
+            }
+        }
+        String[] large = {"column_0", "column_1", "column_77", "column_299", "column_300"};
+        assertEquals(0, compare(messages.get(1), V5, Limits.DEFAULT, isNative, large));
+        assertTrue(found > 200, found + " found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void scanAgreesWithEveryLimit(boolean isNative) {
+        byte[] bytes = Tree.message(ALL);
+        byte[] hostile = Hostile.doubling(40, false);
+        for (int fields = 1; fields < 45; fields++) {
+            for (int depth = 1; depth < 5; depth++) {
+                Limits limits = Limits.DEFAULT.withDepth(depth).withFields(fields);
+                refused += compare(bytes, V5, limits, isNative, NAMES);
+                compare(hostile, V5, limits, isNative, "x", "y");
+            }
+        }
+        assertTrue(found > 500 && refused > 500, found + " found, " + refused + " refused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void scanAgreesOnDamagedBytes(boolean isNative) {
+        byte[][] whole = {
+            Tree.message(ALL),
+            Tree.message(Arrays.copyOfRange(ALL, 0, 7)),
+            LargeSchemas.schemaMessage(12)
+        };
+        String[] large = {"column_0", "column_7", "column_11", "none"};
+        for (int round = 0; round < DAMAGED; round++) {
+            byte[] bytes = whole[round % whole.length].clone();
+            LayoutDamageTest.damage(bytes, random);
+            String[] names =
+                    round % whole.length == 2
+                            ? large
+                            : new String[] {"f0", NAMES[random.nextInt(NAMES.length)], "last"};
+            int version = random.nextBoolean() ? V4 : V5;
+            refused += compare(bytes, version, Limits.DEFAULT, isNative, names);
+        }
+        assertTrue(
+                found > DAMAGED * 2 / 5 && refused > DAMAGED * 2 / 5,
+                found + " found, " + refused + " refused");
+    }
+
+    /// Every word of a small schema, with numbers that lead to its ends and past them.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void scanAgreesOnEveryChangedWord(boolean isNative) {
+        byte[] whole = Tree.message(Arrays.copyOfRange(ALL, 0, 6));
+        String[] names = {"f0", "d", LONG.formatted(1), "none"};
+        for (int at = 0; at < whole.length; at++) {
+            for (int add : new int[] {-8, -4, -1, 1, 4, 8}) {
+                refused += compareAt(whole, at, whole[at] + add, 1, isNative, names);
+            }
+            for (int size = -9; size <= 0 && at <= whole.length - 4; size++) {
+                int toEnd = whole.length - at + size;
+                refused += compareAt(whole, at, toEnd, Integer.BYTES, isNative, names);
+            }
+        }
+        assertTrue(found > 500 && refused > 500, found + " found, " + refused + " refused");
+    }
+
+    private int compareAt(
+            byte[] whole, int at, int value, int bytes, boolean isNative, String... names) {
+        byte[] changed = whole.clone();
+        for (int i = 0; i < bytes; i++) {
+            changed[at + i] = (byte) (value >> (i << 3));
+        }
+        return compare(changed, V5, Limits.DEFAULT, isNative, names);
+    }
+
+    /// Compares all that is found under names.
+    ///
+    /// @return how often there was a fault
+    private int compare(
+            byte[] bytes, int version, Limits limits, boolean isNative, String... names) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory =
+                    isNative
+                            ? arena.allocate(bytes.length, 8).copyFrom(MemorySegment.ofArray(bytes))
+                            : MemorySegment.ofArray(bytes);
+            Schema schema = new Schema();
+            try {
+                if (!new Message().wrap(memory).header(schema)) {
+                    return 0;
+                }
+            } catch (FlatBufferFormatException e) {
+                return 0;
+            }
+            int faults = 0;
+            ColumnScan scan = new ColumnScan();
+            for (String name : names) {
+                List<String> expected = walked(schema, version, limits, name);
+                scan.wrap(schema, version, limits); // anew behind a fault
+                List<String> seen = scanned(scan, name);
+                if (expected.getLast().startsWith(FlatBufferFormatException.class.getName())
+                        && !expected.equals(seen)) {
+                    goneOn++;
+                    int before = expected.size() - 1;
+                    assertTrue(seen.size() >= before, () -> "name=" + name);
+                    assertEquals(expected.subList(0, before), seen.subList(0, before));
+                } else {
+                    assertEquals(expected, seen, () -> "name=" + name);
+                }
+                found += expected.size() - 1;
+                faults += expected.getLast().equals("end") ? 0 : 1;
+            }
+            return faults;
+        }
+    }
+
+    private static List<String> scanned(ColumnScan scan, String name) {
+        List<String> seen = new ArrayList<>();
+        ColumnLayout column = ColumnLayout.ofVerified();
+        try {
+            for (boolean there = scan.find(name, column); there; there = scan.findNext(column)) {
+                seen.add(text(column));
+            }
+            seen.add("end");
+        } catch (FlatBufferFormatException | BatchException e) {
+            seen.add(e.toString());
+        }
+        return seen;
+    }
+
+    /// The same by a walk alone.
+    private static List<String> walked(Schema schema, int version, Limits limits, String name) {
+        List<String> seen = new ArrayList<>();
+        ColumnLayout column = ColumnLayout.ofVerified();
+        column.setKey(name);
+        SlowScan slow = new SlowScan(schema, version, limits);
+        try {
+            while (slow.find(column)) {
+                seen.add(text(column));
+            }
+            seen.add("end");
+        } catch (FlatBufferFormatException | BatchException e) {
+            seen.add(e.toString());
+        }
+        return seen;
+    }
+
+    private static String text(ColumnLayout column) {
+        return "%d: %d %d %d %d, %d %d %d"
+                .formatted(
+                        column.column(),
+                        column.firstNode(),
+                        column.firstBuffer(),
+                        column.firstView(),
+                        column.firstUnknown(),
+                        column.fieldCount(),
+                        column.bufferCount(),
+                        column.viewCount());
+    }
+
+    /// Steps through all columns, field by field.
+    private static final class SlowScan {
+        private static final int VIEWS = 32;
+
+        private final Schema schema;
+        private final int version;
+        private final Limits limits;
+        private final int most;
+        private final FieldWalk walk;
+        private int nodes;
+        private long weight;
+        private boolean unknown;
+
+        SlowScan(Schema schema, int version, Limits limits) {
+            this.schema = schema;
+            this.version = version;
+            this.limits = limits;
+            this.most = FieldLimits.fieldsIn(limits, schema.bufferLength());
+            this.walk = new FieldWalk().wrap(schema);
+        }
+
+        boolean find(ColumnLayout into) {
+            if (into.column() >= 0) {
+                walk.after(into.column());
+                nodes = into.firstNode() + into.fieldCount();
+                weight = into.firstBuffer() + into.bufferCount();
+                weight += (long) into.firstView() + into.viewCount() << VIEWS;
+                unknown = into.firstUnknown() >= 0;
+            }
+            for (int column = walk.column() + 1; column < walk.columnCount(); column++) {
+                walk.column(column);
+                if (walk.nameEquals(into.key, into.keyLength)) {
+                    into.walk.wrap(schema).column(column);
+                    into.take(schema, version, limits, schema.bufferLength());
+                    into.place(nodes, (int) weight, (int) (weight >>> VIEWS), unknown);
+                    return true;
+                }
+                weighOne();
+            }
+            return into.clear();
+        }
+
+        private void weighOne() {
+            do {
+                check(nodes >= most, MeaningRule.TOO_MANY_FIELDS, most);
+                check(walk.depth() >= limits.depth(), MeaningRule.SCHEMA_TOO_DEEP, limits.depth());
+                nodes++;
+                boolean indexes = walk.isDictionaryEncoded();
+                BufferShape shape =
+                        indexes
+                                ? BufferShape.FIXED_WIDTH
+                                : TypeFacts.of(walk.field().typeType())
+                                        .shape(walk.unionMode(), version);
+                unknown |= shape == BufferShape.UNKNOWN;
+                weight += Math.max(0, ColumnScan.weight(shape));
+                if (indexes) {
+                    walk.skipChildren();
+                }
+            } while (walk.nextBelow(0));
+        }
+
+        private void check(boolean isPassed, Rule fault, int limit) {
+            if (isPassed) {
+                throw new BatchException(fault, "column=" + walk.column() + ", limit=" + limit);
+            }
+        }
+    }
+
+    /// The loop itself gets past all that is usual.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void usualColumnsArePassedInTheLoop(boolean isNative) {
+        Tree[] usual = new Tree[1_000];
+        for (int i = 0; i < usual.length; i++) {
+            Tree[] children = new Tree[i % 4];
+            Arrays.fill(children, i % 5 == 0 ? Tree.of("s", Type.STRUCT_, LEAF) : LEAF);
+            usual[i] = Tree.of(LONG.formatted(i), i % 2 == 0 ? Type.LIST : Type.INT, children);
+        }
+        byte[] bytes = Tree.message(usual);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory =
+                    isNative
+                            ? arena.allocate(bytes.length, 8).copyFrom(MemorySegment.ofArray(bytes))
+                            : MemorySegment.ofArray(bytes);
+            Schema schema = new Schema();
+            assertTrue(new Message().wrap(memory).header(schema));
+            BatchLayout layout = BatchLayout.compile(schema, V5);
+            FieldWalk walk = new FieldWalk().wrap(schema);
+            long[] weights = new long[256];
+            Arrays.fill(weights, 2);
+            for (int i = 0; i < usual.length; i += 37) {
+                byte[] name = LONG.formatted(i).getBytes(StandardCharsets.UTF_8);
+                int most = Integer.MAX_VALUE;
+                walk.rewind();
+                assertEquals(FieldWalk.NAMED, walk.pass(name, name.length, weights, most, 8));
+                assertEquals(i, walk.column());
+                assertEquals(layout.columnField(i), walk.passedFields());
+                assertEquals(2L * layout.columnField(i), walk.passedWeight());
+                walk.after(i - 1);
+                assertEquals(FieldWalk.NAMED, walk.pass(name, name.length, weights, 0, 8));
+                assertEquals(FieldWalk.END, walk.pass(name, name.length, weights, most, 8));
+                assertEquals(usual.length - 1, walk.column());
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.ids.MetadataVersion.V4;
+import static dev.fletch.format.ids.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.BatchException;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.ids.UnionMode;
+import dev.fletch.format.internal.tables.BufferShape;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/// Buffers by role are those by index; `RandomLayoutTest` compares the numbers of these. When numbers
+/// are taken from a batch, and when a body.
+class CursorNumbersTest {
+    private static final long BODY = 1_000;
+
+    /// All layouts of buffers, some of them below others.
+    private static List<Tree> columns() {
+        List<Tree> columns = new ArrayList<>();
+        for (int type = Type.NULL; type <= Type.LARGE_LIST_VIEW; type++) {
+            if (type != Type.UNION) {
+                columns.add(Tree.of("c" + type, type));
+            }
+        }
+        columns.add(Tree.union("sparse", UnionMode.SPARSE, Tree.of("a", Type.INT)));
+        columns.add(Tree.union("dense", UnionMode.DENSE, Tree.of("b", Type.UTF8_VIEW)));
+        columns.add(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.BINARY_VIEW)));
+        columns.add(Tree.of("last", Type.LIST, Tree.of("item", Type.INT)));
+        return columns;
+    }
+
+    /// A batch of all these, with five variadic buffers.
+    private static RecordBatch batch(BatchLayout layout) {
+        long[] variadics = new long[layout.viewCount()];
+        for (int i = 0; i < 5; i++) {
+            variadics[i * 7 % variadics.length]++;
+        }
+        return Bound.batch(
+                Tree.numberedBatch(layout.fieldCount(), layout.bufferCount() + 5, variadics));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {V4, V5})
+    void buffersByRoleAreThoseByIndex(int version) {
+        BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), version);
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(layout, batch(layout), MemorySegment.ofArray(new byte[(int) BODY * 9]));
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                BufferRole role = cursor.role(f, i);
+                assertTrue(layout.has(f, role));
+                if (role != BufferRole.VARIADIC) {
+                    assertEquals(i, cursor.index(f, role));
+                    assertEquals(cursor.bufferOffset(f, i), cursor.bufferOffset(f, role));
+                    assertEquals(cursor.bufferLength(f, i), cursor.bufferLength(f, role));
+                }
+            }
+            rolesAre(cursor, layout, f);
+        }
+        assertEquals(0, cursor.extraBuffers());
+    }
+
+    private static void rolesAre(BatchCursor cursor, BatchLayout layout, int field) {
+        for (BufferRole role : BufferRole.values()) {
+            boolean expected =
+                    role == BufferRole.VARIADIC && layout.shape(field) == BufferShape.VIEW;
+            for (int i = 0; i < layout.bufferCount(field); i++) {
+                expected |= layout.role(field, i) == role;
+            }
+            assertEquals(
+                    expected, layout.has(field, role), role + " of " + layout.pathString(field));
+            if (!expected || role == BufferRole.VARIADIC) {
+                IllegalArgumentException e =
+                        assertThrows(
+                                IllegalArgumentException.class,
+                                () -> cursor.bufferOffset(field, role));
+                assertTrue(e.getMessage().contains("role=" + role.text()), e.getMessage());
+                assertThrows(IllegalArgumentException.class, () -> cursor.isAbsent(field, role));
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> cursor.buffer(field, role, new ByteSlice()));
+            }
+        }
+    }
+
+    // ---- when numbers are taken
+
+    private static final BatchLayout INTS =
+            BatchLayout.compile(
+                    Bound.schema(Tree.message(Tree.of("a", Type.INT), Tree.of("b", Type.UTF8))),
+                    V5);
+
+    private static RecordBatch ints(long[]... buffers) {
+        return Bound.batch(Tree.batch(new long[][] {{5, 0}, {0, 0}}, buffers, new long[0], BODY));
+    }
+
+    private static RecordBatch usual() {
+        return ints(
+                new long[] {0, 0},
+                new long[] {0, 40},
+                new long[] {40, 0},
+                new long[] {40, 0},
+                new long[] {40, 0});
+    }
+
+    @Test
+    void numbersAreCopiedWhenBound() {
+        RecordBatch batch = usual();
+        BatchCursor copied = new BatchCursor().bind(INTS, batch);
+        batch.nodes(0, new FieldNode()).set(7, 8);
+        batch.buffers(1, new Buffer()).set(9, 10);
+        assertEquals(5, copied.length(0));
+        assertEquals(0, copied.bufferOffset(0, BufferRole.DATA));
+        assertEquals(40, copied.bufferLength(0, BufferRole.DATA));
+    }
+
+    @Test
+    void absentBuffersAreReported() {
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(INTS, usual());
+        assertTrue(cursor.isAbsent(0, BufferRole.VALIDITY));
+        assertFalse(cursor.isAbsent(0, BufferRole.DATA));
+        assertTrue(cursor.isAbsent(1, BufferRole.VALIDITY));
+        assertTrue(cursor.isAbsent(1, BufferRole.OFFSETS)); // no values, so no offsets
+        assertFalse(cursor.isAbsent(1, BufferRole.DATA)); // empty, and there
+    }
+
+    @Test
+    void withoutABodyOnlyNumbersAreShown() {
+        ByteSlice slice = new ByteSlice();
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(INTS, usual(), MemorySegment.ofArray(new byte[(int) BODY]));
+        assertEquals(40, cursor.buffer(0, BufferRole.DATA, slice).length());
+        cursor.bind(INTS, usual());
+        assertEquals(5, cursor.length(0));
+        assertEquals(40, cursor.bufferLength(0, BufferRole.DATA));
+        for (var read :
+                List.<org.junit.jupiter.api.function.Executable>of(
+                        () -> cursor.buffer(0, BufferRole.DATA, slice),
+                        () -> cursor.buffer(0, 1, slice),
+                        () -> cursor.content(0, 1, slice),
+                        () -> cursor.uncompressedLength(0, 1))) {
+            IllegalStateException e = assertThrows(IllegalStateException.class, read);
+            assertEquals("cursor is bound without a body", e.getMessage());
+        }
+    }
+
+    // ---- checked
+
+    @Test
+    void bufferOutsideTheBodyIsFound() {
+        MemorySegment body = MemorySegment.ofArray(new byte[(int) BODY]);
+        long[][] outside = {
+            {BODY - 7, 8},
+            {-1, 1},
+            {0, -1},
+            {Long.MAX_VALUE, 1},
+            {0, BODY + 1},
+            {Long.MIN_VALUE, Long.MIN_VALUE}
+        };
+        for (int at = 0; at < 5; at++) {
+            for (long[] each : outside) {
+                long[][] buffers = {
+                    {Long.MIN_VALUE, 0}, {0, 40}, {-1, 0}, {Long.MAX_VALUE, 0}, {BODY, 0}
+                };
+                for (BufferAccess access : BufferAccess.values()) {
+                    BatchCursor cursor = new BatchCursor();
+                    access.ofAll(cursor.bind(INTS, ints(buffers), body));
+                    long[][] wrong = buffers.clone();
+                    wrong[at] = each;
+                    cursor.bind(INTS, ints(wrong), body);
+                    BatchException e =
+                            assertThrows(BatchException.class, () -> access.ofAll(cursor));
+                    assertEquals(Bound.ruleOf(each), e.rule());
+                    assertEquals(
+                            "%s: column=%s, buffer=%d, offset=%d, length=%d, body=%d"
+                                    .formatted(
+                                            e.rule().description(),
+                                            at < 2 ? "a" : "b",
+                                            at,
+                                            each[0],
+                                            each[1],
+                                            BODY),
+                            e.getMessage());
+                }
+            }
+        }
+    }
+
+    /// What compares buffers with the length of a body.
+    private enum BufferAccess {
+        CHECK {
+            @Override
+            void of(BatchCursor cursor, int field, int index) {
+                cursor.requireInside(field, index, BODY);
+            }
+        },
+        READ {
+            @Override
+            void of(BatchCursor cursor, int field, int index) {
+                long length = cursor.bufferLength(field, index);
+                assertEquals(length, cursor.buffer(field, index, new ByteSlice()).length());
+            }
+        };
+
+        abstract void of(BatchCursor cursor, int field, int index);
+
+        void ofAll(BatchCursor cursor) {
+            for (int field = 0; field < INTS.fieldCount(); field++) {
+                for (int i = 0; i < cursor.bufferCount(field); i++) {
+                    of(cursor, field, i);
+                }
+            }
+        }
+    }
+
+    /// A body that comes after its message: the numbers stay as they were, whatever becomes of the
+    /// message.
+    @Test
+    void theBodyMayBeBoundLater() {
+        BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
+        byte[] bytes = new byte[(int) BODY * 9];
+        new Random(3).nextBytes(bytes);
+        MemorySegment body = MemorySegment.ofArray(bytes);
+        BatchCursor expected = new BatchCursor().bind(layout, batch(layout), body);
+        ByteSlice one = new ByteSlice();
+        ByteSlice other = new ByteSlice();
+        BatchCursor cursor = new BatchCursor();
+        assertThrows(IllegalStateException.class, () -> cursor.body(body));
+        RecordBatch message = batch(layout);
+        cursor.bind(layout, message);
+        cursor.body(body);
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                assertArrayEquals(
+                        expected.buffer(f, i, one).toByteArray(),
+                        cursor.buffer(f, i, other).toByteArray());
+            }
+        }
+    }
+}

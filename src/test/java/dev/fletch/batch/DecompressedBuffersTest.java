@@ -1,0 +1,482 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.github.luben.zstd.Zstd;
+
+import dev.fletch.BatchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.DictionaryInfo;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.SegmentBytes;
+
+import org.apache.commons.codec.digest.XXHash32;
+import org.apache.commons.compress.compressors.lz4.BlockLZ4CompressorOutputStream;
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.BlockSize;
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.Parameters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Values of compressed buffers, and what is thrown for malformed ones.
+class DecompressedBuffersTest {
+    private static final int ROWS = 12_000;
+    private static final BatchLayout LAYOUT =
+            BatchLayout.compile(
+                    ArrowSchema.of(ArrowField.of("n", new ArrowType.Int(64, true))).toTable(),
+                    MetadataVersion.V5);
+
+    private final byte[] values = values();
+    private final BatchCursor cursor = new BatchCursor();
+    private final ByteSlice into = new ByteSlice();
+
+    private static byte[] values() {
+        ByteBuffer values = ByteBuffer.allocate(ROWS * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        Random random = new Random(1);
+        for (int i = 0; i < ROWS; i++) {
+            values.putLong(random.nextInt(100));
+        }
+        return values.array();
+    }
+
+    // Of all values, by codec: the library for LZ4 takes long to compress.
+    private static final Map<Integer, byte[]> COMPRESSED = new ConcurrentHashMap<>();
+
+    private static byte[] compressed(int codec) {
+        return COMPRESSED.computeIfAbsent(codec, of -> compressed(of, values()));
+    }
+
+    private static byte[] compressed(int codec, byte[] bytes) {
+        return codec == CompressionType.ZSTD ? Zstd.compress(bytes) : lz4(bytes);
+    }
+
+    /// Of a frame: the slow default looks for the longest of very many matches.
+    private static Parameters parameters(
+            boolean hasContentChecksum, boolean hasBlockChecksum, boolean isLinked) {
+        var fast = BlockLZ4CompressorOutputStream.createParameterBuilder().tunedForSpeed().build();
+        return new Parameters(BlockSize.K64, hasContentChecksum, hasBlockChecksum, isLinked, fast);
+    }
+
+    /// Blocks that refer to those before them.
+    private static byte[] lz4(byte[] bytes) {
+        var out = new ByteArrayOutputStream();
+        try (var frame = new FramedLZ4CompressorOutputStream(out, parameters(true, false, true))) {
+            frame.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    private static byte[] body(long claim, byte[] content) {
+        return ByteBuffer.allocate(Long.BYTES + content.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(claim)
+                .put(content)
+                .array();
+    }
+
+    /// Binds to a batch with one compressed buffer.
+    private BatchCursor bind(int codec, byte[] body) {
+        BatchBuilder batch = new BatchBuilder(LAYOUT).compression(codec).begin(ROWS);
+        batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(body));
+        int length = batch.encode();
+        return cursor.bind(
+                LAYOUT,
+                new Message().wrap(batch.message(), 0, length),
+                MemorySegment.ofArray(body));
+    }
+
+    private static DecompressedBuffers buffers(long most) {
+        return new DecompressedBuffers(new LibraryDecompressor(), most);
+    }
+
+    private byte[] read() {
+        return cursor.values(0, ValueType.INT64, into).asSlice().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void valuesAreThoseBeforeCompression(SegmentBacking backing) {
+        DecompressedBuffers buffers = buffers(values.length);
+        cursor.source(buffers);
+        for (int codec = 0; codec <= CompressionType.ZSTD; codec++) {
+            for (byte[] body :
+                    new byte[][] {body(values.length, compressed(codec)), body(-1, values)}) {
+                bind(codec, body);
+                try (PlacedSegment placed = backing.place(body)) {
+                    cursor.body(placed.segment(), placed.offset(), placed.length());
+                    assertArrayEquals(values, read());
+                }
+                buffers.release();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {CompressionType.LZ4_FRAME, CompressionType.ZSTD})
+    void memoryIsUsedAgainAfterRelease(int codec) {
+        DecompressedBuffers buffers = buffers(values.length);
+        cursor.source(buffers);
+        bind(codec, body(values.length, compressed(codec)));
+        for (int i = 0; i < 10; i++) {
+            assertArrayEquals(values, read());
+            var error = assertThrows(BatchException.class, this::read);
+            assertEquals(MeaningRule.TOO_MUCH_MEMORY, error.rule());
+            buffers.release();
+        }
+        cursor.source(buffers(values.length - 1));
+        var error = assertThrows(BatchException.class, this::read);
+        assertEquals(
+                "decompressed buffers need too much memory: column=n, role=data, length=96000,"
+                        + " used=0, limit=95999",
+                error.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {CompressionType.LZ4_FRAME, CompressionType.ZSTD})
+    void otherLengthThanClaimedIsAnError(int codec) {
+        byte[] content = compressed(codec);
+        cursor.source(buffers(1 << 20));
+        for (long claim : new long[] {values.length - 1, values.length + 1, 0}) {
+            bind(codec, body(claim, content));
+            var error = assertThrows(BatchException.class, this::read);
+            assertEquals(MeaningRule.DECOMPRESSION, error.rule());
+            assertTrue(error.getMessage().contains("column=n, role=data, "), error.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {CompressionType.LZ4_FRAME, CompressionType.ZSTD})
+    void malformedBytesAreAnErrorOrAsLongAsClaimed(int codec) {
+        byte[] content = compressed(codec);
+        Random random = new Random(codec);
+        int errors = 0;
+        int count = CaseCount.of(200, 1_000);
+        for (int i = 0; i < count; i++) {
+            byte[] damaged = content.clone();
+            for (int flips = random.nextInt(3); flips >= 0; flips--) {
+                int end = random.nextBoolean() ? 32 : damaged.length;
+                damaged[random.nextInt(end)] ^= (byte) (1 << random.nextInt(8));
+            }
+            cursor.source(buffers(1 << 20));
+            bind(codec, body(values.length, damaged));
+            try {
+                assertEquals(values.length, read().length);
+            } catch (BatchException e) {
+                assertEquals(MeaningRule.DECOMPRESSION, e.rule());
+                errors++;
+            }
+        }
+        CaseCount.report("%,d damaged buffers, errors: %,d", count, errors);
+        assertTrue(errors > count / 10);
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        var all = new ByteArrayOutputStream();
+        for (byte[] each : parts) {
+            all.writeBytes(each);
+        }
+        return all.toByteArray();
+    }
+
+    private BatchException failing(int codec, byte[] content) {
+        bind(codec, body(values.length, content));
+        BatchException error = assertThrows(BatchException.class, this::read);
+        assertEquals(MeaningRule.DECOMPRESSION, error.rule());
+        return error;
+    }
+
+    private final byte[] zeros = new byte[values.length];
+
+    /// Frames with each combination of checksums and size.
+    private List<byte[]> lz4Frames() throws IOException {
+        List<byte[]> frames = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            var out = new ByteArrayOutputStream();
+            var parameters = parameters((i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
+            try (var frame = new FramedLZ4CompressorOutputStream(out, parameters)) {
+                frame.write(zeros); // which commons-compress is fast with
+            }
+            frames.add(out.toByteArray());
+            frames.add(withContentSize(out.toByteArray()));
+        }
+        return frames;
+    }
+
+    /// The same frame with the size of its content in the header.
+    private byte[] withContentSize(byte[] frame) {
+        byte[] head = {(byte) (frame[4] | 1 << 3), frame[5], 0, 0, 0, 0, 0, 0, 0, 0};
+        ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).putLong(2, values.length);
+        XXHash32 hash = new XXHash32();
+        hash.update(head, 0, head.length);
+        return joined(
+                Arrays.copyOf(frame, 4),
+                head,
+                new byte[] {(byte) (hash.getValue() >> 8)},
+                Arrays.copyOfRange(frame, 7, frame.length));
+    }
+
+    @Test
+    void lz4IsOneFrame() throws IOException {
+        cursor.source(buffers(1 << 20));
+        byte[] skippable = {0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 9};
+        byte[] empty = lz4(new byte[0]);
+        int count = 0;
+        for (byte[] frame : lz4Frames()) {
+            bind(CompressionType.LZ4_FRAME, body(values.length, frame));
+            assertArrayEquals(zeros, read());
+            cursor.source(buffers(1 << 20));
+            for (byte[] more :
+                    List.of(new byte[1], new byte[7], new byte[64], frame, empty, skippable)) {
+                byte[] all = joined(frame, more);
+                String sizes = "frame=" + frame.length + ", bytes=" + all.length;
+                BatchException error = failing(CompressionType.LZ4_FRAME, all);
+                assertEquals(
+                        "buffer cannot be decompressed: column=n, role=data, codec=LZ4_FRAME,"
+                                + " bytes are behind the LZ4 frame: "
+                                + sizes,
+                        error.getMessage());
+                count++;
+            }
+            for (byte[] before : List.of(new byte[4], skippable)) {
+                String text =
+                        failing(CompressionType.LZ4_FRAME, joined(before, frame)).getMessage();
+                assertTrue(text.contains("do not begin with an LZ4 frame"), text);
+            }
+            failing(CompressionType.LZ4_FRAME, joined(empty, frame));
+            failing(CompressionType.LZ4_FRAME, Arrays.copyOf(frame, frame.length - 1));
+        }
+        bind(CompressionType.LZ4_FRAME, body(0, joined(empty, new byte[1])));
+        assertThrows(BatchException.class, this::read);
+        CaseCount.report("%d frames with bytes behind them", count);
+    }
+
+    @Test
+    void zstandardMayHaveSeveralFrames() {
+        cursor.source(buffers(1 << 20));
+        byte[] first = Zstd.compress(Arrays.copyOf(values, 1_000));
+        byte[] second = Zstd.compress(Arrays.copyOfRange(values, 1_000, values.length));
+        bind(CompressionType.ZSTD, body(values.length, joined(first, second)));
+        assertArrayEquals(values, read());
+        cursor.source(buffers(1 << 20));
+        failing(CompressionType.ZSTD, joined(first, second, new byte[1]));
+    }
+
+    // ---- dictionaries
+
+    private static final ArrowField TEXT =
+            ArrowField.of("text", new ArrowType.Utf8())
+                    .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
+
+    /// Adds a dictionary of one text, which is compressed.
+    private static void add(
+            Dictionaries to,
+            BatchBuilder batch,
+            long id,
+            boolean isDelta,
+            String text,
+            DecompressedBuffers buffers) {
+        batch.beginDictionary(id, 1, isDelta);
+        byte[] utf8 = text.getBytes(StandardCharsets.US_ASCII);
+        byte[] offsets = {0, 0, 0, 0, (byte) utf8.length, 0, 0, 0};
+        batch.buffer(0, BufferRole.OFFSETS, MemorySegment.ofArray(body(8, Zstd.compress(offsets))));
+        byte[] data = body(utf8.length, Zstd.compress(utf8));
+        batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(data));
+        add(to, batch, buffers);
+    }
+
+    private static void add(Dictionaries to, BatchBuilder batch, DecompressedBuffers buffers) {
+        int length = batch.encode();
+        byte[] message = batch.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
+        to.add(new Message().wrap(MemorySegment.ofArray(message)), body, buffers);
+    }
+
+    private String text(DictionaryValues values, long index) {
+        assertTrue(values.get(index, into));
+        return new String(into.toByteArray(), StandardCharsets.US_ASCII);
+    }
+
+    private static BatchLayout layout(ArrowField... fields) {
+        return BatchLayout.compile(ArrowSchema.of(fields).toTable(), MetadataVersion.V5);
+    }
+
+    @Test
+    void replacedDictionariesReleaseTheirBytes() {
+        BatchLayout layout = layout(TEXT);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        Dictionaries dictionaries = new Dictionaries(layout);
+        DecompressedBuffers buffers = buffers(1 << 20);
+        int count = 200_000;
+        DictionaryValues old = null;
+        for (int i = 0; i < count; i++) {
+            add(dictionaries, batch, 1, false, "value " + i, buffers);
+            if (i % 2 == 0) {
+                add(dictionaries, batch, 1, true, "delta " + i, buffers);
+            }
+            if (i % 1_000 == 0) {
+                assertEquals("value " + i, text(dictionaries.values(1), 0));
+                assertEquals("delta " + i, text(dictionaries.values(1), 1));
+                old = old == null ? dictionaries.values(1) : old;
+            }
+        }
+        assertEquals("value 0", text(old, 0));
+        assertEquals("delta 0", text(old, 1));
+        CaseCount.report("%,d dictionaries that replace the one before", count);
+    }
+
+    @Test
+    void bytesOfDictionariesCountUntilTheyAreReplacedOrRemoved() {
+        BatchLayout layout = layout(TEXT);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        Dictionaries dictionaries = new Dictionaries(layout);
+        DecompressedBuffers buffers = buffers(90);
+        for (int round = 0; round < 10; round++) {
+            add(dictionaries, batch, 1, false, "0123456789", buffers);
+            for (int i = 0; i < 3; i++) {
+                add(dictionaries, batch, 1, true, "0123456789", buffers);
+            }
+            for (int i = 0; i < 5; i++) { // what fails releases its bytes, too
+                var error =
+                        assertThrows(
+                                BatchException.class,
+                                () ->
+                                        add(
+                                                dictionaries,
+                                                batch,
+                                                1,
+                                                true,
+                                                "0123456789 more",
+                                                buffers));
+                assertEquals(
+                        "decompressed buffers need too much memory: column=text, role=data,"
+                                + " length=15, used=80, limit=90",
+                        error.getMessage());
+            }
+            assertEquals(4, dictionaries.values(1).length());
+            if (round % 3 == 2) {
+                buffers.release(); // then they do not count
+                assertEquals("0123456789", text(dictionaries.values(1), 3));
+                assertThrows(
+                        BatchException.class,
+                        () ->
+                                add(
+                                        dictionaries,
+                                        batch,
+                                        1,
+                                        true,
+                                        "more than 82 bytes".repeat(5),
+                                        buffers));
+                add(dictionaries, batch, 1, true, "9876543210", buffers);
+                assertEquals("9876543210", text(dictionaries.values(1), 4));
+            }
+            if (round % 2 == 0) {
+                dictionaries.remove(1);
+            } else {
+                add(dictionaries, batch, 1, false, "x", buffers);
+            }
+        }
+    }
+
+    @Test
+    void oneSourceServesTheDictionariesOfManyInputs() {
+        BatchLayout layout = layout(TEXT);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        DecompressedBuffers buffers = buffers(90);
+        for (int i = 0; i < 100; i++) {
+            Dictionaries dictionaries = new Dictionaries(layout);
+            add(dictionaries, batch, 1, false, "0123456789", buffers);
+            add(dictionaries, batch, 1, true, "0123456789", buffers);
+            assertEquals("0123456789", text(dictionaries.values(1), 1));
+            buffers.release();
+        }
+    }
+
+    /// A dictionary of structs, with indices into another one. Their buffers are read again for
+    /// each batch.
+    @Test
+    void buffersOfNestedDictionariesAreDecompressedOnce() {
+        ArrowField outer =
+                ArrowField.of("s", new ArrowType.Struct(), TEXT)
+                        .withDictionary(DictionaryInfo.of(2, new ArrowType.Int(8, true)));
+        BatchLayout layout = layout(outer);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        Dictionaries dictionaries = new Dictionaries(layout);
+        DecompressedBuffers buffers = buffers(1 << 10);
+        ColumnValues texts = new ColumnValues();
+        for (int i = 0; i < 2_000; i++) {
+            add(dictionaries, batch, 1, false, "text " + i, buffers);
+            batch.beginDictionary(2, 1, false);
+            byte[] index = body(1, Zstd.compress(new byte[1]));
+            batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(index));
+            add(dictionaries, batch, buffers);
+            for (int read = 0; read < 50; read++) {
+                texts.bind(dictionaries.values(2).batch(0), 1, dictionaries);
+                assertTrue(texts.get(0, into));
+                assertEquals(
+                        "text " + i, new String(into.toByteArray(), StandardCharsets.US_ASCII));
+            }
+        }
+    }
+
+    @Test
+    void codecThatTheLibraryDoesNotKnowCannotBeRead() {
+        byte[] content = compressed(CompressionType.ZSTD, values);
+        bind(CompressionType.ZSTD, body(values.length, content));
+        cursor.source(
+                new DecompressedBuffers(
+                        new Decompressor() {
+                            @Override
+                            public boolean knows(int codec) {
+                                return codec == CompressionType.LZ4_FRAME;
+                            }
+
+                            @Override
+                            public int decompress(
+                                    int codec, MemorySegment from, byte[] to, int at, int length) {
+                                throw new AssertionError();
+                            }
+                        },
+                        1 << 20));
+        var error = assertThrows(BatchException.class, this::read);
+        assertEquals(
+                "buffer must be decompressed first: column=n, role=data, codec=ZSTD",
+                error.getMessage());
+        assertFalse(new LibraryDecompressor().knows(2));
+    }
+}

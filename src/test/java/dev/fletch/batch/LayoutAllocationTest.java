@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.ids.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Type;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.charset.StandardCharsets;
+
+/// After set-up nothing is allocated, in any memory: by a cursor that goes over all columns, by
+/// looking up names, by a scan.
+@Isolated("counts allocations")
+class LayoutAllocationTest {
+
+    private static final byte[] SCHEMA =
+            Tree.message(
+                    Tree.of("a", Type.INT),
+                    Tree.of("s", Type.STRUCT_, Tree.of("Größe", Type.UTF8_VIEW)),
+                    Tree.of("e", Type.LIST, Tree.of("item", Type.INT)).encoded(4),
+                    Tree.of("a", Type.UTF8));
+    private static final int NODES = 5;
+    private static final int BUFFERS = 14;
+
+    private static final byte[] BATCH = Tree.numberedBatch(NODES, BUFFERS, new long[] {4});
+    private static final int BODY_BYTES = 8 * BUFFERS + 8;
+
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final RecordBatch batch = new RecordBatch();
+    private final BatchCursor cursor = new BatchCursor();
+    private final ColumnScan scan = new ColumnScan();
+    private final FieldWalk walk = new FieldWalk();
+    private final byte[] last = {'e'};
+    private final ColumnLayout column = new ColumnLayout();
+    private final ByteSlice slice = new ByteSlice();
+    private final byte[] utf8 = "Größe".getBytes(StandardCharsets.UTF_8);
+    private long sum;
+
+    /// Schema, batch and body one behind the other.
+    private static byte[] row() {
+        byte[] row = new byte[padded(SCHEMA) + padded(BATCH) + BODY_BYTES];
+        System.arraycopy(SCHEMA, 0, row, 0, SCHEMA.length);
+        System.arraycopy(BATCH, 0, row, padded(SCHEMA), BATCH.length);
+        return row;
+    }
+
+    private static int padded(byte[] bytes) {
+        return (bytes.length + 7) & -8;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void bindingBatchesAllocatesNothing(SegmentBacking backing) {
+        try (PlacedSegment placed = backing.place(row())) {
+            bind(placed);
+            BatchLayout layout = BatchLayout.compile(schema, V5);
+            long[] sums = new long[4];
+            Allocations.assertNone(
+                    "binding and reading",
+                    () -> {
+                        sum = 0;
+                        bind(placed);
+                        overAll(layout, placed);
+                        lookUp(layout);
+                        oneByOne(placed);
+                        sums[0] = sum;
+                    });
+            assertTrue(sums[0] > 0);
+        }
+    }
+
+    private void bind(PlacedSegment placed) {
+        message.wrap(placed.segment(), placed.offset(), SCHEMA.length).header(schema);
+    }
+
+    /// Binds the batch by a root of its own.
+    private final Message second = new Message();
+
+    private void bindCursor(FieldLayout layout, PlacedSegment placed) {
+        long at = placed.offset() + padded(SCHEMA);
+        second.wrap(placed.segment(), at, BATCH.length).header(batch);
+        cursor.bind(layout, batch).body(placed.segment(), at + padded(BATCH), BODY_BYTES);
+    }
+
+    private void overAll(BatchLayout layout, PlacedSegment placed) {
+        bindCursor(layout, placed);
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            sum += cursor.length(f) + cursor.nullCount(f) + cursor.variadicCount(f);
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                sum +=
+                        cursor.bufferOffset(f, i)
+                                + cursor.bufferLength(f, i)
+                                + cursor.role(f, i).ordinal();
+                sum += cursor.buffer(f, i, slice).length() + cursor.uncompressedLength(f, i);
+                sum += cursor.content(f, i, slice).length();
+            }
+        }
+    }
+
+    private void lookUp(BatchLayout layout) {
+        sum += layout.find("a") + layout.findNext("a", 0) + layout.find("absent");
+        sum += layout.child(1, "Größe") + layout.find("Größe");
+        sum += layout.dictionaryLayout(4).viewCount();
+    }
+
+    private void oneByOne(PlacedSegment placed) {
+        sum += walk.wrap(schema).find(utf8);
+        walk.rewind();
+        sum += walk.find(last);
+        scan.wrap(schema, V5);
+        for (boolean found = scan.find("a", column); found; found = scan.findNext(column)) {
+            bindCursor(column, placed);
+            sum += cursor.bufferOffset(0, 0);
+        }
+        sum += scan.find("Größe", column) ? 1 : 0;
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static dev.fletch.format.ids.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Type;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Columns and fields found by name: in the compiled layout, by a scan and by a walk alike.
+class LookupTest {
+    private static final List<String> NAMES =
+            List.of(
+                    "a",
+                    "A",
+                    "",
+                    "b",
+                    "Größe",
+                    "日本語",
+                    "🙂",
+                    "a\0b",
+                    "twice",
+                    "a.b",
+                    "twice",
+                    "exactly8",
+                    "exactly8+",
+                    "x".repeat(300),
+                    "twice",
+                    "ab");
+
+    private static Tree[] columns(List<String> names) {
+        return names.stream().map(each -> Tree.of(each, Type.INT)).toArray(Tree[]::new);
+    }
+
+    /// Every way to look up must say the same.
+    private static List<Integer> all(Schema schema, String name) {
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        List<Integer> found = new ArrayList<>();
+        for (int c = layout.find(name); c >= 0; c = layout.findNext(name, c)) {
+            found.add(c);
+        }
+        int byChild = layout.child(-1, name);
+        for (int column : found) {
+            assertEquals(layout.columnField(column), byChild);
+            byChild = layout.nextChild(-1, name, byChild);
+        }
+        assertEquals(-1, byChild);
+        assertEquals(found, scanned(schema, name));
+        assertEquals(found, walked(schema, utf8));
+        return found;
+    }
+
+    private static List<Integer> scanned(Schema schema, String name) {
+        ColumnScan scan = new ColumnScan().wrap(schema, V5);
+        ColumnLayout column = new ColumnLayout();
+        List<Integer> found = new ArrayList<>();
+        boolean there = scan.find(name, column);
+        for (; there; there = scan.findNext(column)) {
+            found.add(column.column());
+        }
+        assertEquals(-1, column.column());
+        assertEquals(0, column.columnCount());
+        assertEquals(0, column.fieldCount());
+        assertEquals(0, column.bufferCount());
+        assertEquals(0, column.viewCount());
+        assertEquals(-1, column.firstUnknown());
+        assertFalse(scan.findNext(column));
+        return found;
+    }
+
+    private static List<Integer> walked(Schema schema, byte[] utf8) {
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        List<Integer> found = new ArrayList<>();
+        for (int c = walk.find(utf8); c >= 0; c = walk.find(utf8)) {
+            assertEquals(c, walk.column());
+            assertTrue(walk.nameEquals(utf8, utf8.length));
+            found.add(c);
+        }
+        assertFalse(walk.next());
+        return found;
+    }
+
+    @Test
+    void everyDuplicateIsFoundInOrder() {
+        Schema schema = Bound.schema(Tree.message(columns(NAMES)));
+        for (String name : NAMES) {
+            List<Integer> expected =
+                    IntStream.range(0, NAMES.size())
+                            .filter(i -> NAMES.get(i).equals(name))
+                            .boxed()
+                            .toList();
+            assertEquals(expected, all(schema, name), name);
+        }
+        for (String absent : List.of("c", "twic", "twice ", "Twice", "größe", "exactly", "\0")) {
+            assertEquals(List.of(), all(schema, absent), absent);
+        }
+    }
+
+    @Test
+    void absentNameReadsAsEmpty() {
+        Schema schema =
+                Bound.schema(
+                        Tree.message(
+                                Tree.of(null, Type.INT),
+                                Tree.of("a", Type.STRUCT_, Tree.of(null, Type.INT)),
+                                Tree.of("", Type.INT)));
+        assertEquals(List.of(0, 2), all(schema, ""));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        assertEquals("a.", layout.pathString(2));
+        assertEquals("", layout.nameString(0));
+        assertEquals("a", layout.nameString(1));
+    }
+
+    /// A text that no bytes encode is no name.
+    @Test
+    void unpairedSurrogatesMatchNoName() {
+        Schema schema = Bound.schema(Tree.message(columns(List.of("?", "\uFFFD", "a", ""))));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        ColumnScan scan = new ColumnScan().wrap(schema, V5);
+        for (String text : List.of("\uD83D", "\uDE42", "a\uD83D", "\uD83Da", "\uDE42\uD83D")) {
+            assertEquals(-1, layout.find(text));
+            assertFalse(scan.find(text, new ColumnLayout()));
+        }
+    }
+
+    @Test
+    void childrenAreFoundBelowTheirParent() {
+        Tree x = Tree.of("x", Type.INT);
+        BatchLayout layout =
+                BatchLayout.compile(
+                        Bound.schema(
+                                Tree.message(
+                                        Tree.of("s", Type.STRUCT_, x, Tree.of("y", Type.INT), x),
+                                        Tree.of("t", Type.STRUCT_, x))),
+                        V5);
+        assertEquals(1, layout.child(0, "x"));
+        assertEquals(3, layout.nextChild(0, "x", 1));
+        assertEquals(-1, layout.nextChild(0, "x", 3));
+        assertEquals(5, layout.child(4, "x"));
+        assertEquals(-1, layout.child(4, "y"));
+        assertEquals(-1, layout.find("x"));
+    }
+
+    // ---- unknown types
+
+    /// What is before a type that is unknown has its place, and what is behind it has none.
+    @Test
+    void columnsBehindAnUnknownTypeHaveNoBuffers() {
+        Tree a = Tree.of("a", Type.INT);
+        Tree b = Tree.of("b", Type.INT);
+        Tree unknown = Tree.of("u", 100);
+        Tree[][] schemas = {
+            {unknown, a},
+            {unknown, a, unknown, b},
+            {a, unknown, b, unknown},
+            {a, Tree.of("s", Type.STRUCT_, b, unknown), Tree.of("c", Type.INT)}
+        };
+        int[][] firsts = {{0, 0}, {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, 2, 0}};
+        for (int i = 0; i < schemas.length; i++) {
+            Schema schema = Bound.schema(Tree.message(schemas[i]));
+            ColumnScan scan = new ColumnScan().wrap(schema, V5);
+            for (int c = 0; c < schemas[i].length; c++) {
+                ColumnLayout column = new ColumnLayout();
+                assertTrue(scan.find(schemas[i][c].name(), column));
+                while (column.column() < c) {
+                    assertTrue(scan.findNext(column));
+                }
+                assertEquals(firsts[i][c], column.firstUnknown());
+            }
+        }
+    }
+
+    // ---- many
+
+    /// All of one name, as all of one bucket: still no time that grows with the square.
+    @Test
+    void hundredThousandDuplicatesAreFoundInTime() {
+        int count = 100_000;
+        Tree b = Tree.of("b", Type.INT);
+        Tree[] same =
+                IntStream.range(0, count)
+                        .mapToObj(i -> Tree.of("same", Type.STRUCT_, b))
+                        .toArray(Tree[]::new);
+        Schema schema = Bound.schema(Tree.message(same));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30), () -> assertEquals(count, all(schema, "same").size()));
+    }
+
+    @Test
+    void everyOneOfManyIsFound() {
+        List<String> names = IntStream.range(0, 20_000).mapToObj(i -> "column_" + i).toList();
+        Schema schema = Bound.schema(Tree.message(columns(names)));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        for (int i = 0; i < names.size(); i++) {
+            assertEquals(i, layout.find(names.get(i)));
+            assertEquals(2 * i, layout.bufferIndex(i));
+            assertEquals(-1, layout.find(names.get(i) + "x"));
+        }
+    }
+}

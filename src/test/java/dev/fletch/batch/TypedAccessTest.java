@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.BatchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.Type;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FileBatches;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// A caller gets the values of the type that it asks for, or an exception; never other numbers.
+class TypedAccessTest {
+    private static final MemorySegment FILE =
+            MemorySegment.ofArray(ArrowVectorFiles.named("all_types").file());
+
+    private final ByteSlice slice = new ByteSlice();
+    private final BatchCursor cursor = new BatchCursor();
+
+    /// Of all fields of a file with each type, an accessor takes those of its type, and no other.
+    @ParameterizedTest
+    @EnumSource
+    void accessorsTakeOnlyTheirType(ValueType type) {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = Bound.layout(file);
+        Bound.batch(cursor, layout, file, 0);
+        int found = 0;
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            boolean isFixed = type.bits() != 0 || type == ValueType.FIXED_BYTES;
+            boolean fits = layout.valueType(f) == type && !layout.isDictionaryEncoded(f) && isFixed;
+            if (fits) {
+                found++;
+                assertSame(slice, cursor.values(f, type, slice));
+                assertEquals(
+                        type == ValueType.BOOL
+                                ? (cursor.length(f) + 7) / 8
+                                : cursor.length(f) * layout.valueBits(f) / 8,
+                        slice.length());
+            } else {
+                int field = f;
+                assertRule(MeaningRule.OTHER_TYPE, () -> cursor.values(field, type, slice));
+            }
+        }
+        boolean isWritten = // arrow-vector writes no others of a fixed width
+                type.bits() != 0 && type != ValueType.DECIMAL32 && type != ValueType.DECIMAL64;
+        assertEquals(isWritten || type == ValueType.FIXED_BYTES, found > 0);
+    }
+
+    /// A method of a cursor that binds a slice to a field's numbers or bytes.
+    private interface Read {
+        ByteSlice apply(BatchCursor cursor, int field, ByteSlice into);
+    }
+
+    /// Offsets, sizes, views, bytes and type ids: of the types that have them in that width alone.
+    @Test
+    void rolesOfOtherTypesAreRefused() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = Bound.layout(file);
+        Bound.batch(cursor, layout, file, 0);
+        int[] found = new int[7];
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            int type = layout.isDictionaryEncoded(f) ? Type.INT : layout.typeType(f);
+            boolean hasOffsets = cursor.layout().has(f, BufferRole.OFFSETS);
+            boolean isLarge =
+                    List.of(
+                                    Type.LARGE_BINARY,
+                                    Type.LARGE_UTF8,
+                                    Type.LARGE_LIST,
+                                    Type.LARGE_LIST_VIEW)
+                            .contains(type);
+            boolean[] has = {
+                hasOffsets && !isLarge,
+                hasOffsets && isLarge,
+                type == Type.LIST_VIEW,
+                type == Type.LARGE_LIST_VIEW,
+                type == Type.UNION,
+                type == Type.UTF8_VIEW || type == Type.BINARY_VIEW,
+                List.of(Type.UTF8, Type.BINARY, Type.LARGE_UTF8, Type.LARGE_BINARY).contains(type)
+            };
+            List<Read> reads =
+                    List.of(
+                            BatchCursor::offsets32,
+                            BatchCursor::offsets64,
+                            BatchCursor::sizes32,
+                            BatchCursor::sizes64,
+                            BatchCursor::typeIds,
+                            BatchCursor::views,
+                            BatchCursor::bytes);
+            for (int i = 0; i < has.length; i++) {
+                Read read = reads.get(i);
+                int field = f;
+                if (has[i]) {
+                    found[i]++;
+                    read.apply(cursor, field, slice);
+                } else {
+                    assertRule(MeaningRule.OTHER_TYPE, () -> read.apply(cursor, field, slice));
+                }
+            }
+        }
+        for (int i = 0; i < found.length; i++) {
+            assertTrue(found[i] > 0, "no field for accessor " + i);
+        }
+    }
+
+    private static BatchException assertRule(Rule rule, Executable read) {
+        BatchException e = assertThrows(BatchException.class, read);
+        assertEquals(rule, e.rule(), e.getMessage());
+        return e;
+    }
+
+    // ---- lengths
+
+    /// A batch of one column, whose node has `length` values, and whose buffers have these bytes.
+    private BatchCursor one(Tree column, long length, long nulls, long... bytes) {
+        BatchLayout layout =
+                BatchLayout.compile(Bound.schema(Tree.message(column)), MetadataVersion.V5);
+        long[][] buffers = new long[bytes.length][];
+        for (int i = 0; i < bytes.length; i++) {
+            buffers[i] = new long[] {64L * i, bytes[i]};
+        }
+        byte[] batch = Tree.batch(new long[][] {{length, nulls}}, buffers, new long[0], 1024);
+        return cursor.bind(layout, Bound.batch(batch), MemorySegment.ofArray(new byte[1024]));
+    }
+
+    @Test
+    void buffersMustBeLongEnoughForTheValues() {
+        Tree bools = Tree.of("b", Type.BOOL);
+        assertEquals(2, one(bools, 9, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
+        assertEquals(0, one(bools, 0, 0, 0, 0).values(0, ValueType.BOOL, slice).length());
+        assertRule(
+                MeaningRule.DATA_SIZE,
+                () -> one(bools, 17, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
+        assertRule(
+                MeaningRule.DATA_SIZE,
+                () ->
+                        one(bools, Long.MAX_VALUE, 0, 0, 2)
+                                .values(0, ValueType.BOOL, slice)
+                                .length());
+        assertRule(
+                MeaningRule.NEGATIVE_LENGTH,
+                () -> one(bools, -1, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
+        assertRule(MeaningRule.NEGATIVE_LENGTH, () -> one(bools, -1, 0, 0, 2).validity(0, slice));
+        Tree times = Tree.of("t", Type.TIMESTAMP);
+        assertEquals(24, one(times, 3, 0, 0, 32).values(0, ValueType.INT64, slice).length());
+        for (long count : new long[] {5, 1L << 61, Long.MAX_VALUE}) {
+            assertRule(
+                    MeaningRule.DATA_SIZE,
+                    () -> one(times, count, 0, 0, 32).values(0, ValueType.INT64, slice).length());
+        }
+        Tree text = Tree.of("s", Type.UTF8);
+        assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(0, slice).length());
+        assertRule(
+                MeaningRule.OFFSETS_SIZE,
+                () -> one(text, 3, 0, 0, 12, 9).offsets32(0, slice).length());
+        assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(0, slice).length(), "omitted");
+        assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(0, slice).length());
+        assertRule(
+                MeaningRule.OFFSETS_SIZE,
+                () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(0, slice).length());
+    }
+
+    @Test
+    void errorsNameColumnTypeAndNumbers() {
+        BatchException e =
+                assertThrows(
+                        BatchException.class,
+                        () ->
+                                one(Tree.of("s", Type.UTF8), 3, 0, 0, 16, 9)
+                                        .values(0, ValueType.FLOAT64, slice));
+        assertEquals(
+                "column has values of another type:"
+                        + " column=s, expected=float64, found=bytes, type=utf8",
+                e.getMessage());
+        e =
+                assertThrows(
+                        BatchException.class,
+                        () ->
+                                one(Tree.of("t", Type.TIMESTAMP), 3, 0, 0, 16)
+                                        .values(0, ValueType.INT64, slice));
+        assertEquals(
+                "a data buffer of fixed width has the bits of all values:"
+                        + " column=t, role=data, length=16, values=3, bits=64",
+                e.getMessage());
+    }
+
+    @Test
+    void absentValidityMeansNoNulls() {
+        Tree times = Tree.of("t", Type.TIMESTAMP);
+        assertFalse(one(times, 3, 0, 0, 24).validity(0, slice));
+        assertTrue(one(times, 3, 0, 1, 24).validity(0, slice));
+        assertTrue(one(times, 3, 1, 1, 24).validity(0, slice));
+        assertRule(MeaningRule.VALIDITY_SIZE, () -> one(times, 3, 1, 0, 24).validity(0, slice));
+        assertRule(MeaningRule.VALIDITY_SIZE, () -> one(times, 30, 1, 1, 24).validity(0, slice));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> one(Tree.of("n", Type.NULL), 3, 3).validity(0, slice));
+    }
+
+    // ---- finding, binding
+
+    @Test
+    void columnOfAFileIsFoundByItsName() {
+        ArrowFile file = ArrowFile.of(FILE);
+        String name = Bound.layout(file).nameString(0);
+        FileBatches<ColumnLayout> batches = FileBatches.ofColumn(file, name);
+        assertEquals(name, batches.layout().nameString(0));
+        assertEquals(
+                Bound.batch(cursor, Bound.layout(file), file, 0).length(0),
+                batches.bind(0).length(0));
+        assertRule(MeaningRule.NO_COLUMN, () -> FileBatches.ofColumn(file, name + "?"));
+    }
+
+    /// Names come from files, and may have anything in them.
+    @Test
+    void errorsHaveOneLine() {
+        BatchException e =
+                assertThrows(
+                        BatchException.class,
+                        () ->
+                                one(Tree.of("a\nb", Type.BOOL), 1, 0, 0, 1)
+                                        .values(0, ValueType.INT8, slice));
+        assertEquals(1, e.getMessage().lines().count());
+        BatchLayout layout = Bound.layout(ArrowFile.of(FILE));
+        e = assertThrows(BatchException.class, () -> layout.column("x\ny"));
+        assertEquals(1, e.getMessage().lines().count());
+    }
+
+    @Test
+    void readingBytesOfTypesWithoutBytesThrows() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = Bound.layout(file);
+        ColumnValues values = new ColumnValues();
+        Dictionaries dictionaries = FileBatches.of(file).dictionaries();
+        Bound.batch(cursor, layout, file, 0);
+        assertThrows(IndexOutOfBoundsException.class, () -> values.bind(cursor, -1, dictionaries));
+        int refused = 0;
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            values.bind(cursor, f, dictionaries);
+            boolean hasBytes =
+                    layout.typeType(f) == Type.NULL
+                            || values.valueType() != ValueType.NONE
+                                    && values.valueType() != ValueType.BOOL;
+            for (long row = 0; row < values.length() && !hasBytes; row++, refused++) {
+                long at = row;
+                assertThrows(IllegalStateException.class, () -> values.get(at, slice));
+            }
+        }
+        assertTrue(refused > 0);
+    }
+
+    @Test
+    void anAbsentColumnThrows() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = Bound.layout(file);
+        BatchException e = assertRule(MeaningRule.NO_COLUMN, () -> layout.field("none"));
+        assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
+    }
+
+    /// Unions of version 4 have one more buffer: a layout of version 5 must not be used for them.
+    @Test
+    void layoutOfAnotherVersionIsRefusedWhereItMatters() {
+        ArrowFile file = ArrowFile.of(FILE);
+        Schema schema = new Schema();
+        file.footer().schema(schema);
+        BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
+        assertRule(MeaningRule.OTHER_VERSION, () -> Bound.batch(cursor, old, file, 0));
+        assertEquals(MetadataVersion.V5, Bound.layout(file).version());
+
+        byte[] numbers = ArrowVectorFiles.named("integers").file();
+        ArrowFile other = ArrowFile.of(MemorySegment.ofArray(numbers));
+        other.footer().schema(schema);
+        Bound.batch(cursor, BatchLayout.compile(schema, MetadataVersion.V4), other, 0);
+        assertTrue(cursor.rowCount() > 0);
+    }
+
+    /// The plan of one column, found by a scan, knows its type and byte order too.
+    @Test
+    void aColumnLayoutHasTypedAccess() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = Bound.layout(file);
+        Schema schema = new Schema();
+        file.footer().schema(schema);
+        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
+        ColumnLayout column = new ColumnLayout();
+        for (int c = 0; c < layout.columnCount(); c++) {
+            String name = layout.nameString(layout.columnField(c));
+            assertTrue(scan.find(name, column));
+            assertEquals(layout.valueType(layout.columnField(c)), column.valueType(0));
+            assertEquals(layout.endianness(), column.endianness());
+            assertEquals(0, column.find(name));
+            assertEquals(-1, column.find(name + "?"));
+            ValueType type = column.valueType(0);
+            if (type.bits() != 0 && !column.isDictionaryEncoded(0)) {
+                Bound.batch(cursor, column, file, 0).values(0, type, slice);
+                long offset = slice.offset();
+                Bound.batch(cursor, layout, file, 0).values(layout.columnField(c), type, slice);
+                assertEquals(offset, slice.offset());
+            }
+        }
+    }
+
+    @Test
+    void readingABatchAllocatesNothing() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = Bound.layout(file);
+        ColumnValues values = new ColumnValues();
+        long[] sum = new long[1];
+        FileBatches<BatchLayout> batches = FileBatches.of(file);
+        Dictionaries dictionaries = batches.dictionaries();
+        Allocations.assertNone(
+                "reading all values",
+                () -> {
+                    BatchCursor cursor = batches.bind(0);
+                    for (int f = 0; f < layout.fieldCount(); f++) {
+                        values.bind(cursor, f, dictionaries);
+                        ValueType type = layout.valueType(f);
+                        boolean hasBytes = type != ValueType.NONE && type != ValueType.BOOL;
+                        for (long row = 0; row < values.length() && hasBytes; row++) {
+                            sum[0] += values.get(row, slice) ? slice.length() : 1;
+                        }
+                    }
+                });
+        assertTrue(sum[0] > 0);
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.remote;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// All sources of ranges behave the same.
+class RangeSourceContractTest {
+    private static final int SIZE = 300_000;
+
+    @TempDir Path folder;
+
+    private final byte[] object = new byte[SIZE];
+
+    enum Kind {
+        FILE,
+        MEMORY,
+        SHORT_READS,
+        HTTP
+    }
+
+    /// Bytes in memory that come a few at a time.
+    private static final class MemoryChannel implements SeekableByteChannel {
+        private final byte[] bytes;
+        private final int mostAtOnce;
+        private long position;
+        private long size;
+        private boolean isOpen = true;
+
+        MemoryChannel(byte[] bytes, int mostAtOnce) {
+            this.bytes = bytes;
+            this.mostAtOnce = mostAtOnce;
+            size = bytes.length;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            if (!isOpen) {
+                throw new ClosedChannelException();
+            }
+            if (position >= size) {
+                return -1;
+            }
+            int length = (int) Math.min(Math.min(into.remaining(), mostAtOnce), size - position);
+            into.put(bytes, (int) position, length);
+            position += length;
+            return length;
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long position() {
+            return position;
+        }
+
+        @Override
+        public SeekableByteChannel position(long to) {
+            position = to;
+            return this;
+        }
+
+        @Override
+        public long size() {
+            return size;
+        }
+
+        @Override
+        public SeekableByteChannel truncate(long to) {
+            size = to;
+            return this;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return isOpen;
+        }
+
+        @Override
+        public void close() {
+            isOpen = false;
+        }
+    }
+
+    private interface Check {
+        void on(RangeSource source) throws Exception;
+    }
+
+    private void with(Kind kind, Check check) throws Exception {
+        new Random(20).nextBytes(object);
+        switch (kind) {
+            case FILE -> {
+                Path path = Files.write(folder.resolve("object"), object);
+                try (RangeSource source = RangeSource.open(path)) {
+                    assertEquals(path.toString(), source.name());
+                    check.on(source);
+                }
+            }
+            case MEMORY, SHORT_READS -> {
+                int most = kind == Kind.MEMORY ? SIZE : 1_777;
+                try (RangeSource source =
+                        RangeSource.of(new MemoryChannel(object, most), "memory")) {
+                    check.on(source);
+                }
+            }
+            case HTTP -> {
+                try (FaultyServer server = new FaultyServer(object);
+                        RangeSource source = HttpRangeSource.of(server.link("/object"))) {
+                    check.on(source);
+                }
+            }
+        }
+    }
+
+    private byte[] expected(long from, int length) {
+        return Arrays.copyOfRange(object, (int) from, (int) from + length);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rangesAreRead(Kind kind) throws Exception {
+        with(
+                kind,
+                source -> {
+                    assertEquals(SIZE, source.size());
+                    for (int[] range :
+                            new int[][] {
+                                {0, 1}, {0, SIZE}, {SIZE - 1, 1}, {SIZE, 0}, {0, 0}, {777, 99_999}
+                            }) {
+                        byte[] bytes = new byte[range[1]];
+                        source.read(range[0], MemorySegment.ofArray(bytes));
+                        assertArrayEquals(expected(range[0], range[1]), bytes);
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyMemoryIsReadIntoAndNothingBesideIt(Kind kind) throws Exception {
+        with(
+                kind,
+                source -> {
+                    try (Arena confined = Arena.ofConfined();
+                            Arena shared = Arena.ofShared()) {
+                        for (MemorySegment memory :
+                                List.of(
+                                        MemorySegment.ofArray(new byte[4_008]),
+                                        MemorySegment.ofArray(new long[501]),
+                                        MemorySegment.ofArray(new short[2_004]),
+                                        confined.allocate(4_008),
+                                        shared.allocate(4_008))) {
+                            source.read(55, memory.asSlice(4, 4_000));
+                            byte[] all = memory.toArray(ValueLayout.JAVA_BYTE);
+                            assertArrayEquals(
+                                    expected(55, 4_000), Arrays.copyOfRange(all, 4, 4_004));
+                            assertEquals(0, all[3] | all[4_004]);
+                        }
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void endIsRead(Kind kind) throws Exception {
+        for (int most : new int[] {1, 1_000, SIZE - 1, SIZE, SIZE + 1, Integer.MAX_VALUE}) {
+            with(
+                    kind,
+                    source -> {
+                        int length = Math.min(most, SIZE);
+                        assertArrayEquals(expected(SIZE - length, length), source.readEnd(most));
+                        assertEquals(SIZE, source.size());
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rangesOutsideAreRefused(Kind kind) throws Exception {
+        with(
+                kind,
+                source -> {
+                    for (long offset : new long[] {-1, SIZE - 9, SIZE + 1, Long.MAX_VALUE}) {
+                        var failure =
+                                assertThrows(
+                                        RangeException.class,
+                                        () ->
+                                                source.read(
+                                                        offset,
+                                                        MemorySegment.ofArray(new byte[10])));
+                        assertEquals(offset, failure.offset());
+                        assertEquals(10, failure.length());
+                        assertEquals(source.name(), failure.source());
+                        assertEquals(
+                                "range is not inside the object: size=" + SIZE, failure.reason());
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threadsReadAtTheSameTime(Kind kind) throws Exception {
+        with(
+                kind,
+                source -> {
+                    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                        List<Future<byte[]>> results = new ArrayList<>();
+                        for (int i = 0; i < 16; i++) {
+                            long from = i * 10_000L;
+                            Callable<byte[]> task =
+                                    () -> {
+                                        byte[] bytes = new byte[20_000];
+                                        source.read(from, MemorySegment.ofArray(bytes));
+                                        return bytes;
+                                    };
+                            results.add(threads.submit(task));
+                        }
+                        for (int i = 0; i < 16; i++) {
+                            assertArrayEquals(expected(i * 10_000L, 20_000), results.get(i).get());
+                        }
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void closedSourceIsAnError(Kind kind) throws Exception {
+        with(
+                kind,
+                source -> {
+                    source.size();
+                    source.close();
+                    var failure =
+                            assertThrows(
+                                    RangeException.class,
+                                    () -> source.read(3, MemorySegment.ofArray(new byte[2])));
+                    assertTrue(
+                            failure.getMessage().startsWith(source.name() + ": bytes 3 to 4: "),
+                            failure.getMessage());
+                });
+    }
+
+    @Test
+    void channelThatShrinksIsAnError() throws IOException {
+        Path path = Files.write(folder.resolve("shrinks"), new byte[1_000]);
+        try (FileChannel channel =
+                        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                RangeSource source = RangeSource.of(channel, "file")) {
+            channel.truncate(600);
+            var failure =
+                    assertThrows(
+                            RangeException.class,
+                            () -> source.read(500, MemorySegment.ofArray(new byte[200])));
+            assertEquals(
+                    "file: bytes 500 to 699: channel ends at 600, size was 1000",
+                    failure.getMessage());
+        }
+        MemoryChannel memory = new MemoryChannel(new byte[1_000], 7);
+        RangeSource source = RangeSource.of(memory, "memory");
+        memory.truncate(0);
+        assertThrows(
+                RangeException.class, () -> source.read(0, MemorySegment.ofArray(new byte[1])));
+    }
+
+    @Test
+    void channelThatReadsNothingIsAnError() throws IOException {
+        RangeSource source = RangeSource.of(new MemoryChannel(new byte[10], 0), "memory");
+        assertThrows(
+                RangeException.class, () -> source.read(0, MemorySegment.ofArray(new byte[1])));
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.remote;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Goldens;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Files that are read by ranges show what they show in memory.
+class RangedFileAgreesTest {
+    /// Smaller than any footer, so that all is requested in its own step.
+    private static final RangeOptions LITTLE =
+            RangeOptions.DEFAULT
+                    .withEndBytes(64)
+                    .withMergeBytes(0)
+                    .withRequestBytes(100)
+                    .withMaxHeaderBytes(500);
+
+    @Test
+    void rangedReadsOfGeneratedFilesAgree() throws IOException {
+        int buffers = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            if (!each.hasFile()) {
+                continue;
+            }
+            byte[] file = each.file();
+            buffers += SameFile.check(file, new CountingSource(file), RangeOptions.DEFAULT);
+            if (file.length < 50_000) {
+                SameFile.check(file, new CountingSource(file), LITTLE);
+            }
+        }
+        System.out.println("Ranged files, generated: buffers=" + buffers);
+        assertTrue(buffers > 1_000);
+    }
+
+    @Test
+    void rangedReadsOfGoldensAgree() throws IOException {
+        int files = 0;
+        int buffers = 0;
+        for (Path path : Goldens.all()) {
+            if (!path.toString().endsWith("file")) {
+                continue;
+            }
+            byte[] file = Files.readAllBytes(path);
+            files++;
+            buffers += SameFile.check(file, RangeSource.open(path), RangeOptions.DEFAULT);
+            SameFile.check(file, new CountingSource(file), RangeOptions.DEFAULT.withEndBytes(200));
+        }
+        System.out.println("Ranged files, golden: files=" + files + ", buffers=" + buffers);
+        assertTrue(files > 30 && buffers > 1_000);
+    }
+}

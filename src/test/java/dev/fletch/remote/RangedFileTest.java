@@ -1,0 +1,563 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.remote;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FileRule;
+import dev.fletch.Limits;
+import dev.fletch.StructureRule;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.Frames;
+import dev.fletch.ipc.Frames.BlockNumbers;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+
+class RangedFileTest {
+    private static final int HEADER = Frames.frame(Frames.batch(1)).length;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    /// A file of batches whose bodies are as long as this says, with one gap before each body's
+    /// end.
+    private static byte[] file(int batches, int bodyBytes) {
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        List<BlockNumbers> blocks = new ArrayList<>();
+        for (int i = 0; i < batches; i++) {
+            byte[] header = Frames.frame(Frames.batch(bodyBytes));
+            blocks.add(new BlockNumbers(8L + messages.size(), header.length, bodyBytes));
+            messages.writeBytes(header);
+            messages.writeBytes(Frames.body(bodyBytes));
+        }
+        return Frames.file(messages.toByteArray(), Frames.footer(List.of(), blocks));
+    }
+
+    private static RangedFile open(CountingSource source, RangeOptions options) throws IOException {
+        return RangedFile.open(source, ReadOptions.DEFAULT, options);
+    }
+
+    private static RangedFile openLimited(CountingSource source, long metadataBytes)
+            throws IOException {
+        return RangedFile.open(
+                source,
+                ReadOptions.DEFAULT.withLimits(Limits.DEFAULT.withMetadataBytes(metadataBytes)),
+                RangeOptions.DEFAULT);
+    }
+
+    // ---- requests
+
+    @Test
+    void smallFileIsOneRequest() throws IOException {
+        CountingSource source = new CountingSource(file(20, 80));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
+            assertEquals(20, file.requestRecordBatches(0, 20));
+            for (int i = 0; i < 20; i++) {
+                file.recordBatch(i, frame, message);
+            }
+            assertEquals(1, file.requests());
+            assertEquals(source.size(), file.bytesRead());
+        }
+        assertTrue(source.isClosed());
+    }
+
+    @Test
+    void onlyHeadersThatAreAskedForAreRead() throws IOException {
+        CountingSource source = new CountingSource(file(50, 100_000));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(4_096))) {
+            assertEquals(1, file.requests());
+            assertEquals(4_096, file.bytesRead());
+            file.recordBatch(17, frame, message);
+            assertEquals(2, file.requests());
+            assertEquals(4_096 + HEADER, file.bytesRead());
+            assertEquals(8 + 17L * (HEADER + 100_000), frame.offset());
+            assertThrows(IllegalStateException.class, frame::bodySlice);
+            assertEquals(30, file.requestRecordBatches(10, 30));
+            for (int i = 10; i < 30; i++) {
+                file.recordBatch(i, frame, message);
+            }
+            assertEquals(21, file.requests());
+            assertEquals(4_096 + 20 * HEADER, file.bytesRead());
+            assertEquals(0, source.readTwice());
+        }
+    }
+
+    @Test
+    void longFooterIsReadInASecondStepWithoutReadingBytesTwice() throws IOException {
+        CountingSource source = new CountingSource(file(5_000, 8));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
+            assertTrue(file.index().footerLength() > 65_536);
+            assertEquals(2, file.requests());
+            assertEquals(file.index().footerLength() + 10, file.bytesRead());
+            assertEquals(0, source.readTwice());
+            file.recordBatch(4_999, frame, message);
+            assertEquals(3, file.requests());
+        }
+    }
+
+    @Test
+    void headersAreRequestedInPortionsAndDropped() throws IOException {
+        CountingSource source = new CountingSource(file(100, 1_000));
+        RangeOptions options =
+                RangeOptions.DEFAULT
+                        .withEndBytes(1_024)
+                        .withMergeBytes(0)
+                        .withMaxHeaderBytes(10 * HEADER + 1);
+        try (RangedFile file = open(source, options)) {
+            long opened = file.requests();
+            int requested = 0;
+            for (int i = 0; i < 100; i++) {
+                if (i == requested) {
+                    requested = file.requestRecordBatches(i, 100);
+                    assertEquals(Math.min(i + 10, 100), requested);
+                }
+                file.recordBatch(i, frame, message);
+                assertEquals(8 + i * (HEADER + 1_000L), frame.offset());
+            }
+            assertEquals(opened + 100, file.requests());
+            file.recordBatch(0, frame, message);
+            assertEquals(opened + 101, file.requests());
+        }
+    }
+
+    @Test
+    void openedMessagesStayValidWhenTheirHeadersAreDropped() throws IOException {
+        RangeOptions options = RangeOptions.DEFAULT.withEndBytes(1_024).withMaxHeaderBytes(1);
+        try (RangedFile file = open(new CountingSource(file(10, 1_000)), options)) {
+            file.recordBatch(0, frame, message);
+            file.recordBatch(1, new EncapsulatedMessage(), new Message());
+            assertEquals(1_000, message.bodyLength());
+        }
+    }
+
+    @Test
+    void indexesAreChecked() throws IOException {
+        try (RangedFile file = open(new CountingSource(file(3, 8)), RangeOptions.DEFAULT)) {
+            assertEquals(2, file.requestRecordBatches(2, 2));
+            for (int wrong : new int[] {-1, 3}) {
+                assertThrows(
+                        IndexOutOfBoundsException.class,
+                        () -> file.recordBatch(wrong, frame, message));
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> file.requestRecordBatches(0, 4));
+            assertThrows(IndexOutOfBoundsException.class, () -> file.dictionary(0, frame, message));
+            assertThrows(IllegalArgumentException.class, () -> file.index().block(1, 0));
+        }
+    }
+
+    // ---- hostile files
+
+    @Test
+    void manyBlocksThatLeadToOneMessageAreOneRequest() throws IOException {
+        byte[] message0 = Frames.join(Frames.frame(Frames.batch(100_000)), new byte[100_000]);
+        byte[] footer =
+                Frames.footer(
+                        List.of(),
+                        Collections.nCopies(100_000, new BlockNumbers(8, HEADER, 100_000)));
+        CountingSource source = new CountingSource(Frames.file(message0, footer));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withMaxHeaderBytes(HEADER))) {
+            long opened = file.requests();
+            assertEquals(100_000, file.requestRecordBatches(0, 100_000));
+            file.recordBatch(99_999, frame, message);
+            assertEquals(opened + 1, file.requests());
+            assertEquals(footer.length + 10 + HEADER, file.bytesRead());
+        }
+    }
+
+    /// Each block says that its metadata is all of the file from there on.
+    @Test
+    void overlappingBlocksNeedNoMoreThanTheFile() throws IOException {
+        byte[] messages = new byte[200_000];
+        List<BlockNumbers> blocks = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            blocks.add(new BlockNumbers(8 + 8L * i, messages.length - 8 * i, 0));
+        }
+        CountingSource source =
+                new CountingSource(Frames.file(messages, Frames.footer(List.of(), blocks)));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(1_024))) {
+            int to = file.requestRecordBatches(0, 1_000);
+            assertTrue(to > 300);
+            assertTrue(source.reads.stream().mapToLong(ByteRange::length).sum() <= source.size());
+            assertEquals(0, source.readTwice());
+            var failure =
+                    assertThrows(
+                            ArrowFormatException.class, () -> file.recordBatch(3, frame, message));
+            assertEquals(FileRule.BLOCK_WITHOUT_MESSAGE, failure.rule());
+            assertEquals("memory", failure.file());
+        }
+    }
+
+    @Test
+    void wrongBlockEndsARequestBeforeIt() throws IOException {
+        byte[] messages = Frames.join(Frames.frame(Frames.batch(500)), new byte[500]);
+        BlockNumbers right = new BlockNumbers(8, HEADER, 500);
+        BlockNumbers wrong = new BlockNumbers(-8, HEADER, 500);
+        byte[] footer = Frames.footer(List.of(), List.of(right, right, wrong, right));
+        RangeOptions options = RangeOptions.DEFAULT.withEndBytes(400);
+        try (RangedFile file = open(new CountingSource(Frames.file(messages, footer)), options)) {
+            assertEquals(2, file.requestRecordBatches(0, 4));
+            var failure =
+                    assertThrows(ArrowFormatException.class, () -> file.requestRecordBatches(2, 4));
+            assertEquals(FileRule.BLOCK_NEGATIVE, failure.rule());
+            assertEquals(4, file.requestRecordBatches(3, 4));
+        }
+    }
+
+    @Test
+    void limitsOfFooterAndMetadataAreEnforced() throws IOException {
+        byte[] bytes = file(5_000, 8);
+        int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
+        CountingSource source = new CountingSource(bytes);
+        var failure = assertThrows(RangeException.class, () -> openLimited(source, footer - 1));
+        assertTrue(
+                failure.getMessage()
+                        .endsWith(": footer is longer than the limit: limit=" + (footer - 1)),
+                failure.getMessage());
+        assertEquals(1, source.reads.size());
+        assertTrue(source.isClosed());
+        openLimited(source, footer).close();
+    }
+
+    @Test
+    void footerLengthsThatDoNotFitAreRefusedBeforeAnythingIsAllocated() {
+        for (int length : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 983}) {
+            byte[] bytes =
+                    Frames.join(Frames.MAGIC, new byte[984], Frames.words(length), Frames.MAGIC);
+            CountingSource source = new CountingSource(bytes);
+            var failure =
+                    assertThrows(
+                            ArrowFormatException.class,
+                            () -> open(source, RangeOptions.DEFAULT.withEndBytes(64)));
+            assertEquals(FileRule.FOOTER_LENGTH, failure.rule());
+            assertEquals(990, failure.offset());
+            assertEquals(1, source.reads.size());
+        }
+    }
+
+    /// Its first bytes are not read.
+    @Test
+    void longInputThatIsNoArrowFileIsRefusedByItsEnd() {
+        var failure =
+                assertThrows(
+                        ArrowFormatException.class,
+                        () -> RangedFile.open(new CountingSource(new byte[100_000])));
+        assertEquals(FileRule.NO_TRAILING_MAGIC, failure.rule());
+        assertEquals("memory", failure.file());
+    }
+
+    // ---- damage
+
+    /// What a file shows, or how it fails.
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    private static String outcome(Reading reading) throws IOException {
+        try {
+            reading.read();
+            return "fine";
+        } catch (ArrowFormatException e) {
+            // The causes of these have places of their own in the text.
+            boolean isPlain =
+                    !e.rule().equals(StructureRule.METADATA_MALFORMED)
+                            && !e.rule().equals(StructureRule.FOOTER_MALFORMED);
+            return e.rule().id() + " " + e.offset() + (isPlain ? e.fault().text() : "");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Verification.class)
+    void damagedFilesFailAsTheyDoInMemory(Verification verification) throws IOException {
+        byte[] whole = ArrowVectorFiles.named("dictionaries").file();
+        ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
+        RangeOptions little = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
+        int failures = 0;
+        for (int at = 8; at < whole.length; at += 11) {
+            for (int bit = 1; bit <= 128; bit *= 16) {
+                byte[] damaged = whole.clone();
+                damaged[at] ^= (byte) bit;
+                String expected =
+                        outcome(
+                                () -> {
+                                    ArrowFile file =
+                                            ArrowFile.of(MemorySegment.ofArray(damaged), options);
+                                    for (int i = 0; i < file.dictionaryCount(); i++) {
+                                        file.dictionary(i, frame, message);
+                                    }
+                                    for (int i = 0; i < file.recordBatchCount(); i++) {
+                                        file.recordBatch(i, frame, message);
+                                    }
+                                });
+                Supplier<CountingSource> source = () -> new CountingSource(damaged);
+                String found =
+                        outcome(
+                                () -> {
+                                    try (RangedFile file =
+                                            RangedFile.open(source.get(), options, little)) {
+                                        for (int i = 0; i < file.dictionaryCount(); i++) {
+                                            file.dictionary(i, frame, message);
+                                        }
+                                        for (int i = 0; i < file.recordBatchCount(); i++) {
+                                            file.recordBatch(i, frame, message);
+                                        }
+                                    }
+                                });
+                assertEquals(expected, found, "at=" + at + ", bit=" + bit);
+                failures += expected.equals("fine") ? 0 : 1;
+            }
+        }
+        assertTrue(failures > 50, "failures=" + failures);
+    }
+
+    @Test
+    void failureOfTheSourceIsThrownAndTheSourceClosed() {
+        CountingSource broken =
+                new CountingSource(
+                        MemorySegment.ofArray(file(3, 8)),
+                        range -> {
+                            throw new IOException("broken");
+                        });
+        var failure = assertThrows(RangeException.class, () -> open(broken, RangeOptions.DEFAULT));
+        assertTrue(failure.getMessage().startsWith("memory: last 65536 bytes: "));
+        assertTrue(broken.isClosed());
+    }
+
+    @Test
+    void optionsAreChecked() {
+        assertThrows(IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withMergeBytes(-1));
+        assertThrows(
+                IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withRequestBytes(0));
+        assertThrows(
+                IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withRequestsInFlight(0));
+        assertThrows(IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withEndBytes(63));
+        assertThrows(IllegalArgumentException.class, () -> new ByteRange(1, Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> new ByteRange(-1, 1));
+        assertFalse(new ByteRange(5, 5).contains(new ByteRange(4, 2)));
+        assertTrue(new ByteRange(5, 5).contains(new ByteRange(10, 0)));
+    }
+
+    // ---- sources that break their contract
+
+    /// A source whose sizes are these, one after another; the last one stays.
+    private record Sizes(byte[] bytes, ArrayList<Long> sizes) implements RangeSource {
+        static Sizes of(byte[] bytes, Long... sizes) {
+            return new Sizes(bytes, new ArrayList<>(List.of(sizes)));
+        }
+
+        @Override
+        public String name() {
+            return "odd";
+        }
+
+        @Override
+        public long size() {
+            return sizes.size() > 1 ? sizes.removeFirst() : sizes.getFirst();
+        }
+
+        @Override
+        public void read(long offset, MemorySegment into) {
+            MemorySegment.copy(MemorySegment.ofArray(bytes), offset, into, 0, into.byteSize());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void negativeSizesAreReported() throws IOException {
+        for (long size : new long[] {-1, Long.MIN_VALUE}) {
+            IOException e =
+                    assertThrows(
+                            IOException.class,
+                            () -> RangedFile.open(Sizes.of(new byte[100], size)));
+            assertTrue(e.getMessage().contains("size=" + size), e.getMessage());
+            RangeReader reader =
+                    new RangeReader(Sizes.of(new byte[100], size), RangeOptions.DEFAULT);
+            List<MemorySegment> into = List.of(MemorySegment.ofArray(new byte[4]));
+            assertThrows(
+                    RangeException.class, () -> reader.read(List.of(new ByteRange(0, 4)), into));
+            IOException ofChannel =
+                    assertThrows(
+                            IOException.class,
+                            () -> RangeSource.of(new OddChannel(size, 1), "odd"));
+            assertTrue(ofChannel.getMessage().contains("name=odd, size=" + size));
+        }
+    }
+
+    @Test
+    void sizesThatChangeAreReported() throws IOException {
+        byte[] file = file(3, 80);
+        long size = file.length;
+        for (long other : new long[] {size - 1, size + 1, 0, -1, Long.MAX_VALUE}) {
+            for (int same = 1; same < 5; same++) {
+                Long[] sizes = Collections.nCopies(same + 1, size).toArray(Long[]::new);
+                sizes[same] = other;
+                try (RangedFile opened =
+                        RangedFile.open(
+                                Sizes.of(file, sizes),
+                                ReadOptions.DEFAULT,
+                                RangeOptions.DEFAULT.withEndBytes(1_024))) {
+                    for (int i = 0; i < 3; i++) {
+                        opened.recordBatch(i, frame, message);
+                    }
+                    opened.read(
+                            List.of(new ByteRange(0, 4)),
+                            List.of(MemorySegment.ofArray(new byte[4])));
+                } catch (IOException e) {
+                    assertTrue(e.getMessage().contains("size"), e.getMessage());
+                }
+            }
+        }
+    }
+
+    @Test
+    void wrongNumbersOfBytesAreReported() {
+        byte[] file = file(3, 80);
+        for (byte[] end : new byte[][] {null, {}, new byte[10], new byte[file.length + 1]}) {
+            RangeSource source =
+                    new RangeSource() {
+                        @Override
+                        public String name() {
+                            return "odd";
+                        }
+
+                        @Override
+                        public long size() {
+                            return file.length;
+                        }
+
+                        @Override
+                        public void read(long offset, MemorySegment into) {}
+
+                        @Override
+                        public byte[] readEnd(int most) {
+                            return end;
+                        }
+
+                        @Override
+                        public void close() {}
+                    };
+            RangeException e = assertThrows(RangeException.class, () -> RangedFile.open(source));
+            assertTrue(e.getMessage().contains("expected=" + file.length), e.getMessage());
+        }
+    }
+
+    /// A channel that claims to have read more bytes than it was asked for.
+    @Test
+    void channelsThatReadTooMuchAreReported() throws IOException {
+        for (int read : new int[] {0, 5, Integer.MAX_VALUE}) {
+            try (RangeSource source = RangeSource.of(new OddChannel(100, read), "odd")) {
+                RangeException e =
+                        assertThrows(
+                                RangeException.class,
+                                () -> source.read(0, MemorySegment.ofArray(new byte[4])));
+                assertTrue(e.getMessage().contains("returned " + read + " bytes"));
+            }
+        }
+    }
+
+    private record OddChannel(long size, int readBytes) implements SeekableByteChannel {
+        @Override
+        public int read(ByteBuffer into) {
+            return readBytes;
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long position() {
+            return 0;
+        }
+
+        @Override
+        public SeekableByteChannel position(long at) {
+            return this;
+        }
+
+        @Override
+        public SeekableByteChannel truncate(long to) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    // ---- malformed metadata
+
+    /// Positions count from the metadata, wherever the bytes of a request begin.
+    @Test
+    void positionsInMalformedMetadataCountFromItsStart() throws IOException {
+        byte[] sound = file(3, 80);
+        ReadOptions unverified = ReadOptions.DEFAULT.withVerification(Verification.NONE);
+        for (int number = 0; number < 3; number++) {
+            int metadata = 8 + number * (HEADER + 80) + 8;
+            int length = HEADER - 8;
+            byte[] bytes = sound.clone();
+            ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            int root = all.getInt(metadata);
+            all.putInt(metadata + root, 1 << 20); // the distance of the vtable
+            int batch = number;
+            var remote =
+                    RangedFile.open(
+                            new CountingSource(bytes),
+                            unverified,
+                            RangeOptions.DEFAULT.withEndBytes(64));
+            ArrowFormatException found =
+                    assertThrows(
+                            ArrowFormatException.class,
+                            () -> remote.recordBatch(batch, frame, message));
+            assertEquals(StructureRule.METADATA_MALFORMED, found.rule());
+            assertTrue(found.getMessage().contains("range=0.." + length), found.getMessage());
+            assertTrue(
+                    found.getMessage().contains("metadataOffset=" + metadata + ", "),
+                    found.getMessage());
+            assertTrue(found.getMessage().contains("relative to metadataOffset: "));
+            ArrowFile local = ArrowFile.of(MemorySegment.ofArray(bytes), unverified);
+            ArrowFormatException same =
+                    assertThrows(
+                            ArrowFormatException.class,
+                            () -> local.recordBatch(batch, frame, message));
+            assertEquals(same.offset(), found.offset());
+            // A stream's reader shows the same numbers.
+            byte[] stream = Arrays.copyOfRange(bytes, metadata - 8, metadata + length + 80);
+            MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), unverified);
+            ArrowFormatException streamed =
+                    assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            assertEquals(streamed.getCause().getMessage(), found.getCause().getMessage());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.fletch.fbs.FbsDocument.UnionDecl;
+import dev.fletch.fbs.FbsDocument.Value;
+import dev.fletch.schema.ArrowType.DateResolution;
+import dev.fletch.schema.ArrowType.FloatPrecision;
+import dev.fletch.schema.ArrowType.IntervalParts;
+import dev.fletch.schema.ArrowType.TimeResolution;
+import dev.fletch.schema.ArrowType.UnionLayout;
+import dev.fletch.testdata.RandomSchemas;
+import dev.fletch.testdata.RandomTables;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The values of a schema, held against `format/*.fbs`: what the declarations have and these do not
+/// could be read in place, and no further.
+class ModelMatchesFbsTest {
+    private static final int SEEDS = 500;
+
+    /// By number: the name, without the mark that keeps it apart from a word of the language.
+    private static Map<Integer, String> declaredTypes() {
+        UnionDecl types = RandomTables.ARROW.union("Type");
+        return types.members().stream()
+                .filter(each -> each.value() != 0)
+                .collect(
+                        Collectors.toMap(
+                                each -> (int) each.value(),
+                                each -> each.name().replace("_", ""),
+                                (one, _) -> one,
+                                TreeMap::new));
+    }
+
+    @Test
+    void everyDeclaredTypeHasARecord() {
+        Set<String> permitted =
+                Arrays.stream(ArrowType.class.getPermittedSubclasses())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(new TreeSet<>(declaredTypes().values()), permitted);
+    }
+
+    /// The number of each, and that the list of one of each kind, which other tests use, has all.
+    @Test
+    void typeIdsAreTheDeclaredOnes() {
+        Map<Integer, String> found = new TreeMap<>();
+        AllTypes.TYPES.forEach(each -> found.put(each.id(), each.getClass().getSimpleName()));
+        assertEquals(declaredTypes(), found);
+    }
+
+    static Map<String, Class<? extends Enum<?>>> enums() {
+        return Map.of(
+                "DateUnit", DateResolution.class,
+                "IntervalUnit", IntervalParts.class,
+                "Precision", FloatPrecision.class,
+                "TimeUnit", TimeResolution.class,
+                "UnionMode", UnionLayout.class);
+    }
+
+    @Test
+    void enumsHaveTheDeclaredValues() {
+        enums().forEach(ModelMatchesFbsTest::assertDeclared);
+    }
+
+    private static void assertDeclared(String declaredName, Class<? extends Enum<?>> type) {
+        Map<String, Long> declared = new TreeMap<>();
+        for (Value each : RandomTables.ARROW.enumeration(declaredName).values()) {
+            declared.put(each.name().toUpperCase(Locale.ROOT), each.value());
+        }
+        Map<String, Long> found = new TreeMap<>();
+        for (Enum<?> each : type.getEnumConstants()) {
+            found.put(each.name(), (long) each.ordinal());
+        }
+        assertEquals(declared, found);
+    }
+
+    /// What is tested by schemas made at random is tested for every type, and for each value of its
+    /// parameters that have few.
+    @Test
+    void randomSchemasHaveAllTypes() {
+        Set<String> missing = new TreeSet<>();
+        for (Class<?> type : ArrowType.class.getPermittedSubclasses()) {
+            missing.add(type.getSimpleName());
+            for (RecordComponent each : type.getRecordComponents()) {
+                values(each.getType())
+                        .forEach(value -> missing.add(named(type, each.getName(), value)));
+            }
+        }
+        for (int seed = 0; seed < SEEDS && !missing.isEmpty(); seed++) {
+            RandomSchemas.schema(seed).fields().forEach(each -> strike(each, missing));
+        }
+        assertEquals(Set.of(), missing);
+    }
+
+    private static List<?> values(Class<?> parameter) {
+        return parameter.isEnum()
+                ? List.of(parameter.getEnumConstants())
+                : parameter == boolean.class ? List.of(false, true) : List.of();
+    }
+
+    private static String named(Class<?> type, String parameter, Object value) {
+        return type.getSimpleName() + "." + parameter + "=" + value;
+    }
+
+    private static void strike(ArrowField field, Set<String> missing) {
+        ArrowType type = field.type();
+        missing.remove(type.getClass().getSimpleName());
+        Stream.of(type.getClass().getRecordComponents())
+                .forEach(
+                        each -> {
+                            try {
+                                Object value = each.getAccessor().invoke(type);
+                                missing.remove(named(type.getClass(), each.getName(), value));
+                            } catch (ReflectiveOperationException e) {
+                                throw new AssertionError(e);
+                            }
+                        });
+        field.children().forEach(each -> strike(each, missing));
+    }
+}

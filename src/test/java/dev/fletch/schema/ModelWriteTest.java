@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.ModelTables;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.RandomSchemas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Schemas back to bytes.
+class ModelWriteTest {
+    /// Random schemas break rules.
+    private static final Rule[] ANY = MeaningRule.values();
+
+    private static final int SCHEMAS = CaseCount.of(200, 2_000);
+
+    static byte[] write(ArrowSchema schema, EmissionOrder order) {
+        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+        schema.write(order, into, ANY);
+        return into.toByteArray();
+    }
+
+    static byte[] writeMessage(ArrowSchema schema, EmissionOrder order) {
+        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+        schema.writeMessage(order, into, ANY);
+        return into.toByteArray();
+    }
+
+    private static ArrowSchema read(byte[] schema) {
+        return ModelReadTest.read(schema);
+    }
+
+    private static Message message(byte[] message) {
+        return new Message().wrap(MemorySegment.ofArray(message));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writtenSchemaIsReadBackUnchanged(EmissionOrder order) {
+        Verifier strict = new Verifier(VerifierOptions.STRICT);
+        for (int seed = 0; seed < SCHEMAS; seed++) {
+            ArrowSchema schema = RandomSchemas.schema(seed);
+            byte[] bytes = write(schema, order);
+            assertEquals(schema, read(bytes), "seed " + seed);
+            assertTrue(
+                    strict.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bytes)),
+                    () -> "" + strict.fault());
+            byte[] message = writeMessage(schema, order);
+            assertTrue(
+                    strict.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(message)),
+                    () -> "" + strict.fault());
+            Message read = message(message);
+            assertEquals(schema, ModelTables.schema(read), "seed " + seed);
+            assertEquals(MetadataVersion.V5, read.version());
+            assertEquals(0, read.bodyLength());
+        }
+    }
+
+    /// What is there as a table goes the same way as what was read.
+    @Test
+    void omittedValuesAreAbsentInTheTable() {
+        Schema table =
+                ArrowSchema.of()
+                        .withAbsent(
+                                Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES))
+                        .toTable(MeaningRule.NO_FIELDS);
+        assertFalse(table.isPresent(Schema.FIELDS_SLOT));
+        assertFalse(table.isPresent(Schema.CUSTOM_METADATA_SLOT));
+        assertFalse(table.isPresent(Schema.FEATURES_SLOT));
+        Schema empty = ArrowSchema.of().withAbsent(Set.of()).toTable();
+        assertTrue(empty.isPresent(Schema.FIELDS_SLOT));
+        assertTrue(empty.isPresent(Schema.CUSTOM_METADATA_SLOT));
+        assertTrue(empty.isPresent(Schema.FEATURES_SLOT));
+    }
+
+    // ---- producers' own bytes
+
+    @Test
+    void schemaMessageOfArrowJavaIsRewrittenByteForByte() {
+        int messages = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            messages += assertRewritten(each.name(), EmissionOrder.ARROW_JAVA, each.stream());
+        }
+        System.out.printf("arrow-java: %d schema messages of the same bytes%n", messages);
+        assertTrue(messages > 20);
+    }
+
+    @Test
+    void schemaMessageOfArrowCppIsRewrittenByteForByte() throws IOException {
+        Path folder = Goldens.repositoryRoot().resolve("src/test/resources/arrow-cpp");
+        int messages = 0;
+        try (Stream<Path> all = Files.list(folder)) {
+            for (Path each : all.filter(ModelWriteTest::hasSchema).sorted().toList()) {
+                byte[] content = Files.readAllBytes(each);
+                messages += assertRewritten("" + each, EmissionOrder.ARROW_CPP, content);
+            }
+        }
+        System.out.printf("Arrow C++: %d schema messages of the same bytes%n", messages);
+        assertTrue(messages > 15);
+    }
+
+    private static boolean hasSchema(Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(".arrow")
+                || name.endsWith(".stream") && !name.matches("(tensor|cs[rcf]|coo).*");
+    }
+
+    private static int assertRewritten(String title, EmissionOrder order, byte[] content) {
+        OracleMessage first = OracleListing.list(content).messages().getFirst();
+        byte[] original = new byte[first.metadata().remaining()];
+        first.metadata().get(original);
+        Message read = message(original);
+        if (read.version() != MetadataVersion.V5) {
+            return 0;
+        }
+        byte[] written = writeMessage(ModelTables.schema(read), order);
+        // A frame pads behind the flatbuffer.
+        assertArrayEquals(Arrays.copyOf(written, original.length), original, title);
+        return 1;
+    }
+
+    /// arrow-java reads what was written in any order, and writes the bytes that are written in its
+    /// own.
+    @Test
+    void arrowJavaWritesTheSameBytes() {
+        EmissionOrder[] orders = EmissionOrder.values();
+        long compared = 0;
+        for (int seed = 0; seed < SCHEMAS; seed++) {
+            ArrowSchema schema = JavaSchemas.written(RandomSchemas.schema(seed));
+            EmissionOrder order = orders[seed % orders.length];
+            byte[] bytes = write(schema, EmissionOrder.ARROW_JAVA);
+            var theirs =
+                    org.apache.arrow.vector.types.pojo.Schema.deserializeMessage(
+                            framed(writeMessage(schema, order)));
+            ArrowJavaAgreesTest.assertSame(theirs, schema);
+            assertArrayEquals(bytes(theirs), bytes, "seed " + seed);
+            compared += bytes.length;
+        }
+        System.out.printf("arrow-java: %d schemas of %d bytes%n", SCHEMAS, compared);
+    }
+
+    private static ByteBuffer framed(byte[] message) {
+        return ByteBuffer.allocate(8 + message.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(-1)
+                .putInt(message.length)
+                .put(message)
+                .flip();
+    }
+
+    private static byte[] bytes(org.apache.arrow.vector.types.pojo.Schema schema) {
+        var builder = new com.google.flatbuffers.FlatBufferBuilder();
+        builder.finish(schema.getSchema(builder));
+        return builder.sizedByteArray();
+    }
+
+    // ---- refusals
+
+    @Test
+    void wrongDialectAndSmallTargetAreRejected() {
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("a", new ArrowType.Utf8()));
+        FlatBufferWriter java = new FlatBufferWriter(Dialect.JAVA);
+        assertThrows(
+                IllegalArgumentException.class, () -> schema.write(EmissionOrder.ARROW_CPP, java));
+        FlatBufferWriter small =
+                new FlatBufferWriter(Dialect.CPP).wrap(MemorySegment.ofArray(new byte[20]));
+        assertThrows(
+                TargetTooSmallException.class, () -> schema.write(EmissionOrder.ARROW_CPP, small));
+    }
+
+    @Test
+    void defaultsAreAbsentInTheTable() {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of("d", new ArrowType.Decimal(9, 0))
+                                .withDictionary(DictionaryInfo.implicit(0, false)));
+        Schema table = schema.toTable();
+        var field = table.fields(0, new dev.fletch.format.Field());
+        assertFalse(field.isPresent(dev.fletch.format.Field.NULLABLE_SLOT));
+        var decimal = new dev.fletch.format.Decimal();
+        assertTrue(field.type(decimal));
+        assertEquals(
+                List.of(true, false, false),
+                List.of(decimal.isPresent(0), decimal.isPresent(1), decimal.isPresent(2)));
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.fletch.schema.ArrowType.DateResolution;
+import dev.fletch.schema.ArrowType.TimeResolution;
+import dev.fletch.schema.ArrowType.UnionLayout;
+import dev.fletch.testdata.ModelTables;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/// What a schema has to keep to, each rule kept and broken.
+class RulesTest {
+    private static final ArrowType INT32 = new ArrowType.Int(32, true);
+    private static final ArrowType STRUCT = new ArrowType.Struct();
+
+    private static ArrowField field(String name, ArrowType type, ArrowField... children) {
+        return ArrowField.of(name, type, children);
+    }
+
+    private static void refused(String message, Executable making) {
+        assertEquals(message, assertThrows(InvalidSchemaException.class, making).getMessage());
+    }
+
+    @Test
+    void wrongUnionIdsAreRejected() {
+        assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE));
+        assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE, 127, 0, 5));
+        assertEquals(
+                IntStream.range(0, 128).boxed().toList(),
+                ArrowType.Union.implicit(UnionLayout.SPARSE, 128).typeIds());
+        refused(
+                "a type id is 0 to 127: typeIds=[0, 128]",
+                () -> ArrowType.Union.of(UnionLayout.DENSE, 0, 128));
+        refused(
+                "a type id is 0 to 127: typeIds=[-1]",
+                () -> ArrowType.Union.of(UnionLayout.DENSE, -1));
+        refused(
+                "a type id belongs to one child: typeIds=[3, 1, 3]",
+                () -> ArrowType.Union.of(UnionLayout.DENSE, 3, 1, 3));
+        refused(
+                "a union has at most 128 children: children=129",
+                () -> ArrowType.Union.implicit(UnionLayout.DENSE, 129));
+        refused(
+                "implicit type ids must be 0, 1, 2 and so on: typeIds=[1, 0]",
+                () -> new ArrowType.Union(UnionLayout.DENSE, List.of(1, 0), true));
+    }
+
+    @Test
+    void malformedTextsAreRejected() {
+        refused(
+                "text must have no unpaired surrogate:" + " timezone=a\\ud800",
+                () -> new ArrowType.Timestamp(TimeResolution.SECOND, "a\ud800"));
+        String rule = "text must have no unpaired surrogate: ";
+        refused(rule + "name=\\udc00\\ud800", () -> field("\udc00\ud800", INT32));
+        refused(rule + "metadata key=\\udc00", () -> Metadata.of("\udc00", ""));
+        refused(rule + "metadata value=x\\udc00", () -> Metadata.of("k", "x\udc00"));
+        assertDoesNotThrow(() -> field("🙂\0", INT32));
+    }
+
+    @Test
+    void childrenThatDoNotFitTheTypeAreRejected() {
+        ArrowField number = field("b", INT32);
+        refused(
+                "a type that is not nested has no children: field=a, children=1",
+                () -> field("a", INT32, number));
+        refused(
+                "a union has a type id for each child: field=a, typeIds=[5, 7]",
+                () -> field("a", ArrowType.Union.of(UnionLayout.SPARSE, 5, 7), number));
+        refused(
+                "the entries of a map are structs: field=a.b, type=int32",
+                () -> field("a", new ArrowType.Map(false), number));
+        refused(
+                "a run-end encoded field has run ends and values: field=a, children=1",
+                () -> field("a", new ArrowType.RunEndEncoded(), number));
+        ArrowField encoded = number.withDictionary(DictionaryInfo.implicit(0, false));
+        refused(
+                "run ends are int16, int32 or int64: field=a.b, type=int32, dictionary 0 (int32)",
+                () -> field("a", new ArrowType.RunEndEncoded(), encoded, number));
+    }
+
+    @Test
+    void wrongDictionariesAreRejected() {
+        for (int width : new int[] {8, 16, 32, 64}) {
+            assertDoesNotThrow(() -> DictionaryInfo.of(-1, new ArrowType.Int(width, false)));
+        }
+        refused(
+                "implicit index type must be int32: indexType=uint32",
+                () -> new DictionaryInfo(0, new ArrowType.Int(32, false), false, true));
+    }
+
+    @Test
+    void onlyEmptyValuesCanBeAbsent() {
+        Set<AbsentSlot> all = Set.of(AbsentSlot.values());
+        ArrowField plain = field("a", INT32);
+        assertEquals(
+                Set.of(AbsentSlot.NAME, AbsentSlot.CHILDREN, AbsentSlot.METADATA),
+                plain.withName("").withAbsent(all).absent());
+        assertEquals(
+                Set.of(),
+                field("s", STRUCT, plain).withMetadata("k", "v").withAbsent(all).absent());
+        ArrowSchema schema = ArrowSchema.of();
+        assertEquals(
+                Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES),
+                schema.withAbsent(all).absent());
+        ArrowSchema full = schema.withFields(List.of(plain)).withFeatures(List.of(1L));
+        assertEquals(Set.of(), full.withMetadata("k", "v").withAbsent(all).absent());
+    }
+
+    // ---- in bytes the same, with the whole path
+
+    @Test
+    void faultOfSchemaBytesHasTheCompletePath() {
+        ArrowField leaf = field("leaf", new ArrowType.FixedSizeBinary(3));
+        ArrowSchema schema =
+                ArrowSchema.of(field("top", STRUCT, field("", new ArrowType.List(), leaf)));
+        var table = ModelTables.schema(schema);
+        var broken = Tables.replace(table, "byteWidth", -3);
+        refused(
+                "a fixed-size binary has at least 0 bytes: field=top.\"\".leaf, byteWidth=-3",
+                () -> read(broken));
+        var unknown = Tables.replace(table, "type_type", 42, "FixedSizeBinary");
+        refused(
+                "type is unknown: field=top.\"\".leaf," + " typeType=Type(42)",
+                () -> read(unknown));
+        var childless = Tables.remove(table, "children", "List");
+        refused("a list has one child: field=top.\"\", children=0", () -> read(childless));
+        var typeless = Tables.remove(table, "type", "FixedSizeBinary");
+        refused(
+                "a type with parameters has a table: field=top.\"\".leaf,"
+                        + " typeType=FixedSizeBinary",
+                () -> read(typeless));
+    }
+
+    private static ArrowSchema read(dev.fletch.testdata.FbsValue.Table table) {
+        return ModelReadTest.read(
+                dev.fletch.testdata.FbsValueWriter.write(
+                        dev.fletch.testdata.RandomTables.ARROW, table, 1));
+    }
+
+    @Test
+    void unknownEnumValuesAreRejected() {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        field("d", new ArrowType.Date(DateResolution.DAY))
+                                .withDictionary(DictionaryInfo.implicit(0, false)));
+        var table = ModelTables.schema(schema);
+        refused(
+                "endianness is unknown: endianness=2",
+                () -> read(Tables.replace(table, "endianness", 2)));
+        refused(
+                "endianness is unknown: endianness=-1",
+                () -> read(Tables.replace(table, "endianness", -1)));
+        refused(
+                "the unit of a date is known: field=d, unit=7",
+                () -> read(Tables.replace(table, "unit", 7)));
+        var kind = Tables.add(table, "DictionaryEncoding", "dictionaryKind", 1);
+        refused("the kind of a dictionary is known: field=d, dictionaryKind=1", () -> read(kind));
+    }
+}

@@ -1,0 +1,437 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.schema.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Limits;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.RandomSchemas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/// What is wrong is refused with its place, and with one kind of exception.
+@Isolated("looks at the heap")
+class HostileJsonTest {
+    private static final int DAMAGED = CaseCount.of(10_000, 60_000);
+
+    private static InvalidJsonException refused(String text) {
+        return assertThrows(InvalidJsonException.class, () -> SchemaJson.parse(text), text);
+    }
+
+    private static void assertRefused(String text, String message) {
+        InvalidJsonException refused = refused(text);
+        assertEquals(message, refused.getMessage(), text);
+        String place =
+                ": line=%d, column=%d".formatted(refused.line(), refused.column())
+                        + (refused.path().isEmpty() ? "" : ", path=" + refused.path());
+        assertTrue(message.contains(place), refused.path());
+    }
+
+    // ---- types
+
+    /// The type begins at column 33, after `{"fields": [{"name": "f", "type": `.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    3 | value must be an object | 35 | '' | value=3
+                    null | value must be an object | 35 | '' | value=null
+                    [1, 2] | value must be an object | 35 | '' | value=an array of 2
+                    {} | object must have the key | 35 | '' | key=name
+                    {"name": 4} | value must be a string | 44 | .name | value=4
+                    {"name": null} | value must be a string | 44 | .name | value=null
+                    {"name": "Int"} | value must be the name of a type | 44 | .name | value="Int"
+                    {"name": "int", "bitWidth": 8} | object must have the key | 35 | '' | key=isSigned
+                    {"name": "int", "isSigned": true} | object must have the key | 35 | '' | key=bitWidth
+                    {"name": "int", "isSigned": 1, "bitWidth": 8} | value must be true or false | 63 | .isSigned | value=1
+                    {"bitWidth": 7, "name": "int", "isSigned": true} | an integer has 8, 16, 32 or 64 bits | 48 | .bitWidth | bitWidth=7
+                    {"bitWidth": "8", "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value="8"
+                    {"bitWidth": 8.0, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=8.0
+                    {"bitWidth": 4294967304, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=4294967304
+                    {"bitWidth": 99999999999999999999, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=99999999999999999999
+                    {"bitWidth": [[8]], "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=an array of 1
+                    {"bitWidth": {"a": [{}]}, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=an object
+                    {"name": "floatingpoint", "precision": "half"} | value must be one of HALF, SINGLE, DOUBLE | 74 | .precision | value="half"
+                    {"name": "floatingpoint", "precision": 1} | value must be a string | 74 | .precision | value=1
+                    {"name": "decimal", "precision": 39, "scale": 0} | a decimal of 32, 64, 128 or 256 bits has 1 to 9, 18, 38 or 76 digits | 68 | .precision | precision=39
+                    {"name": "decimal", "precision": 3, "scale": 0, "bitWidth": 16} | a decimal has 32, 64, 128 or 256 bits | 95 | .bitWidth | bitWidth=16
+                    {"name": "date"} | object must have the key | 35 | '' | key=unit
+                    {"name": "date", "unit": "Day"} | value must be one of DAY, MILLISECOND | 60 | .unit | value="Day"
+                    {"name": "time", "unit": "SECOND", "bitWidth": 64} | a time has 32 bits in seconds and milliseconds, else 64 | 82 | .bitWidth | bitWidth=64
+                    {"name": "timestamp", "unit": "SECOND", "timezone": 1} | value must be a string | 87 | .timezone | value=1
+                    {"name": "interval", "unit": "DAY"} | value must be one of YEAR_MONTH, DAY_TIME, MONTH_DAY_NANO | 64 | .unit | value="DAY"
+                    {"name": "fixedsizebinary", "byteWidth": -1} | a fixed-size binary has at least 0 bytes | 76 | .byteWidth | byteWidth=-1
+                    {"name": "union", "mode": "sparse", "typeIds": []} | value must be one of SPARSE, DENSE | 61 | .mode | value="sparse"
+                    {"name": "union", "mode": "DENSE", "typeIds": 3} | value must be an array | 81 | .typeIds | value=3
+                    {"name": "union", "mode": "DENSE", "typeIds": ["a"]} | value must be an integer of 32 bits | 82 | .typeIds[0] | value="a"
+                    {"name": "union", "mode": "DENSE", "typeIds": [128]} | a union has a type id for each child | 81 | .typeIds | typeIds=1
+                    """)
+    void wrongTypesAreRejected(String type, String rule, int column, String key, String pair) {
+        assertRefused(
+                SchemaJsonTest.field(type),
+                "%s: line=1, column=%d, path=fields[0].type%s, %s"
+                        .formatted(rule, column, key, pair));
+    }
+
+    @Test
+    void unionWithTooManyTypeIdsIsRejected() {
+        String ids = "1,".repeat(100_000) + "[[1]], {\"a\": 3}";
+        InvalidJsonException refused =
+                refused(
+                        SchemaJsonTest.field(
+                                "{\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": [%s]}"
+                                        .formatted(ids)));
+        assertEquals("fields[0].type.typeIds", refused.path());
+        assertTrue(refused.getMessage().endsWith("value=an array of 100002"), refused::getMessage);
+    }
+
+    // ---- fields
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    [] | value must be an object: line=1, column=1, value=an array of 0
+                    3 | value must be an object: line=1, column=1, value=3
+                    {} | object must have the key: line=1, column=1, key=fields or schema
+                    {"schema": {}} | object must have the key: line=1, column=12, path=schema, key=fields
+                    {"schema": null} | value must be an object: line=1, column=12, path=schema, value=null
+                    {"schema": {"fields": []}, "fields": []} | object must be a schema or an integration file, not both: line=1, column=1, keys=fields and schema
+                    {"fields": {}} | value must be an array: line=1, column=12, path=fields, value=an object
+                    {"fields": [3]} | value must be an object: line=1, column=13, path=fields[0], value=3
+                    {"fields": [null]} | value must be an object: line=1, column=13, path=fields[0], value=null
+                    {"fields": [{}]} | object must have the key: line=1, column=13, path=fields[0], key=type
+                    {"fields": [{"type": {"name": "null"}}]} | object must have the key: line=1, column=13, path=fields[0], key=nullable
+                    {"fields": [{"type": {"name": "null"}, "nullable": "true"}]} | value must be true or false: line=1, column=52, path=fields[0].nullable, value="true"
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "name": 1}]} | value must be a string: line=1, column=66, path=fields[0].name, value=1
+                    {"fields": [], "metadata": {"a": "b"}} | value must be an array: line=1, column=28, path=metadata, value=an object
+                    {"fields": [], "metadata": [{"key": "b"}]} | object must have the key: line=1, column=29, path=metadata[0], key=value
+                    {"fields": [], "metadata": [{"key": "b", "value": null}]} | value must be a string: line=1, column=51, path=metadata[0].value, value=null
+                    {"fields": []} {} | text must end after the object: line=1, column=16
+                    {"fields": [{"type": {"name": "list"}, "nullable": true, "name": "l"}]} | a list has one child: line=1, column=13, path=fields[0], children=0
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {}}]} | object must have the key: line=1, column=72, path=fields[0].dictionary, key=id
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 9223372036854775808}}]} | value must be an integer of 64 bits: line=1, column=79, path=fields[0].dictionary.id, value=9223372036854775808
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 1, "indexType": {"name": "utf8"}}}]} | dictionary indices must be integers: line=1, column=95, path=fields[0].dictionary.indexType, indexType=utf8
+                    """)
+    void invalidDocumentsAreRejected(String text, String message) {
+        assertRefused(text, message);
+    }
+
+    @Test
+    void childrenThatDoNotFitTheirTypeAreRejected() {
+        String text =
+                """
+                {"fields": [
+                  {"name": "m", "nullable": true, "type": {"name": "map"}, "children": [
+                    {"name": "e", "nullable": false, "type": {"name": "struct"}, "children": [
+                      {"name": "k", "nullable": true, "type": {"name": "utf8"}}]}]}]}\
+                """;
+        assertRefused(
+                text,
+                "the entries of a map have a key and a value: line=2, column=3, path=fields[0],"
+                        + " field=m.e, children=1");
+    }
+
+    // ---- texts
+
+    @Test
+    void malformedJsonIsRejected() {
+        assertRefused("", "text must not be empty: line=1, column=1");
+        assertRefused(" \n ", "text must not be empty: line=2, column=2");
+        InvalidJsonException open = refused("{\"fields\":\n [{");
+        assertEquals(2, open.line());
+        assertEquals("fields[0]", open.path());
+        assertTrue(
+                open.getMessage().startsWith("text must be JSON, Unexpected end-of-input"),
+                open::getMessage);
+        assertEquals("fields", refused("{\"fields\": nul}").path());
+        assertTrue(refused("{'fields': []}").getMessage().startsWith("text must be JSON, "));
+    }
+
+    @Test
+    void duplicateKeysAreRejected() {
+        for (String text :
+                new String[] {
+                    "{\"fields\": [], \"fields\": []}",
+                    SchemaJsonTest.field("{\"name\": \"utf8\", \"name\": \"utf8\"}"),
+                    SchemaJsonTest.field("{\"name\": \"utf8\"}", ", \"name\": \"g\""),
+                }) {
+            String message = refused(text).getMessage();
+            assertTrue(message.startsWith("object must not repeat a key: "), message);
+        }
+    }
+
+    /// Some 50 MB of keys, of which none is kept.
+    @Test
+    void unknownKeysAreSkippedWithoutKeepingThem() throws IOException {
+        for (String end : new String[] {"}}", ",\"k0\":0}}", ",\"x\":{\"a\":1,\"a\":2}}}"}) {
+            for (String start :
+                    new String[] {
+                        "{\"schema\":{\"fields\":[],", "{\"schema\":{\"fields\":[]},\"x\":{"
+                    }) {
+                Reader keys = new ManyKeys(start, 100_000, end);
+                assertEquals(0, SchemaJson.read(keys, Limits.DEFAULT).fields().size());
+            }
+        }
+        Reader many = new ManyKeys("{\"schema\":{\"fields\":[]},\"x\":{", 2_000_000, "}}");
+        long before = retained();
+        assertEquals(0, SchemaJson.read(many, Limits.DEFAULT).fields().size());
+        assertTrue(((ManyKeys) many).mostRetained - before < 32 << 20);
+    }
+
+    private static long retained() {
+        System.gc();
+        Runtime memory = Runtime.getRuntime();
+        return memory.totalMemory() - memory.freeMemory();
+    }
+
+    /// An object of many keys, written while it is read.
+    private static final class ManyKeys extends Reader {
+        private final int count;
+        private final String end;
+        private String piece;
+        private int at;
+        private int next;
+        private long mostRetained;
+
+        ManyKeys(String start, int count, String end) {
+            this.piece = start;
+            this.count = count;
+            this.end = end;
+        }
+
+        @Override
+        public int read(char[] into, int from, int length) {
+            if (at == piece.length()) {
+                if (next > count) {
+                    return -1;
+                }
+                if (next == count) {
+                    mostRetained = count > 1_000_000 ? retained() : 0;
+                    piece = end;
+                } else {
+                    piece = (next == 0 ? "" : ",") + "\"key number " + next + "\":0";
+                }
+                next++;
+                at = 0;
+            }
+            int taken = Math.min(length, piece.length() - at);
+            piece.getChars(at, at + taken, into, from);
+            at += taken;
+            return taken;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void longStringsAreReadUpToTheLimit() throws IOException {
+        ArrowField field = ArrowField.of("a", new ArrowType.Utf8());
+        ArrowSchema schema = ArrowSchema.of(field).withMetadata("k", "v".repeat(21_000_000));
+        assertEquals(schema, SchemaJson.parse(SchemaJson.text(schema)));
+        Limits limits =
+                Limits.DEFAULT.withDepth(64).withFields(1_000_000).withUnfoldedBytes(20_000_000);
+        String text = SchemaJson.text(schema);
+        var refused =
+                assertThrows(
+                        InvalidJsonException.class,
+                        () -> SchemaJson.read(new StringReader(text), limits));
+        assertTrue(
+                refused.getMessage().contains(", limit=20000000, string value length=2"),
+                refused::getMessage);
+    }
+
+    @Test
+    void longPathIsShortenedInTheMiddle() {
+        String deep = ("{\"" + "k".repeat(100) + "\":").repeat(900);
+        InvalidJsonException refused = refused("{\"x\":" + deep + "nul");
+        assertTrue(refused.path().length() < 300, refused::path);
+        assertTrue(refused.path().startsWith("x.kkk"), refused::path);
+        assertTrue(refused.getMessage().length() < 500, refused::getMessage);
+    }
+
+    @Test
+    void deeplyNestedJsonIsRejected() {
+        String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
+        String leaf = "{\"type\": {\"name\": \"utf8\"}, \"nullable\": true}";
+        for (int levels : new int[] {128, 129, 600, 100_000}) {
+            String text =
+                    "{\"fields\": ["
+                            + open.repeat(levels - 1)
+                            + leaf
+                            + "]}".repeat(levels - 1)
+                            + "]}";
+            if (levels == 128) {
+                assertEquals(1, SchemaJson.parse(text).fields().size());
+            } else {
+                String message = refused(text).getMessage();
+                assertTrue(message.startsWith("fields must not be nested deeper"), message);
+            }
+        }
+        for (String bracket : new String[] {"[", "{\"a\":"}) {
+            String message = refused("{\"x\": " + bracket.repeat(100_000)).getMessage();
+            assertTrue(message.startsWith("text must not exceed the limits"), message);
+        }
+    }
+
+    @Test
+    void deepestAllowedJsonIsRead() throws IOException {
+        int levels = ArrowField.MAX_DEPTH;
+        String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
+        String leaf =
+                "{\"type\": {\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": []},"
+                        + " \"nullable\": true}";
+        String text =
+                "{\"schema\": {\"fields\": ["
+                        + open.repeat(levels - 1)
+                        + leaf
+                        + "]}".repeat(levels - 1)
+                        + "]}}";
+        Limits limits =
+                Limits.DEFAULT.withDepth(levels).withFields(1_000_000).withUnfoldedBytes(64L << 20);
+        assertEquals(1, SchemaJson.read(new StringReader(text), limits).fields().size());
+    }
+
+    @Test
+    void endlessKeysAndNumbersAreRejected() {
+        assertTrue(
+                refused("{\"" + "k".repeat(1_000_000) + "\": 1}")
+                        .getMessage()
+                        .startsWith("text must not exceed the limits"));
+        InvalidJsonException number =
+                refused(
+                        SchemaJsonTest.field(
+                                "{\"name\": \"int\", \"bitWidth\": " + "9".repeat(5_000) + "}"));
+        assertTrue(number.getMessage().length() < 400, number::getMessage);
+        InvalidJsonException name = refused("{\"fields\": \"" + "x".repeat(100_000) + "\"}");
+        assertTrue(name.getMessage().length() < 400, name::getMessage);
+    }
+
+    @Test
+    void valuesBeyondTheLimitsAreRejected() throws IOException {
+        String text =
+                SchemaJsonTest.field(
+                        "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
+                                + " \"timezone\": \"UTC\"}",
+                        ", \"metadata\": [{\"key\": \"ké\", \"value\": \"\"}]");
+        int size = 256 + 64 + "f".length() + "UTC".length() + 3; // the key has 3 bytes
+        Limits exact = Limits.DEFAULT.withFields(1).withUnfoldedBytes(size);
+        assertEquals(1, read(text, exact));
+        Limits less = exact.withUnfoldedBytes(size - 1);
+        assertThrows(InvalidJsonException.class, () -> read(text, less));
+        String leaf = SchemaJsonTest.field("{\"name\": \"null\"}");
+        String field = leaf.substring(leaf.indexOf('[') + 1, leaf.length() - 2);
+        String two = leaf.replace(field, field + ", " + field);
+        assertThrows(InvalidJsonException.class, () -> read(two, exact));
+        assertEquals(2, read(two, Limits.DEFAULT.withFields(2)));
+    }
+
+    private static int read(String text, Limits limits) throws IOException {
+        return SchemaJson.read(new StringReader(text), limits).fields().size();
+    }
+
+    @Test
+    void malformedEncodingIsRejected() {
+        assertRefused(
+                "{\"fields\": [], \"metadata\": [{\"key\": \"\\ud800\", \"value\": \"\"}]}",
+                "text must have no unpaired surrogate:"
+                        + " line=1, column=29, path=metadata[0], metadata key=\\ud800");
+        assertEquals(
+                "fields[0]",
+                refused(
+                                SchemaJsonTest.field("{\"name\": \"utf8\"}")
+                                        .replace("\"f\"", "\"\\udc00\""))
+                        .path());
+        assertEquals(
+                "fields[0].type.timezone",
+                refused(
+                                SchemaJsonTest.field(
+                                        "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
+                                                + " \"timezone\": \"\\ud800x\"}"))
+                        .path());
+        byte[] latin = "{\"fields\": [], \"é\": 1}".getBytes(StandardCharsets.ISO_8859_1);
+        InvalidJsonException refused =
+                assertThrows(
+                        InvalidJsonException.class,
+                        () -> SchemaJson.read(new ByteArrayInputStream(latin), Limits.DEFAULT));
+        assertTrue(refused.getMessage().contains("UTF-8"), refused::getMessage);
+    }
+
+    @Test
+    void controlCharactersAreEscapedInMessages() {
+        String message = refused("{\"fields\": \"\\u001b[2J\\u202e\\n\"}").getMessage();
+        assertTrue(message.endsWith("value=\"\\u001b[2J\\u202e\\n\""), message);
+        String inPath = refused("{\"\\u001b\": [}").getMessage();
+        assertTrue(inPath.contains("path=\\u001b"), inPath);
+    }
+
+    @Test
+    void exceptionOfTheSourceIsThrown() {
+        InputStream failing =
+                new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        throw new IOException("disk on fire");
+                    }
+                };
+        IOException thrown =
+                assertThrows(IOException.class, () -> SchemaJson.read(failing, Limits.DEFAULT));
+        assertEquals("disk on fire", thrown.getMessage());
+    }
+
+    // ---- damage
+
+    /// Texts of good schemas, cut or with some characters changed.
+    @Test
+    void damagedTextIsReadOrRefused() {
+        Random random = new Random(6);
+        String characters = "\"{}[],:0129.-eE \\utrfn\uD83D\u0000a";
+        int refused = 0;
+        int read = 0;
+        for (int i = 0; i < DAMAGED; i++) {
+            StringBuilder text =
+                    new StringBuilder(SchemaJson.text(RandomSchemas.schema(random.nextInt(500))));
+            for (int j = random.nextInt(3); j >= 0 && text.length() > 1; j--) {
+                int at = random.nextInt(text.length());
+                char c = characters.charAt(random.nextInt(characters.length()));
+                switch (random.nextInt(4)) {
+                    case 0 -> text.setCharAt(at, c);
+                    case 1 -> text.insert(at, c);
+                    case 2 -> text.deleteCharAt(at);
+                    default ->
+                            text.setLength(
+                                    Math.max(1, random.nextInt(50) == 0 ? at : text.length()));
+                }
+            }
+            try {
+                SchemaJson.parse(text.toString());
+                read++;
+            } catch (InvalidJsonException e) {
+                assertTrue(e.line() >= 1 && e.column() >= 0, e::getMessage);
+                refused++;
+            }
+        }
+        System.out.printf("Damaged JSON: %d read, %d refused%n", read, refused);
+        assertTrue(read > DAMAGED / 60 && refused > DAMAGED / 6);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify;
+
+import static dev.fletch.verify.Meant.INT32;
+import static dev.fletch.verify.Meant.bound;
+import static dev.fletch.verify.Meant.bytes;
+import static dev.fletch.verify.Meant.integer;
+import static dev.fletch.verify.Meant.message;
+import static dev.fletch.verify.Meant.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.format.SemanticOptions;
+import dev.fletch.format.SemanticOptions.Check;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Set;
+
+/// What faults, their exceptions and the options of a verification of meaning say of themselves.
+class FaultTextsTest {
+    // ---- faults
+
+    @Test
+    void validMessageHasNoFault() {
+        SemanticVerifier meaning = new SemanticVerifier();
+        assertTrue(meaning.message(bound(bytes(message(schema(INT32), 0)))));
+        assertNull(meaning.fault());
+    }
+
+    @Test
+    void exceptionHasTheDetailsOfItsFault() {
+        SemanticVerifier meaning = new SemanticVerifier();
+        assertFalse(meaning.message(bound(bytes(message(schema(integer("x", 7)), 0)))));
+        Fault fault = meaning.fault();
+        String path = "header.schema.fields[0].type.bitWidth";
+        String line = "int-width: offset=" + fault.position() + ", path=" + path + ", value=7";
+        assertEquals(line, fault.toString());
+        FlatBufferFormatException e = fault.exception();
+        assertEquals(MeaningRule.INT_WIDTH, e.rule());
+        assertEquals(fault.position(), e.offset());
+        assertEquals(path, e.fault().path());
+        assertEquals(line, e.getMessage());
+        // What was thrown stays as it is when the verifier goes on.
+        meaning.beginStream();
+        assertEquals(path, e.fault().path());
+    }
+
+    // ---- options
+
+    @Test
+    void checkCanBeChangedAlone() {
+        for (Check changed : Check.values()) {
+            SemanticOptions from = SemanticOptions.DEFAULT;
+            SemanticOptions copy = from.with(changed, !from.checks(changed));
+            for (Check each : Check.values()) {
+                assertEquals((each == changed) != from.checks(each), copy.checks(each));
+            }
+            assertNotEquals(from, copy);
+            assertEquals(from, copy.with(changed, from.checks(changed)));
+        }
+        assertEquals(Set.of(), SemanticOptions.ARROW_CPP.checks());
+    }
+
+    @Test
+    void optionsWithOtherLimitsAreDifferent() {
+        Limits few = Limits.DEFAULT.withDepth(3).withFields(4);
+        SemanticOptions other = SemanticOptions.STRICT.withLimits(few);
+        assertEquals(few, other.limits());
+        assertEquals(SemanticOptions.STRICT, other.withLimits(Limits.DEFAULT));
+        assertNotEquals(SemanticOptions.STRICT, other);
+        assertNotEquals(SemanticOptions.STRICT.hashCode(), other.hashCode());
+        assertNotEquals(SemanticOptions.DEFAULT.withLimits(few), other);
+        assertNotEquals((Object) few, other);
+        assertThrows(NullPointerException.class, () -> other.withLimits(null));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(1).withFields(0));
+        assertEquals(1, Limits.DEFAULT.withDepth(1).withFields(1).depth());
+    }
+}
