@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.MeaningRule;
@@ -34,6 +35,12 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
     record Verdict(String code, long offset, long batches) {
         static Verdict read(long batches) {
             return new Verdict(null, NONE, batches);
+        }
+
+        /// Whether it says that there is no schema.
+        boolean isWithoutSchema() {
+            return FileRule.NO_LEADING_SCHEMA.id().equals(code)
+                    || FileRule.NO_MESSAGE.id().equals(code);
         }
     }
 
@@ -70,6 +77,11 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
 
     boolean reads(CorpusCase input) {
         return containers.contains(input.container());
+    }
+
+    /// Whether it does nothing with an input that has no schema.
+    boolean needsSchema() {
+        return name.equals("schema") || name.equals("StreamVectors");
     }
 
     boolean readsValues() {

@@ -5,6 +5,7 @@ package dev.fletch.scan.internal;
 import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.Rule.Severity;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
@@ -13,10 +14,13 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -24,6 +28,8 @@ import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Binds the batches of an input to its schema, and checks the numbers that commands show or add
 /// up.
@@ -36,6 +42,9 @@ public final class BatchBinding {
 
     /// Bound to the current batch if [#fields] is not null.
     final BatchCursor cursor = new BatchCursor();
+
+    // Deviations may come before the first error of a schema.
+    private static final int MOST_FAULTS = 100;
 
     private final Input input;
     private final boolean isNamed;
@@ -58,6 +67,9 @@ public final class BatchBinding {
 
     private final FaultSink errors;
 
+    // The first error of the schema; null if there is none.
+    private InvalidInput schemaError;
+
     /// @param isNamed whether [#plan] needs the paths and types of fields
     public BatchBinding(Input input, boolean isNamed) {
         this.input = input;
@@ -76,12 +88,29 @@ public final class BatchBinding {
 
     private void plan(Schema bound) {
         try {
+            schemaError = errorOf(bound);
             plan = new MapPlan(bound, input.metadataLength(), input.limits(), isNamed);
         } catch (BatchException e) {
-            throw new InvalidInput(e.rule(), input.metadataOffset(), e.getMessage());
+            throw schemaError != null
+                    ? schemaError
+                    : new InvalidInput(e.rule(), input.metadataOffset(), e.getMessage());
         } catch (SchemaTooLargeException e) {
             throw InvalidInput.of(e, input);
         }
+    }
+
+    /// The first error of a schema; null if there is none. Batches may be sound all the same.
+    private InvalidInput errorOf(Schema bound) {
+        List<Fault> found = new ArrayList<>();
+        Report report = new Report();
+        report.collect(found::add, MOST_FAULTS);
+        new SchemaCheck(report, SemanticOptions.DEFAULT.withLimits(input.limits())).check(bound);
+        return found.stream()
+                .filter(each -> each.rule().severity() == Severity.ERROR)
+                .findFirst()
+                .map(each -> each.in(Fault.NO_MESSAGE, frame.inputOffset(each.position())))
+                .map(InvalidInput::new)
+                .orElse(null);
     }
 
     /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
@@ -100,8 +129,17 @@ public final class BatchBinding {
     ///
     /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
     ///     none
-    /// @throws InvalidInput if the batch is invalid or does not fit the schema
+    /// @throws InvalidInput if the batch is invalid or does not fit the schema; what is wrong with the
+    ///     schema, if that is invalid
     public void bind(MemorySegment body) throws IOException {
+        try {
+            bindBatch(body);
+        } catch (InvalidInput e) {
+            throw schemaError == null ? e : schemaError;
+        }
+    }
+
+    private void bindBatch(MemorySegment body) throws IOException {
         fields = null;
         int kind = input.message.headerType();
         if (kind == MessageHeader.RECORD_BATCH) {
@@ -130,14 +168,19 @@ public final class BatchBinding {
             try {
                 cursor.bind(fields.layout(input.message.version()), batch, body);
             } catch (BatchException e) {
-                boolean isPlaced = e.offset() != BatchException.NO_OFFSET;
-                long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
-                throw new InvalidInput(e.rule(), at, e.getMessage());
+                throw placed(e);
             }
             requireInside();
             requireCounts();
         }
         rows += counted;
+    }
+
+    /// What the cursor has thrown, with its offset in the input.
+    InvalidInput placed(BatchException e) {
+        boolean isPlaced = e.offset() != BatchException.NO_OFFSET;
+        long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
+        return new InvalidInput(e.rule(), at, e.getMessage());
     }
 
     private void withoutHeader() {
@@ -161,11 +204,12 @@ public final class BatchBinding {
         for (int i = 0; i < columns; i++) {
             int field = fields.layout().columnField(i);
             if (field < fields.placeable()) {
-                counts.columnLength(batch.nodes(field, node), field, batch.length());
+                counts.length(batch.nodes(field, node), field);
+                counts.columnLength(node, field, batch.length());
             }
         }
         for (int field = 0; field < fields.placeable(); field++) {
-            batch.nodes(field, node);
+            counts.length(batch.nodes(field, node), field);
             if (node.nullCount() > Math.max(0, node.length())) {
                 counts.nullCount(node, field);
             }

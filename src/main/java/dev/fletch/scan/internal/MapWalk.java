@@ -197,7 +197,7 @@ public final class MapWalk {
                 }
             }
         } catch (BatchException e) {
-            throw new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage());
+            throw binding.placed(e);
         }
         while (message.buffers.size() < batch.buffersCount()) {
             batch.buffers(message.buffers.size(), buffer);
@@ -213,7 +213,7 @@ public final class MapWalk {
                     ? binding.cursor.uncompressedLength(field, index)
                     : FieldTotals.UNKNOWN;
         } catch (BatchException e) {
-            input.addFault(new InvalidInput(e.rule(), frame.metadataOffset(), e.getMessage()));
+            input.addFault(binding.placed(e));
             return FieldTotals.UNKNOWN;
         }
     }
