@@ -150,6 +150,12 @@ public final class Conversion {
         sound = new SoundMessages(input, options, schema, columns, damage);
         messages = sound.of(messages);
         leaveOutUnusedDictionaries();
+        boolean hasTensors =
+                target == ArrowContainer.STREAM
+                        && messages.stream().anyMatch(InputMessage::isTensor);
+        if (damage.salvages() && schema.schema() == null && !hasTensors) {
+            throw damage.nothingLeft();
+        }
         requireOneOfEach();
         output = new OutputMessages(input, schema, columns, damage);
         output.oneVersion(messages);

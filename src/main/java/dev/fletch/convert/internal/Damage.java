@@ -84,6 +84,15 @@ final class Damage {
         return footerFault == null || fault == footerFault ? fault : footerFault.and(fault);
     }
 
+    /// The exception for an input of which nothing can be written: it has no schema, and no tensors
+    /// that are sound, or the output is a file, which has none.
+    InvalidInput nothingLeft() {
+        String text = "; nothing is left to convert";
+        return leftOut.isEmpty()
+                ? InvalidInput.notConvertible(0, "input has no schema" + text)
+                : failure(leftOut.getFirst()).with(text);
+    }
+
     /// Records a fault for which nothing is left out.
     void repair(InvalidInput fault) {
         repaired.add(fault);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.Corpus;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
@@ -194,5 +195,22 @@ class LostSchemaTest {
         Files.write(in, withoutSchema().getFirst());
         Run run = Cli.runWithInput(STREAM, "convert", "--schema=-", "" + in, "" + out);
         assertEquals(0, run.status(), run.err());
+    }
+
+    /// Tensors are left out if they are wrong, and of a file.
+    @ParameterizedTest
+    @CsvSource({
+        "meaning/axis-2.arrows, stream, offset 280: ",
+        "meaning/axis-2.arrows, file, offset 280: ",
+        "meaning/compressed-axis-2.sound.arrows, file, offset 0: ",
+        "file/batch-behind-tensor.arrows, file, offset 208: "
+    })
+    void inputOfWhichNothingIsLeftIsAFault(String input, String to, String fault) {
+        Path wrong = Corpus.FOLDER.resolve(input);
+        Run run = Cli.run("convert", "--salvage", "--to=" + to, "" + wrong, "" + out);
+        assertEquals(1, run.status(), run.err());
+        assertTrue(run.err().startsWith("fletch: " + wrong + ": " + fault), run.err());
+        assertTrue(run.err().endsWith("; nothing is left to convert\n"), run.err());
+        assertFalse(Files.exists(out));
     }
 }
