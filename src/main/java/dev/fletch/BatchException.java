@@ -24,7 +24,7 @@ public final class BatchException extends FletchException {
 
     /// Creates an exception for a fault whose details say all.
     ///
-    /// @param fault its position is in the memory of the metadata
+    /// @param fault its position is in the memory of the metadata or of the body
     /// @param cause may be null
     public BatchException(Fault fault, Throwable cause) {
         this(fault, null, fault.rule().description() + ": " + fault.details(), cause, false);
@@ -75,7 +75,7 @@ public final class BatchException extends FletchException {
     /// {@return this exception with the batch and the offset in the input, unless it has them}
     ///
     /// @param batch such as `recordBatches[3]`; null for none
-    /// @param shift offset in the input of the metadata's memory
+    /// @param shift offset in the input of the memory that the position is in
     public BatchException inBatch(String batch, long shift) {
         if (isPlaced) {
             return this;

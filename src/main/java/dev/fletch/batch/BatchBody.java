@@ -40,9 +40,14 @@ final class BatchBody {
         return pieces == null ? whole.length() : pieces.length();
     }
 
+    /// {@return whether there is a body, and it is not in pieces}
+    boolean isInOneMemory() {
+        return isPresent && pieces == null;
+    }
+
     /// {@return byte offset of the body in its memory; 0 for a body in pieces, and without one}
     long offset() {
-        return isPresent && pieces == null ? whole.offset() : 0;
+        return isInOneMemory() ? whole.offset() : 0;
     }
 
     /// Binds to a buffer. One of length 0 may have any offset.

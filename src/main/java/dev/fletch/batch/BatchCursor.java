@@ -781,12 +781,12 @@ public final class BatchCursor {
         return bindings;
     }
 
-    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if there
-    /// is no body, or another batch is bound now}
+    /// {@return position in the body's memory of a byte of a buffer: see [#byteOffset]; none if the
+    /// body is not in one memory, or another batch is bound now}
     ///
     /// @param binding returned by [#binding] when the buffer was bound
     long numberPosition(int binding, int field, BufferRole role, long at) {
-        return binding == bindings && body.isPresent
+        return binding == bindings && body.isInOneMemory()
                 ? body.offset() + byteOffset(field, role, at)
                 : BatchException.NO_OFFSET;
     }
@@ -806,7 +806,8 @@ public final class BatchCursor {
 
     BatchException unreadable(int field, int index, Rule rule, String details) {
         String role = "role=" + role(field, index).text();
-        return fault(field, rule, role + ", " + details, body.offset());
+        long position = body.isInOneMemory() ? body.offset() : BatchException.NO_OFFSET;
+        return fault(field, rule, role + ", " + details, position);
     }
 
     BatchException otherType(int number, String expected) {

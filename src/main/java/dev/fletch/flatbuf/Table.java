@@ -71,8 +71,10 @@ public abstract non-sealed class Table extends Flyweight {
     /// Decodes the table: calls [#open] and copies the table's values into plain fields.
     protected abstract void decode(byte[] a, MemorySegment s, long reference);
 
-    /// Binds a flyweight to a table. Kept apart by recursion, see [dev.fletch.wire]: inlined, each
-    /// binding would take about a thousand nodes.
+    /// Binds a flyweight to a table.
+    ///
+    /// Kept apart by recursion, as the package `wire` explains: inlined, each binding would take about
+    /// a thousand nodes.
     ///
     /// @param into the flyweight to bind
     /// @param from the flyweight of the table with the reference; `into` itself for a root

@@ -130,7 +130,7 @@ public final class FileBatches<L extends FieldLayout> {
                 }
                 // Not the message is wrong, but the order of the blocks.
                 long at = file.footer().dictionaries(i, new Block()).position();
-                throw ArrowFormatException.of(e.rule(), at, e.fault().details());
+                throw e.in(null, at);
             }
         }
         return all;

@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.BatchException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
@@ -173,6 +174,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             return e;
         } catch (BatchException found) {
             return found;
+        } catch (FlatBufferFormatException _) { // in columns that the options do not verify
+            return e;
         }
     }
 

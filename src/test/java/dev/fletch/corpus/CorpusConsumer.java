@@ -79,7 +79,7 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
         return containers.contains(input.container());
     }
 
-    /// Whether it does nothing with an input that has no schema.
+    /// Whether it refuses an input that has no schema.
     boolean needsSchema() {
         return name.equals("schema") || name.equals("StreamVectors");
     }

@@ -228,7 +228,7 @@ class CorpusConsumersTest {
                     ? batches + " batches | " + found.batches() + " batches"
                     : null;
         }
-        // What does not check the meaning of all may find any error of it.
+        // Consumers that check only a part of the meaning may find any of its errors.
         int least = consumer.levels().contains(Rule.Level.MEANING) ? 1 : errors.size();
         boolean isSame =
                 Stream.concat(Stream.ofNullable(first), errors.stream().limit(least))

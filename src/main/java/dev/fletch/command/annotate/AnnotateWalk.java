@@ -27,7 +27,6 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Predicate;
 
 /// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and
 /// passes them to a sink.
@@ -45,8 +44,6 @@ final class AnnotateWalk {
 
     // The header type of a message that has none.
     private static final int UNREADABLE = -1;
-
-    private static final Predicate<Region> ALL = _ -> true;
 
     private final DetectedInput input;
     private final MemorySegment memory;
@@ -330,11 +327,11 @@ final class AnnotateWalk {
         }
         long at = place.metadataAt();
         long room = Math.min(to - at, REPAIRED_BYTES);
-        if (place.isEnd() || !place.hasTable(at + room) || repairs++ == MOST_REPAIRS) {
+        if (place.isEnd() || !place.hasTable(at + room) || repairs++ >= MOST_REPAIRS) {
             return place;
         }
         FlatbufferWalk tree =
-                new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message", ALL, null);
+                new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message", null);
         long length = tree.explainedEnd() - at;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
         if (length > room || length == place.metadataLength()) {
@@ -387,7 +384,7 @@ final class AnnotateWalk {
 
     private FlatbufferWalk walk(long at, long length, String root, Long only) {
         int limit = FlatbufferWalk.MAX_REGIONS;
-        return new FlatbufferWalk(memory, at, length, limit, root, ALL, only);
+        return new FlatbufferWalk(memory, at, length, limit, root, only);
     }
 
     private void buffer(long at, long length, String root) throws IOException {

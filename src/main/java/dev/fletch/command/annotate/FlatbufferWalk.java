@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// Divides one flatbuffer into regions by the rules of its tables. Continues after damage.
@@ -54,7 +53,6 @@ final class FlatbufferWalk {
     private final long start;
     private final long end;
     private final int limit;
-    private final Predicate<Region> kept;
     private final Long only;
 
     // The objects already read. Those whose positions have the same bucket are linked. Most buffers
@@ -79,21 +77,13 @@ final class FlatbufferWalk {
     ///
     /// @param limit the most regions
     /// @param root name of the root table
-    /// @param kept which regions are needed; the others become gaps
     /// @param only the one byte whose region is needed; null for all
     FlatbufferWalk(
-            MemorySegment memory,
-            long start,
-            long length,
-            int limit,
-            String root,
-            Predicate<Region> kept,
-            Long only) {
+            MemorySegment memory, long start, long length, int limit, String root, Long only) {
         this.memory = memory;
         this.start = start;
         this.end = start + Math.min(length, Integer.MAX_VALUE); // no offset leads further
         this.limit = limit;
-        this.kept = kept;
         this.only = only;
         this.entered = new Node[Math.clamp(length / WORD, 1, MOST_BUCKETS)];
         if (length >= WORD) {
@@ -121,11 +111,6 @@ final class FlatbufferWalk {
     /// Whether all regions are needed for the note of one of [#regions].
     boolean hasUnknownNote() {
         return only != null && regions.stream().anyMatch(each -> overlaps.containsKey(each.at()));
-    }
-
-    /// The number of bytes whose meaning the format declares.
-    long explainedBytes() {
-        return regions.stream().filter(Region::isExplained).mapToLong(Region::length).sum();
     }
 
     /// The end of the last byte whose meaning the format declares.
@@ -437,9 +422,7 @@ final class FlatbufferWalk {
         }
         taken.set((int) (region.at() - start), (int) (region.end() - start));
         claims++;
-        if (kept.test(region)) {
-            keep(region);
-        }
+        keep(region);
         return true;
     }
 
@@ -458,7 +441,7 @@ final class FlatbufferWalk {
     private String overlap(Node node, long at) {
         Map.Entry<Long, Region> before = claimed.floorEntry(at);
         if (only != null || before == null) {
-            return ""; // the owner is not kept, or may not be
+            return ""; // the owner may not be kept
         }
         Node owner = before.getValue().node();
         String first = owner == null ? "flatbuffer at +0" : owner.place(start);

@@ -84,13 +84,14 @@ final class Damage {
         return footerFault == null || fault == footerFault ? fault : footerFault.and(fault);
     }
 
-    /// The exception for an input of which nothing can be written: it has no schema, and no tensors
-    /// that are sound, or the output is a file, which has none.
+    /// The exception for an input without schema of which nothing can be written: a stream needs a
+    /// sound tensor then, and a file cannot hold tensors.
     InvalidInput nothingLeft() {
-        String text = "; nothing is left to convert";
-        return leftOut.isEmpty()
-                ? InvalidInput.notConvertible(0, "input has no schema" + text)
-                : failure(leftOut.getFirst()).with(text);
+        InvalidInput first =
+                leftOut.isEmpty()
+                        ? InvalidInput.notConvertible(0, "input has no schema")
+                        : leftOut.getFirst();
+        return failure(first).with("; nothing is left to convert");
     }
 
     /// Records a fault for which nothing is left out.

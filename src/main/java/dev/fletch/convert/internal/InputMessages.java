@@ -93,6 +93,7 @@ final class InputMessages {
             behindStream();
         }
         kept.end("more messages are kept whose end is not known");
+        damages.sort(Comparator.comparingLong(InvalidInput::offset));
         requireSchema();
         damages.forEach(damage::leaveOut);
         damage.leaveOutMore(input.damageCount() - input.damages().size());

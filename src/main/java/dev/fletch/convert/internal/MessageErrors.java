@@ -25,8 +25,6 @@ import java.util.function.LongPredicate;
 /// Deviations are no errors. A missing dictionary is none either: the other columns of a batch are
 /// complete.
 final class MessageErrors {
-    private static final int MOST_FAULTS = 1_000;
-
     private final SemanticVerifier verifier;
     private final MemorySegment bodies;
     // The first fault of each dictionary that is missing.
@@ -35,6 +33,10 @@ final class MessageErrors {
     private String part;
     private EncapsulatedMessage frame;
     private boolean isFile;
+    // Of a file: the number of its blocks of dictionaries, and of messages so far.
+    private int dictionaryBlocks;
+    private int dictionaries;
+    private int batches;
     private InvalidInput found;
     private final Map<Integer, InvalidInput> byField = new HashMap<>();
 
@@ -42,7 +44,7 @@ final class MessageErrors {
     MessageErrors(MemorySegment bodies, SemanticOptions options) {
         this.bodies = bodies;
         verifier = new SemanticVerifier(options);
-        verifier.collect(this::add, MOST_FAULTS);
+        verifier.collect(this::add, Integer.MAX_VALUE);
     }
 
     /// Begins a stream. Returns the first error of its schema, with an offset in the message; null if
@@ -64,6 +66,7 @@ final class MessageErrors {
     InvalidInput beginFile(Footer footer) {
         begin("schema", null);
         isFile = true;
+        dictionaryBlocks = footer.dictionariesCount();
         verifier.footer(footer);
         return found;
     }
@@ -92,18 +95,24 @@ final class MessageErrors {
         long body = at.bodyOffset();
         boolean hasBody = bodies != null && message.bodyLength() <= bodies.byteSize() - body;
         if (isFile && hasBody) {
-            verifier.block(message, place.block(), bodies, body);
+            verifier.block(message, index(place), bodies, body);
         } else if (isFile) {
-            verifier.block(message, place.block());
+            verifier.block(message, index(place));
         } else if (hasBody) {
             verifier.message(message, bodies, body);
         } else {
             verifier.message(message);
         }
-        if (verifier.faultCount() > MOST_FAULTS) { // other fields may have errors
-            byField.putIfAbsent(SoundColumns.NO_FIELD, found);
-        }
         return found;
+    }
+
+    /// The index of a message's block among those of its kind; without block, of the message.
+    private int index(InputMessage place) {
+        int before = place.isDictionary() ? dictionaries++ : batches++;
+        if (place.block() < 0) {
+            return before;
+        }
+        return place.isDictionary() ? place.block() : place.block() - dictionaryBlocks;
     }
 
     /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the whole

@@ -15,8 +15,8 @@ import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.MessagePrefix;
 
-/// The rules of a message's frame. Each method returns whether its rule holds, and otherwise
-/// reports to the sink. Offsets count from the first byte of the input: `at` is that of the checked
+/// The rules of a message's frame. Most methods return whether their rule holds, and otherwise
+/// report to the sink. Offsets count from the first byte of the input: `at` is that of the checked
 /// prefix, length, version or header type. `remaining` are the input's bytes from a part's start
 /// on.
 public final class FrameCheck {

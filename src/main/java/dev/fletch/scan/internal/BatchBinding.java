@@ -5,7 +5,6 @@ package dev.fletch.scan.internal;
 import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.Rule.Severity;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
@@ -28,8 +27,6 @@ import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Binds the batches of an input to its schema, and checks the numbers that commands show or add
 /// up.
@@ -42,9 +39,6 @@ public final class BatchBinding {
 
     /// Bound to the current batch if [#fields] is not null.
     final BatchCursor cursor = new BatchCursor();
-
-    // Deviations may come before the first error of a schema.
-    private static final int MOST_FAULTS = 100;
 
     private final Input input;
     private final boolean isNamed;
@@ -99,18 +93,21 @@ public final class BatchBinding {
         }
     }
 
-    /// The first error of a schema; null if there is none. Batches may be sound all the same.
+    /// The first error of a schema; null if there is none. Batches of an invalid schema may be sound.
     private InvalidInput errorOf(Schema bound) {
-        List<Fault> found = new ArrayList<>();
         Report report = new Report();
-        report.collect(found::add, MOST_FAULTS);
-        new SchemaCheck(report, SemanticOptions.DEFAULT.withLimits(input.limits())).check(bound);
-        return found.stream()
-                .filter(each -> each.rule().severity() == Severity.ERROR)
-                .findFirst()
-                .map(each -> each.in(Fault.NO_MESSAGE, frame.inputOffset(each.position())))
-                .map(InvalidInput::new)
-                .orElse(null);
+        report.collect(FaultSink.throwing(this::placed), Integer.MAX_VALUE);
+        try {
+            new SchemaCheck(report, SemanticOptions.DEFAULT.withLimits(input.limits()))
+                    .check(bound);
+            return null;
+        } catch (InvalidInput e) {
+            return e;
+        }
+    }
+
+    private InvalidInput placed(Fault fault) {
+        return new InvalidInput(fault.in(Fault.NO_MESSAGE, frame.inputOffset(fault.position())));
     }
 
     /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
@@ -129,17 +126,8 @@ public final class BatchBinding {
     ///
     /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
     ///     none
-    /// @throws InvalidInput if the batch is invalid or does not fit the schema; what is wrong with the
-    ///     schema, if that is invalid
+    /// @throws InvalidInput if the batch is invalid or does not fit the schema
     public void bind(MemorySegment body) throws IOException {
-        try {
-            bindBatch(body);
-        } catch (InvalidInput e) {
-            throw schemaError == null ? e : schemaError;
-        }
-    }
-
-    private void bindBatch(MemorySegment body) throws IOException {
         fields = null;
         int kind = input.message.headerType();
         if (kind == MessageHeader.RECORD_BATCH) {
@@ -166,12 +154,10 @@ public final class BatchBinding {
         }
         if (fields != null) {
             try {
-                cursor.bind(fields.layout(input.message.version()), batch, body);
-            } catch (BatchException e) {
-                throw placed(e);
+                bindCursor(body);
+            } catch (InvalidInput e) {
+                throw reason(e);
             }
-            requireInside();
-            requireCounts();
         }
         rows += counted;
     }
@@ -181,6 +167,24 @@ public final class BatchBinding {
         boolean isPlaced = e.offset() != BatchException.NO_OFFSET;
         long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
         return new InvalidInput(e.rule(), at, e.getMessage());
+    }
+
+    private void bindCursor(MemorySegment body) {
+        try {
+            cursor.bind(fields.layout(input.message.version()), batch, body);
+        } catch (BatchException e) {
+            throw placed(e);
+        }
+        requireInside();
+        requireCounts();
+    }
+
+    /// Why the first batch does not fit its schema: the error of the schema, if that is invalid. Later
+    /// batches keep their own.
+    private InvalidInput reason(InvalidInput found) {
+        InvalidInput error = schemaError == null ? found : schemaError;
+        schemaError = null;
+        return error;
     }
 
     private void withoutHeader() {

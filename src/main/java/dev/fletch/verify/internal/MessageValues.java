@@ -307,12 +307,12 @@ public final class MessageValues implements FaultSink {
         return isReadable;
     }
 
-    /// Not for batches that are only not checked: of another version, or with too large buffers.
     @Override
     public boolean isFull() {
         return sink.isFull();
     }
 
+    /// Not for batches that are only not checked: of another version, or with too large buffers.
     private void addUnlessSound(BatchException e) {
         if (e.rule() != MeaningRule.OTHER_VERSION && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
             add(e);

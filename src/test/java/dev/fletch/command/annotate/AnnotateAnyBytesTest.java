@@ -305,13 +305,7 @@ class AnnotateAnyBytesTest {
                         .bytes();
         FlatbufferWalk walk =
                 new FlatbufferWalk(
-                        MemorySegment.ofArray(bytes),
-                        0,
-                        bytes.length,
-                        100,
-                        "Message",
-                        _ -> true,
-                        null);
+                        MemorySegment.ofArray(bytes), 0, bytes.length, 100, "Message", null);
         long done = 0;
         int cut = 0;
         for (Region each : walk.regions()) {
