@@ -121,9 +121,7 @@ final class AnnotateWalk {
         if (all.footer() != null || !isFile()) {
             return all;
         }
-        long footerAt = FileCheck.footerOffset(memory);
-        long tail = FileTail.isFile(memory) ? size - FileTail.BYTES : size;
-        long end = footerAt < 0 ? tail : footerAt;
+        long end = FileCheck.endOfMessages(memory);
         return end == size ? all : ContainerPlan.of(memory.asSlice(0, end), rules);
     }
 

@@ -87,7 +87,7 @@ public final class FileCheck {
         if (at >= 0) {
             footer(at, (int) (size - FileTail.BYTES - at));
         } else if (size >= FileTail.LEAST_FILE_BYTES) {
-            scan(FileTail.isFile(memory) ? size - FileTail.BYTES : size, false);
+            scan(endWithoutFooter(memory), false);
         }
         return messages;
     }
@@ -103,6 +103,17 @@ public final class FileCheck {
                 FileTail.fits(length, size)
                         && (FileTail.isFile(memory) || DetectedInput.isFooter(memory, at, length));
         return isFooter ? at : -1;
+    }
+
+    /// End of the bytes that hold the messages of a file: its footer or, without one, what is left of
+    /// the end.
+    public static long endOfMessages(MemorySegment memory) {
+        long at = footerOffset(memory);
+        return at < 0 ? endWithoutFooter(memory) : at;
+    }
+
+    private static long endWithoutFooter(MemorySegment memory) {
+        return memory.byteSize() - (FileTail.isFile(memory) ? FileTail.BYTES : 0);
     }
 
     private void padding() {
