@@ -51,17 +51,14 @@ import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
-import org.apache.arrow.vector.UuidVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.DenseUnionVector;
 import org.apache.arrow.vector.compression.NoCompressionCodec;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
-import org.apache.arrow.vector.extension.UuidType;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.types.Types;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
-import org.apache.arrow.vector.types.pojo.ExtensionTypeRegistry;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.api.Test;
@@ -534,21 +531,6 @@ class VectorReaderTest {
                                         new ByteArrayInputStream(stream), allocator, "venue"));
         assertError(
                 MeaningRule.VECTOR_UNSUPPORTED, "not supported by arrow-java: endianness=Big", e);
-    }
-
-    @Test
-    void registeredExtensionTypesHaveTheirVectors() throws IOException {
-        ExtensionTypeRegistry.register(UuidType.INSTANCE);
-        try (RootAllocator allocator = new RootAllocator()) {
-            byte[] bytes = ArrowVectorFiles.named("extensions").file();
-            try (FileVectors vectors = FileVectors.open(file(bytes), allocator, "uuid")) {
-                Readings expected = Readings.ofArrow(bytes).only(List.of(0));
-                assertInstanceOf(UuidVector.class, vectors.root().getVector(0));
-                assertEquals(expected, Readings.of(vectors));
-            }
-        } finally {
-            ExtensionTypeRegistry.unregister(UuidType.INSTANCE);
-        }
     }
 
     // ---- places in a file
