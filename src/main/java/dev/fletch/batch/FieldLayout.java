@@ -3,9 +3,11 @@
 package dev.fletch.batch;
 
 import dev.fletch.BatchException;
+import dev.fletch.Rule;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.ColumnCheck;
+import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.wire.Escaper;
 
@@ -158,6 +160,11 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// earlier field is unknown; -1 if there is none}
     public final int firstUnknown() {
         return section.unknown;
+    }
+
+    /// The rule that [#firstUnknown()] breaks.
+    final Rule withoutPlace() {
+        return TypeCheck.withoutShape(table.typeType[section.start + section.unknown]);
     }
 
     /// Number of fields that can be located.
