@@ -142,8 +142,11 @@ public class WriteSchema implements Peered {
                 switch (kind) {
                     case 0 -> TableEncoder.createInt(writer, 64, true);
                     case 1 ->
-                            TableEncoder.createTimestamp(
-                                    writer, TimeUnit.NANOSECOND, writer.createString("UTC"));
+                            TableEncoder.create(
+                                    writer,
+                                    "Timestamp",
+                                    TimeUnit.NANOSECOND,
+                                    writer.createString("UTC"));
                     default -> TableEncoder.createEmpty(writer);
                 };
         int metadata = 0;

@@ -18,10 +18,10 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
-import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.wire.Wire;
@@ -80,7 +80,6 @@ public final class BatchBuilder {
 
     private final BatchLayout columns;
     private final BodyLayout numbers;
-    private final SegmentList body;
 
     // The batch: its layout is null before the first.
     private BatchLayout layout;
@@ -102,7 +101,7 @@ public final class BatchBuilder {
     private final ByteSlice bits = new ByteSlice();
 
     // The message: what it is like, and its bytes.
-    private final BatchRewriter rewriter;
+    private final RecordBatchTemplate template;
     private final FlatBufferWriter exampleWriter;
     private final Message example = new Message();
     private final RecordBatch exampleBatch = new RecordBatch();
@@ -128,9 +127,8 @@ public final class BatchBuilder {
     /// @throws IllegalArgumentException if `alignment` is another number
     public BatchBuilder(BatchLayout columns, EmissionOrder order, int alignment) {
         this.columns = columns.requireKnown();
-        body = new SegmentList(alignment);
         numbers = new BodyLayout(alignment);
-        rewriter = new BatchRewriter(order);
+        template = new RecordBatchTemplate(order);
         exampleWriter = new FlatBufferWriter(order.dialect());
     }
 
@@ -342,7 +340,7 @@ public final class BatchBuilder {
     public int encode() {
         try {
             collect();
-            return rewriter.write(example, exampleBatch, rows, numbers, metadata);
+            return template.write(example, exampleBatch, rows, numbers, metadata);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -352,7 +350,6 @@ public final class BatchBuilder {
     private void collect() {
         begun();
         numbers.reset();
-        body.reset();
         for (int field = 0; field < layout.fieldCount(); field++) {
             lengths[field] = requireLength(field);
             add(field, lengths[field]);
@@ -362,12 +359,12 @@ public final class BatchBuilder {
     /// {@return memory of this builder, with the message of [#encode] at its start; valid until the
     /// next call of that}
     public MemorySegment message() {
-        return rewriter.own();
+        return template.own();
     }
 
     /// {@return the body of that batch, valid as long}
     public SegmentList body() {
-        return body;
+        return numbers.body();
     }
 
     /// Adds a field's node and buffers.
@@ -416,9 +413,10 @@ public final class BatchBuilder {
 
     private void add(int number) {
         long bytes = bytes(number);
-        numbers.addBuffer(bytes);
-        if (bytes != 0) {
-            body.addBuffer(segments[number], ranges[PAIR * number], bytes);
+        if (bytes == 0) {
+            numbers.addBuffer(0);
+        } else {
+            numbers.addBuffer(segments[number], ranges[PAIR * number], bytes);
         }
     }
 

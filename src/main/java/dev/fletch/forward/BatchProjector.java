@@ -11,10 +11,10 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
-import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
@@ -58,7 +58,7 @@ public final class BatchProjector {
 
     private final Projection projection;
     private CustomMetadata metadata;
-    private final BatchRewriter rewriter;
+    private final RecordBatchTemplate template;
     private final BatchCursor cursor = new BatchCursor();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
@@ -100,7 +100,7 @@ public final class BatchProjector {
     /// @param order the producer whose byte layout to write
     public BatchProjector(Projection projection, EmissionOrder order) {
         this.projection = projection;
-        rewriter = new BatchRewriter(order);
+        template = new RecordBatchTemplate(order);
     }
 
     /// Replaces the custom metadata of the messages from now on.
@@ -125,12 +125,12 @@ public final class BatchProjector {
     ///     `at` and the end
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     public int write(Message message, MemorySegment memory, long at) {
-        return start(message) ? ended(rewriter.end(memory, at, placedLength)) : 0;
+        return start(message) ? ended(template.end(memory, at, placedLength)) : 0;
     }
 
     /// [#write(Message, MemorySegment, long)] to [#written()], which grows as needed.
     public int write(Message message) {
-        return start(message) ? ended(rewriter.end(placedLength)) : 0;
+        return start(message) ? ended(template.end(placedLength)) : 0;
     }
 
     private int ended(int length) {
@@ -139,7 +139,7 @@ public final class BatchProjector {
         return length;
     }
 
-    /// Checks the numbers of a batch, and gives those of the new one to the rewriter.
+    /// Checks the numbers of a batch, and gives those of the new one to the template.
     ///
     /// @return false for a dictionary batch that is not needed
     private boolean start(Message message) {
@@ -165,7 +165,7 @@ public final class BatchProjector {
         long size = Math.min(message.bodyLength(), most);
         boolean isFinal = false;
         while (!isFinal) {
-            rewriter.start(message, batch, batch.length(), counts, metadata);
+            template.start(message, batch, batch.length(), counts, metadata);
             boolean isSound = giveNodes();
             isSound &= giveBuffers(size); // also if the nodes are not sound
             if (!isSound) {
@@ -260,7 +260,7 @@ public final class BatchProjector {
         long end = frame.nextOffset(); // first: checks that the body is there
         int length = write(message);
         if (length != 0) {
-            out.write(rewriter.own(), 0, length, body(input, end - frame.bodyLength(), parts));
+            out.write(template.own(), 0, length, body(input, end - frame.bodyLength(), parts));
         }
         return length != 0;
     }
@@ -268,7 +268,7 @@ public final class BatchProjector {
     /// {@return memory of this projector, with the message that [#write(Message)] wrote last at its
     /// start}
     public MemorySegment written() {
-        return rewriter.own();
+        return template.own();
     }
 
     /// Gives all nodes.
@@ -280,7 +280,7 @@ public final class BatchProjector {
         for (int i = 0; i < fieldCount; i++) {
             long length = batch.nodesLength(nodes[i]);
             long nulls = batch.nodesNullCount(nodes[i]);
-            rewriter.node(i, length, nulls);
+            template.node(i, length, nulls);
             isSound &= length >= 0 && BatchCounts.isInRange(nulls, length);
             isSound &= length == rows || !isColumn[i];
         }
@@ -305,7 +305,7 @@ public final class BatchProjector {
         for (int i = 0; i < bufferCount; i++) {
             long offset = batch.buffersOffset(buffers[i]);
             long length = batch.buffersLength(buffers[i]);
-            rewriter.buffer(i, place, length);
+            template.buffer(i, place, length);
             if (length == 0) {
                 continue;
             }

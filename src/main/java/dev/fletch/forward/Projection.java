@@ -5,9 +5,9 @@ package dev.fletch.forward;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Schema;
-import dev.fletch.format.write.ChosenField;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataEdit.ChosenField;
 import dev.fletch.format.write.MetadataWriter;
 
 import java.lang.foreign.MemorySegment;

@@ -96,13 +96,13 @@ public final class MessageEncoder {
     // ---- settings; after the first message they throw an IllegalStateException
 
     /// Sets the alignment of bodies, counted from the first byte; 8 bytes by default. The format
-    /// recommends 64, and requires it for tensors. [SegmentList] aligns buffers inside a body.
+    /// recommends 64, and requires it for tensors. [BodyLayout] aligns buffers inside a body.
     ///
     /// @param bytes a power of two from 8 to 4096
     /// @throws IllegalArgumentException if `bytes` is another number
     public MessageEncoder alignment(int bytes) {
         requireNew();
-        alignment = SegmentList.checkAlignment(bytes);
+        alignment = BodyLayout.checkAlignment(bytes);
         return this;
     }
 

@@ -52,9 +52,13 @@ public record ReadOptions(
         return new ReadOptions(how, verifierOptions, refusesForeignEndianness, knownSchemas);
     }
 
-    /// {@return a copy with other [#verifierOptions]}
+    /// {@return a copy with other [#verifierOptions]} Options with [Limits#DEFAULT] keep the limits
+    /// that were set before.
     public ReadOptions withVerifierOptions(VerifierOptions rules) {
-        return new ReadOptions(verification, rules, refusesForeignEndianness, knownSchemas);
+        boolean keepsLimits =
+                rules.limits().equals(Limits.DEFAULT) && !limits().equals(Limits.DEFAULT);
+        VerifierOptions merged = keepsLimits ? rules.withLimits(limits()) : rules;
+        return new ReadOptions(verification, merged, refusesForeignEndianness, knownSchemas);
     }
 
     /// {@return a copy with another [#refusesForeignEndianness]}

@@ -82,14 +82,8 @@ final class SchemaTables {
             int slot = each.slot();
             if (each.isOffset()) {
                 to.addOffset(slot, offset);
-                continue;
-            }
-            int value = (int) type.number(slot);
-            int absent = (int) each.absent();
-            switch (each.bytes()) {
-                case Byte.BYTES -> to.addInt8(slot, value, absent);
-                case Short.BYTES -> to.addInt16(slot, value, absent);
-                default -> to.addInt32(slot, value, absent);
+            } else {
+                to.addNumber(slot, each.bytes(), type.number(slot), each.absent());
             }
         }
         return to.endTable();

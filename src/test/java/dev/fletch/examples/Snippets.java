@@ -306,11 +306,10 @@ public final class Snippets {
         batch.metadata(sequence.set(0, digits)); // made by new CustomMetadata("sequence")
     }
 
-    public static void repeated(
-            MessageWriter out, EmissionOrder order, BodyLayout layout, SegmentList body)
+    public static void repeated(MessageWriter out, EmissionOrder order, BodyLayout layout)
             throws IOException {
         var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
         var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
-        out.write(header, 0, template.write(header, 0, 3, layout), body);
+        out.write(header, 0, template.write(header, 0, 3, layout), layout.body());
     }
 }

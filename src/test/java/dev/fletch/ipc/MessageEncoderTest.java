@@ -18,6 +18,7 @@ import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.schema.ArrowField;
@@ -53,10 +54,11 @@ class MessageEncoderTest {
     private int buffersCompared;
 
     private static SegmentList body(MemorySegment memory, long at) {
-        return new SegmentList()
-                .addBuffer(memory, at + 3, 77)
-                .addBuffer(memory, at, 0)
-                .addBuffer(memory, at + 200, 1_000);
+        BodyLayout layout = new BodyLayout();
+        layout.addBuffer(memory, at + 3, 77);
+        layout.addBuffer(memory, at, 0);
+        layout.addBuffer(memory, at + 200, 1_000);
+        return layout.body();
     }
 
     private byte[] bytes(SegmentList parts) {

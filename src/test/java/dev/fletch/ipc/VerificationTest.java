@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.StructureRule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
@@ -270,6 +271,18 @@ class VerificationTest {
                         .withVerifierOptions(VerifierOptions.DEFAULT));
         assertThrows(NullPointerException.class, () -> options.withVerification(null));
         assertThrows(NullPointerException.class, () -> options.withVerifierOptions(null));
+    }
+
+    @Test
+    void checksWithoutLimitsOfTheirOwnKeepTheLimitsSetBefore() {
+        Limits few = Limits.DEFAULT.withTables(5);
+        ReadOptions limited = ReadOptions.DEFAULT.withLimits(few);
+        ReadOptions strict = limited.withVerifierOptions(VerifierOptions.STRICT);
+        assertEquals(few, strict.limits());
+        assertEquals(VerifierOptions.STRICT.checks(), strict.verifierOptions().checks());
+        assertSame(
+                VerifierOptions.FLATBUFFERS,
+                limited.withVerifierOptions(VerifierOptions.FLATBUFFERS).verifierOptions());
     }
 
     /// A flatbuffer may lie at any address, as that of a legacy frame does.

@@ -9,6 +9,7 @@ import static dev.fletch.ipc.WrittenMessages.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.format.Message;
+import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
@@ -42,7 +43,8 @@ class WriteAllocationTest {
     private final byte[] batch = batch(BODY_BYTES).toArray(ValueLayout.JAVA_BYTE);
     private final byte[] delta = dictionary(1, true, BODY_BYTES).toArray(ValueLayout.JAVA_BYTE);
     private final MemorySegment metadata = MemorySegment.ofArray(Frames.join(batch, delta));
-    private final SegmentList body = new SegmentList();
+    private final BodyLayout layout = new BodyLayout();
+    private final SegmentList body = layout.body();
     private int turn;
 
     static List<SegmentBacking> segments() {
@@ -61,9 +63,9 @@ class WriteAllocationTest {
 
     /// A batch and a delta with parts of one segment, elsewhere each time.
     private void write(MessageWriter writer, MemorySegment memory, long at) throws IOException {
-        body.reset();
+        layout.reset();
         for (int i = 0; i < PARTS; i++) {
-            body.addBuffer(memory, at + (turn + i) % 50, 17 + i % 8);
+            layout.addBuffer(memory, at + (turn + i) % 50, 17 + i % 8);
         }
         turn++;
         writer.write(metadata, 0, batch.length, body);

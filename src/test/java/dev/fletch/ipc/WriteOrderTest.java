@@ -27,6 +27,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;
 
@@ -229,7 +230,7 @@ class WriteOrderTest {
         misplaced("follows the first message", () -> stream.legacyPrefix(true));
         for (int wrong : new int[] {-8, 0, 4, 7, 12, 8192, Integer.MIN_VALUE}) {
             unfit("alignment=" + wrong, () -> file.alignment(wrong));
-            unfit("alignment=" + wrong, () -> new SegmentList(wrong));
+            unfit("alignment=" + wrong, () -> new BodyLayout(wrong));
         }
     }
 

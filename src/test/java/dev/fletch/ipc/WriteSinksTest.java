@@ -57,11 +57,11 @@ class WriteSinksTest {
     }
 
     private static SegmentList parts(MemorySegment memory, long at, int alignment) {
-        SegmentList body = new SegmentList(alignment);
+        BodyLayout layout = new BodyLayout(alignment);
         for (int i = 0; i < BUFFERS; i++) {
-            body.addBuffer(memory, at + i * 200L, i * 5L);
+            layout.addBuffer(memory, at + i * 200L, i * 5L);
         }
-        return body.add(memory, at + 8_000, 640);
+        return layout.body().add(memory, at + 8_000, 640);
     }
 
     private static void write(MessageWriter writer, SegmentList body) throws IOException {
@@ -344,11 +344,10 @@ class WriteSinksTest {
         byte[] content = content();
         MemorySegment memory = MemorySegment.ofArray(content);
         BodyLayout layout = new BodyLayout(alignment);
-        SegmentList body = new SegmentList(alignment);
         for (int i = 0; i < BUFFERS; i++) {
-            layout.addNode(i, 0).addBuffer(i * 5L);
-            body.addBuffer(memory, i * 200L, i * 5L);
+            layout.addNode(i, 0).addBuffer(memory, i * 200L, i * 5L);
         }
+        SegmentList body = layout.body();
         assertEquals(layout.bodyLength(), body.length());
         FlatBufferWriter header = new FlatBufferWriter(Dialect.JAVA).reset();
         int table = layout.createHeader(header, 7, 0);
@@ -381,14 +380,17 @@ class WriteSinksTest {
     @Test
     void bodyPartsOutOfRangeAreRefused() {
         MemorySegment memory = MemorySegment.ofBuffer(ByteBuffer.allocate(10));
-        SegmentList body = new SegmentList();
+        BodyLayout layout = new BodyLayout();
+        SegmentList body = layout.body();
         assertThrows(IndexOutOfBoundsException.class, () -> body.add(memory, 5, 6));
-        assertThrows(IndexOutOfBoundsException.class, () -> body.addBuffer(memory, -1, 2));
         assertThrows(IndexOutOfBoundsException.class, () -> body.add(memory, 0, -1));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.addBuffer(memory, -1, 2));
+        assertEquals(0, layout.bufferCount());
         assertEquals(0, body.length());
-        assertEquals(8, body.addBuffer(memory, 0, 1).addBuffer(memory, 10, 0).length());
+        layout.addBuffer(memory, 0, 1);
+        layout.addBuffer(memory, 10, 0);
+        assertEquals(8, body.length());
         assertEquals(11, body.add(memory, 7, 3).length());
-        assertEquals(16, body.addBuffer(memory, 0, 0).length());
-        assertEquals(0, body.reset().length());
+        assertEquals(0, layout.reset().body().length());
     }
 }

@@ -118,7 +118,8 @@ final class WrittenMessages {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int type = TableEncoder.createEmpty(writer);
         int shape = writer.createOffsetVector(new int[0], 0, 0);
-        int tensor = TableEncoder.createTensor(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
+        int tensor =
+                TableEncoder.create(writer, "Tensor", Type.BOOL, type, shape, 0, 0, bodyLength);
         return message(writer, MetadataVersion.V5, MessageHeader.TENSOR, tensor, bodyLength);
     }
 

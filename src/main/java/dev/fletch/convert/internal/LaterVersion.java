@@ -9,9 +9,9 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.input.InvalidInput;
 
 import java.lang.foreign.MemorySegment;
@@ -22,7 +22,7 @@ import java.lang.foreign.ValueLayout;
 final class LaterVersion {
     private final BatchLayout before;
     private final BatchLayout after;
-    private final BatchRewriter rewriter = new BatchRewriter(EmissionOrder.ARROW_CPP);
+    private final RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_CPP);
     private final BatchCursor cursor = new BatchCursor();
     private final Message message = new Message();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -51,8 +51,8 @@ final class LaterVersion {
         if (isSame || !leavesOut(old, now)) {
             bytes = metadata.toArray(ValueLayout.JAVA_BYTE);
         } else {
-            int length = rewriter.write(message, batch, batch.length(), numbers, null);
-            bytes = rewriter.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            int length = template.write(message, batch, batch.length(), numbers, null);
+            bytes = template.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         }
         MemorySegment written = MemorySegment.ofArray(bytes);
         new Message().wrap(written).setVersion(MetadataVersion.V5);

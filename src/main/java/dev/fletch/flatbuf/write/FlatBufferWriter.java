@@ -335,6 +335,19 @@ public final class FlatBufferWriter {
         }
     }
 
+    /// Adds a number of any size: see [#addBoolean].
+    ///
+    /// @param bytes its size: 1, 2, 4 or 8
+    public void addNumber(int slot, int bytes, long value, long absent) {
+        switch (bytes) {
+            case Byte.BYTES -> addInt8(slot, (int) value, (int) absent);
+            case Short.BYTES -> addInt16(slot, (int) value, (int) absent);
+            case Integer.BYTES -> addInt32(slot, (int) value, (int) absent);
+            case Long.BYTES -> addInt64(slot, value, absent);
+            default -> throw new IllegalArgumentException("not a size of numbers: bytes=" + bytes);
+        }
+    }
+
     /// Adds an offset to a string, vector or table.
     ///
     /// @param object distance that writing the object has returned. 0 if absent: then nothing is

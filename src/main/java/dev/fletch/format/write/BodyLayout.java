@@ -4,18 +4,20 @@ package dev.fletch.format.write;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 
-/// The field nodes and buffer lengths of a record batch, collected while its columns are written.
-/// It computes the offset of each buffer and the length of the body: buffers follow each other,
-/// each padded to the alignment.
+/// The field nodes and buffers of a record batch, collected while its columns are written. It
+/// computes the offset of each buffer and the length of the body: buffers follow each other, each
+/// padded to the alignment. Where buffers are given with their memory, [#body] has their bytes.
 ///
 /// ```java
 /// layout.reset();
 /// layout.addNode(rows, nullCount);
-/// layout.addBuffer(validityBytes);
-/// layout.addBuffer(dataBytes);
+/// layout.addBuffer(validity, 0, validityBytes);
+/// layout.addBuffer(values, 0, valueBytes);
 /// …
 /// int header = layout.createHeader(writer, rows, 0);
 /// writer.finish(
@@ -28,7 +30,8 @@ import java.util.Locale;
 ///                 0));
 /// ```
 ///
-/// or, for repeated batches of the same shape, [RecordBatchTemplate#write].
+/// or, for repeated batches of the same shape, [RecordBatchTemplate#write]; then
+/// `out.write(writer.segment(), layout.body())` with a `dev.fletch.ipc.MessageWriter`.
 ///
 /// Nodes are not checked.
 ///
@@ -45,6 +48,8 @@ public final class BodyLayout {
     /// The alignment that the format recommends, in bytes.
     public static final int RECOMMENDED_ALIGNMENT = 64;
 
+    static final int LARGEST_ALIGNMENT = 4 << 10;
+
     private static final int INITIAL = 64;
 
     private final int alignment;
@@ -56,6 +61,7 @@ public final class BodyLayout {
     private int bufferCount;
     private int variadicCount;
     private long bodyLength;
+    private final SegmentList body = new SegmentList();
 
     /// Creates a layout whose buffers are aligned to 8 bytes.
     public BodyLayout() {
@@ -68,11 +74,26 @@ public final class BodyLayout {
     ///     to 4096; the format recommends 64
     /// @throws IllegalArgumentException if `alignment` is another number
     public BodyLayout(int alignment) {
-        this.alignment = SegmentList.checkAlignment(alignment);
+        this.alignment = checkAlignment(alignment);
+    }
+
+    /// Checks the alignment of bodies and buffers.
+    ///
+    /// @return `alignment`
+    /// @throws IllegalArgumentException if it is not a power of two from 8 to 4096
+    public static int checkAlignment(int alignment) {
+        if (alignment < LEAST_ALIGNMENT
+                || alignment > LARGEST_ALIGNMENT
+                || Integer.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException(
+                    "alignment is not a power of two from 8 to 4096: alignment=" + alignment);
+        }
+        return alignment;
     }
 
     /// Removes all nodes, buffers and counts.
     public BodyLayout reset() {
+        body.reset();
         nodeCount = 0;
         bufferCount = 0;
         variadicCount = 0;
@@ -114,6 +135,23 @@ public final class BodyLayout {
         addPlaced(offset, length);
         bodyLength = offset + length + (alignment - 1) & -alignment;
         return offset;
+    }
+
+    /// Adds a buffer after the previous one, and its bytes to [#body].
+    ///
+    /// @param memory contains the buffer; any kind of memory
+    /// @param offset byte offset of its first byte
+    /// @param length of the buffer in bytes, without padding
+    /// @return its offset in the body in bytes
+    /// @throws IndexOutOfBoundsException if the buffer is not inside `memory`
+    /// @throws IllegalArgumentException as for [#addBuffer(long)]
+    public long addBuffer(MemorySegment memory, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, memory.byteSize());
+        long at = addBuffer(length);
+        if (length != 0) {
+            body.add(memory, offset, length).addPadding((int) (bodyLength - at - length));
+        }
+        return at;
     }
 
     /// Adds nodes.
@@ -169,6 +207,12 @@ public final class BodyLayout {
     /// {@return length of the body in bytes, the last buffer's padding included}
     public long bodyLength() {
         return bodyLength;
+    }
+
+    /// {@return the bytes of the body, if all buffers were given with their memory; they are read
+    /// when they are written or sent}
+    public SegmentList body() {
+        return body;
     }
 
     /// {@return number of nodes}

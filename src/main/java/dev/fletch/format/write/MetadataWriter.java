@@ -21,6 +21,8 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.tables.AnyTable;
+import dev.fletch.format.write.MetadataEdit.Change;
+import dev.fletch.format.write.MetadataEdit.ChosenField;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
@@ -607,14 +609,8 @@ public final class MetadataWriter {
     }
 
     private void add(FieldDeclaration field, long value, boolean forced) {
-        int slot = field.slot();
         long absent = forced ? ~value : field.absent(); // no number is its own complement
-        switch (field.bytes()) {
-            case Byte.BYTES -> writer.addInt8(slot, (int) value, (int) absent);
-            case Short.BYTES -> writer.addInt16(slot, (int) value, (int) absent);
-            case Integer.BYTES -> writer.addInt32(slot, (int) value, (int) absent);
-            default -> writer.addInt64(slot, value, absent);
-        }
+        writer.addNumber(field.slot(), field.bytes(), value, absent);
     }
 
     private static RewriteException limit(String what, long limit) {

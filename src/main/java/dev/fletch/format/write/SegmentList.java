@@ -12,14 +12,7 @@ import java.util.Objects;
 /// `dev.fletch.ipc.MessageEncoder` encoded. Nothing is copied. `dev.fletch.batch.ReceivedBody` is
 /// the counterpart for reading bodies.
 ///
-/// ```java
-/// body.reset();
-/// body.addBuffer(validity, 0, validityBytes);
-/// body.addBuffer(values, 0, valueBytes);
-/// writer.write(memory, at, length, body);
-/// ```
-///
-/// Buffers of the same lengths have the offsets of a [BodyLayout] with the same alignment.
+/// [BodyLayout#body] is such a list: each buffer with its padding.
 ///
 /// **Allocation.** Only for more parts than ever before. Segments stay referenced until others
 /// replace them.
@@ -30,12 +23,10 @@ import java.util.Objects;
 ///
 /// Source: Columnar format, "Encapsulated message format": the body and its padding.
 public final class SegmentList {
-    private static final int LARGEST_ALIGNMENT = 4 << 10;
     private static final MemorySegment ZEROS =
-            MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]).asReadOnly();
+            MemorySegment.ofArray(new byte[BodyLayout.LARGEST_ALIGNMENT]).asReadOnly();
     private static final int INITIAL = 16;
 
-    private final int alignment;
     // Parts, padding included. Empty parts are kept, so that views can be reused by index.
     private MemorySegment[] segments = new MemorySegment[INITIAL];
     // Offset and length per part.
@@ -47,32 +38,8 @@ public final class SegmentList {
     private ByteBuffer[] views = new ByteBuffer[0];
     private MemorySegment[] viewed = new MemorySegment[0];
 
-    /// Creates a list without parts, whose buffers are padded to 8 bytes.
-    public SegmentList() {
-        this(BodyLayout.LEAST_ALIGNMENT);
-    }
-
     /// Creates a list without parts.
-    ///
-    /// @param alignment of buffers in bytes: a power of two from 8 to 4096
-    /// @throws IllegalArgumentException if `alignment` is another number
-    public SegmentList(int alignment) {
-        this.alignment = checkAlignment(alignment);
-    }
-
-    /// Checks the alignment of bodies and buffers.
-    ///
-    /// @return `alignment`
-    /// @throws IllegalArgumentException if it is not a power of two from 8 to 4096
-    public static int checkAlignment(int alignment) {
-        if (alignment < BodyLayout.LEAST_ALIGNMENT
-                || alignment > LARGEST_ALIGNMENT
-                || Integer.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException(
-                    "alignment is not a power of two from 8 to 4096: alignment=" + alignment);
-        }
-        return alignment;
-    }
+    public SegmentList() {}
 
     /// Removes all parts.
     public SegmentList reset() {
@@ -102,7 +69,7 @@ public final class SegmentList {
     }
 
     private void reserve(int more, long bytes) {
-        if (bytes > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
+        if (bytes > Long.MAX_VALUE - BodyLayout.LARGEST_ALIGNMENT - length) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT, "body is too long: length=%d, added=%d", length, bytes));
@@ -124,16 +91,6 @@ public final class SegmentList {
         count += other.count;
         length += other.length;
         return this;
-    }
-
-    /// Adds a buffer, padded with zeros to a multiple of the alignment.
-    ///
-    /// @param memory contains the buffer; any kind of memory
-    /// @param offset byte offset of its first byte
-    /// @param bytes its length in bytes without padding
-    /// @throws IndexOutOfBoundsException if the buffer is not inside `memory`
-    public SegmentList addBuffer(MemorySegment memory, long offset, long bytes) {
-        return add(memory, offset, bytes).addPadding((int) -length & alignment - 1);
     }
 
     /// Adds zeros.

@@ -2,50 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.Buffer;
-import dev.fletch.format.Date;
-import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.Duration;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.FixedSizeBinary;
-import dev.fletch.format.FixedSizeList;
-import dev.fletch.format.FloatingPoint;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Int;
-import dev.fletch.format.Interval;
 import dev.fletch.format.KeyValue;
-import dev.fletch.format.Map;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SparseMatrixIndexCSX;
-import dev.fletch.format.SparseTensor;
-import dev.fletch.format.SparseTensorIndexCOO;
-import dev.fletch.format.SparseTensorIndexCSF;
-import dev.fletch.format.Tensor;
-import dev.fletch.format.TensorDim;
-import dev.fletch.format.Time;
-import dev.fletch.format.Timestamp;
-import dev.fletch.format.Union;
 import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.DictionaryKind;
 import dev.fletch.format.ids.Endianness;
-import dev.fletch.format.ids.IntervalUnit;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.ids.Precision;
-import dev.fletch.format.ids.SparseMatrixCompressedAxis;
-import dev.fletch.format.ids.SparseTensorIndex;
-import dev.fletch.format.ids.TimeUnit;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.UnionMode;
+import dev.fletch.format.internal.tables.ArrowRules;
+import dev.fletch.wire.Wire;
 
 import java.util.Locale;
 import java.util.Objects;
@@ -56,9 +37,8 @@ import java.util.Objects;
 /// returns the distance of the table or vector from the buffer's end.
 ///
 /// **Parameters** are the table's fields, with the meaning that its flyweight documents: a number,
-/// the numbers of a struct, or the returned distance of a string, vector or table, 0 if absent. The
-/// table of an index type is written by [#createInt], that of a type without parameters by
-/// [#createEmpty]. Vectors of structs are copied from `numbers`, starting at the index `from`; their
+/// the numbers of a struct, or the returned distance of a string, vector or table, 0 if absent.
+/// [#create] writes the tables that have no method of their own. Vectors of structs are copied from `numbers`, starting at the index `from`; their
 /// last parameter is the number of structs.
 ///
 /// **Errors.** Those of [FlatBufferWriter]; no object may be open. A required child that is 0
@@ -254,235 +234,93 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a [FloatingPoint].
-    public static int createFloatingPoint(FlatBufferWriter writer, int precision) {
-        writer.startTable();
-        writer.addInt16(FloatingPoint.PRECISION_SLOT, precision, Precision.HALF);
-        return writer.endTable();
-    }
-
-    /// Writes a [Decimal].
-    public static int createDecimal(
-            FlatBufferWriter writer, int precision, int scale, int bitWidth) {
-        writer.startTable();
-        writer.addInt32(Decimal.BIT_WIDTH_SLOT, bitWidth, Decimal.BIT_WIDTH_DEFAULT);
-        writer.addInt32(Decimal.SCALE_SLOT, scale, 0);
-        writer.addInt32(Decimal.PRECISION_SLOT, precision, 0);
-        return writer.endTable();
-    }
-
-    /// Writes a [Date].
-    public static int createDate(FlatBufferWriter writer, int unit) {
-        writer.startTable();
-        writer.addInt16(Date.UNIT_SLOT, unit, Date.UNIT_DEFAULT);
-        return writer.endTable();
-    }
-
-    /// Writes a [Time].
-    public static int createTime(FlatBufferWriter writer, int unit, int bitWidth) {
-        writer.startTable();
-        writer.addInt32(Time.BIT_WIDTH_SLOT, bitWidth, Time.BIT_WIDTH_DEFAULT);
-        writer.addInt16(Time.UNIT_SLOT, unit, Time.UNIT_DEFAULT);
-        return writer.endTable();
-    }
-
-    /// Writes a [Timestamp].
-    public static int createTimestamp(FlatBufferWriter writer, int unit, int timezone) {
-        writer.startTable();
-        writer.addOffset(Timestamp.TIMEZONE_SLOT, timezone);
-        writer.addInt16(Timestamp.UNIT_SLOT, unit, TimeUnit.SECOND);
-        return writer.endTable();
-    }
-
-    /// Writes an [Interval].
-    public static int createInterval(FlatBufferWriter writer, int unit) {
-        writer.startTable();
-        writer.addInt16(Interval.UNIT_SLOT, unit, IntervalUnit.YEAR_MONTH);
-        return writer.endTable();
-    }
-
-    /// Writes a [Duration].
-    public static int createDuration(FlatBufferWriter writer, int unit) {
-        writer.startTable();
-        writer.addInt16(Duration.UNIT_SLOT, unit, Duration.UNIT_DEFAULT);
-        return writer.endTable();
-    }
-
-    /// Writes a [Union].
-    public static int createUnion(FlatBufferWriter writer, int mode, int typeIds) {
-        writer.startTable();
-        writer.addOffset(Union.TYPE_IDS_SLOT, typeIds);
-        writer.addInt16(Union.MODE_SLOT, mode, UnionMode.SPARSE);
-        return writer.endTable();
-    }
-
-    /// Writes a [FixedSizeBinary].
-    public static int createFixedSizeBinary(FlatBufferWriter writer, int byteWidth) {
-        writer.startTable();
-        writer.addInt32(FixedSizeBinary.BYTE_WIDTH_SLOT, byteWidth, 0);
-        return writer.endTable();
-    }
-
-    /// Writes a [FixedSizeList].
-    public static int createFixedSizeList(FlatBufferWriter writer, int listSize) {
-        writer.startTable();
-        writer.addInt32(FixedSizeList.LIST_SIZE_SLOT, listSize, 0);
-        return writer.endTable();
-    }
-
-    /// Writes a [Map].
-    public static int createMap(FlatBufferWriter writer, boolean keysSorted) {
-        writer.startTable();
-        writer.addBoolean(Map.KEYS_SORTED_SLOT, keysSorted, false);
-        return writer.endTable();
-    }
-
     /// Writes the table of a type without parameters, such as `Utf8`, `Bool`, `List` or `Struct_`.
     public static int createEmpty(FlatBufferWriter writer) {
         writer.startTable();
         return writer.endTable();
     }
 
-    /// Writes a [Tensor]. `type` and `shape` are required.
-    public static int createTensor(
-            FlatBufferWriter writer,
-            int typeType,
-            int type,
-            int shape,
-            int strides,
-            long dataOffset,
-            long dataLength) {
-        required(type, "Tensor.type");
-        required(shape, "Tensor.shape");
+    // ---- all other tables
+
+    /// Writes a table that has no method of its own: a type, a tensor or an index.
+    ///
+    /// ```java
+    /// int decimal = TableEncoder.create(writer, "Decimal", precision, scale, 128);
+    /// ```
+    ///
+    /// @param table its name in `format/*.fbs`
+    /// @param values one for each field, in the order of declaration: a number, 0 or 1 for a
+    ///     boolean, or a distance; for a struct, each of its numbers. Nothing is allocated if they
+    ///     are in an array that is there already
+    /// @throws IllegalArgumentException also if the format has no such table, its fields have
+    ///     another number of values, or a value is too large for its field
+    public static int create(FlatBufferWriter writer, String table, long... values) {
+        TableOrder order = TableOrder.all(EmissionOrder.FLATC)[ArrowRules.SET.kind(table)];
+        check(order.declaration, values);
         writer.startTable();
-        addBuffer(writer, Tensor.DATA_SLOT, dataOffset, dataLength);
-        writer.addOffset(Tensor.STRIDES_SLOT, strides);
-        writer.addOffset(Tensor.SHAPE_SLOT, shape);
-        writer.addOffset(Tensor.TYPE_SLOT, type);
-        writer.addInt8(Tensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
-        return writer.endTable();
-    }
-
-    /// Writes a [TensorDim].
-    public static int createTensorDim(FlatBufferWriter writer, long size, int name) {
-        writer.startTable();
-        writer.addInt64(TensorDim.SIZE_SLOT, size, 0);
-        writer.addOffset(TensorDim.NAME_SLOT, name);
-        return writer.endTable();
-    }
-
-    /// Writes a [SparseTensor]. `type`, `shape` and `sparseIndex` are required.
-    public static int createSparseTensor(
-            FlatBufferWriter writer,
-            int typeType,
-            int type,
-            int shape,
-            long nonZeroLength,
-            int sparseIndexType,
-            int sparseIndex,
-            long dataOffset,
-            long dataLength) {
-        required(type, "SparseTensor.type");
-        required(shape, "SparseTensor.shape");
-        required(sparseIndex, "SparseTensor.sparseIndex");
-        writer.startTable();
-        writer.addInt64(SparseTensor.NON_ZERO_LENGTH_SLOT, nonZeroLength, 0);
-        addBuffer(writer, SparseTensor.DATA_SLOT, dataOffset, dataLength);
-        writer.addOffset(SparseTensor.SPARSE_INDEX_SLOT, sparseIndex);
-        writer.addOffset(SparseTensor.SHAPE_SLOT, shape);
-        writer.addOffset(SparseTensor.TYPE_SLOT, type);
-        writer.addInt8(
-                SparseTensor.SPARSE_INDEX_TYPE_SLOT, sparseIndexType, SparseTensorIndex.NONE);
-        writer.addInt8(SparseTensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
-        return writer.endTable();
-    }
-
-    /// Writes a [SparseTensorIndexCOO]. `indicesType` is required.
-    public static int createSparseTensorIndexCOO(
-            FlatBufferWriter writer,
-            int indicesType,
-            int indicesStrides,
-            long indicesBufferOffset,
-            long indicesBufferLength,
-            boolean isCanonical) {
-        required(indicesType, "SparseTensorIndexCOO.indicesType");
-        writer.startTable();
-        addBuffer(
-                writer,
-                SparseTensorIndexCOO.INDICES_BUFFER_SLOT,
-                indicesBufferOffset,
-                indicesBufferLength);
-        writer.addOffset(SparseTensorIndexCOO.INDICES_STRIDES_SLOT, indicesStrides);
-        writer.addOffset(SparseTensorIndexCOO.INDICES_TYPE_SLOT, indicesType);
-        writer.addBoolean(SparseTensorIndexCOO.IS_CANONICAL_SLOT, isCanonical, false);
-        return writer.endTable();
-    }
-
-    /// Writes a [SparseMatrixIndexCSX]. `indptrType` and `indicesType` are required.
-    public static int createSparseMatrixIndexCSX(
-            FlatBufferWriter writer,
-            int compressedAxis,
-            int indptrType,
-            long indptrBufferOffset,
-            long indptrBufferLength,
-            int indicesType,
-            long indicesBufferOffset,
-            long indicesBufferLength) {
-        required(indptrType, "SparseMatrixIndexCSX.indptrType");
-        required(indicesType, "SparseMatrixIndexCSX.indicesType");
-        writer.startTable();
-        addBuffer(
-                writer,
-                SparseMatrixIndexCSX.INDICES_BUFFER_SLOT,
-                indicesBufferOffset,
-                indicesBufferLength);
-        writer.addOffset(SparseMatrixIndexCSX.INDICES_TYPE_SLOT, indicesType);
-        addBuffer(
-                writer,
-                SparseMatrixIndexCSX.INDPTR_BUFFER_SLOT,
-                indptrBufferOffset,
-                indptrBufferLength);
-        writer.addOffset(SparseMatrixIndexCSX.INDPTR_TYPE_SLOT, indptrType);
-        writer.addInt16(
-                SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT,
-                compressedAxis,
-                SparseMatrixCompressedAxis.ROW);
-        return writer.endTable();
-    }
-
-    /// Writes a [SparseTensorIndexCSF]. All children are required.
-    public static int createSparseTensorIndexCSF(
-            FlatBufferWriter writer,
-            int indptrType,
-            int indptrBuffers,
-            int indicesType,
-            int indicesBuffers,
-            int axisOrder) {
-        required(indptrType, "SparseTensorIndexCSF.indptrType");
-        required(indptrBuffers, "SparseTensorIndexCSF.indptrBuffers");
-        required(indicesType, "SparseTensorIndexCSF.indicesType");
-        required(indicesBuffers, "SparseTensorIndexCSF.indicesBuffers");
-        required(axisOrder, "SparseTensorIndexCSF.axisOrder");
-        writer.startTable();
-        writer.addOffset(SparseTensorIndexCSF.AXIS_ORDER_SLOT, axisOrder);
-        writer.addOffset(SparseTensorIndexCSF.INDICES_BUFFERS_SLOT, indicesBuffers);
-        writer.addOffset(SparseTensorIndexCSF.INDICES_TYPE_SLOT, indicesType);
-        writer.addOffset(SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT, indptrBuffers);
-        writer.addOffset(SparseTensorIndexCSF.INDPTR_TYPE_SLOT, indptrType);
-        return writer.endTable();
-    }
-
-    private static void addBuffer(FlatBufferWriter writer, int slot, long offset, long length) {
-        writer.startStruct(Buffer.BYTES, Long.BYTES);
-        writer.pushInt64(length);
-        writer.pushInt64(offset);
-        writer.endStruct(slot);
-    }
-
-    /// Rejects the absence of a required field: no reader would accept the table.
-    private static void required(int object, String field) {
-        if (object == 0) {
-            throw new IllegalArgumentException("required field is absent: field=" + field);
+        for (FieldDeclaration field : order.fields) {
+            int slot = field.slot();
+            int index = index(order.declaration, slot);
+            if (field.isOffset()) {
+                writer.addOffset(slot, (int) values[index]);
+            } else if (field.kind() == FieldDeclaration.Kind.STRUCT) {
+                writer.startStruct(field.bytes(), Long.BYTES);
+                for (int i = values(field) - 1; i >= 0; i--) {
+                    writer.pushInt64(values[index + i]);
+                }
+                writer.endStruct(slot);
+            } else {
+                writer.addNumber(slot, field.bytes(), values[index], field.absent());
+            }
         }
+        return writer.endTable();
+    }
+
+    private static void check(TableDeclaration table, long[] values) {
+        int expected = index(table, Wire.SLOTS);
+        if (values.length != expected) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "wrong number of values: table=%s, values=%d, expected=%d",
+                            table.name(),
+                            values.length,
+                            expected));
+        }
+        for (int i = 0; i < table.fields().size(); i++) {
+            FieldDeclaration field = table.fields().get(i);
+            long value = values[index(table, field.slot())];
+            int bits = Byte.SIZE * field.inlineBytes();
+            if (field.required() && field.isOffset() && value == 0) {
+                // No reader would accept the table.
+                throw new IllegalArgumentException(
+                        "required field is absent: field=" + table.name() + "." + field.name());
+            }
+            if (bits < Long.SIZE && value >> bits != 0 && value >> bits - 1 != -1) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                Locale.ROOT,
+                                "value is too large: field=%s.%s, value=%d, bits=%d",
+                                table.name(),
+                                field.name(),
+                                value,
+                                bits));
+            }
+        }
+    }
+
+    /// The index of a field's first value, or the number of values of all fields before a slot.
+    private static int index(TableDeclaration table, int slot) {
+        int index = 0;
+        for (int i = 0; i < table.fields().size(); i++) { // an iterator would be an allocation
+            FieldDeclaration field = table.fields().get(i);
+            index += field.slot() < slot ? values(field) : 0;
+        }
+        return index;
+    }
+
+    private static int values(FieldDeclaration field) {
+        boolean isStruct = field.kind() == FieldDeclaration.Kind.STRUCT;
+        return isStruct ? field.bytes() / Long.BYTES : 1;
     }
 }

@@ -19,9 +19,9 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -136,9 +136,9 @@ class ConvertVersionsTest {
                 }
             }
             numbers.endAt(message.bodyLength());
-            BatchRewriter rewriter = new BatchRewriter(EmissionOrder.ARROW_CPP);
-            int length = rewriter.write(message, batch, batch.length(), numbers, null);
-            return rewriter.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_CPP);
+            int length = template.write(message, batch, batch.length(), numbers, null);
+            return template.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         }
     }
 

@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /// The encoders by their tables' `.fbs` names, and calls of them by reflection: what the tests that
 /// hold for all of them share.
@@ -41,8 +43,12 @@ final class Encoders {
                 .orElseThrow(() -> new AssertionError(encoder.getSimpleName() + "." + name));
     }
 
-    static Method create(TableDecl table) {
-        return method(TableEncoder.class, "create" + table.name());
+    /// The method of a table; empty if [TableEncoder#create] writes it.
+    static Optional<Method> create(TableDecl table) {
+        String name = "create" + table.name();
+        return methods(TableEncoder.class).stream().anyMatch(each -> each.getName().equals(name))
+                ? Optional.of(method(TableEncoder.class, name))
+                : Optional.empty();
     }
 
     /// The fields in the order in which flatc's `createX` adds them: 8 bytes first, then 4, 2 and
@@ -118,8 +124,23 @@ final class Encoders {
     }
 
     static int invokeCreate(TableDecl table, FlatBufferWriter writer, List<Argument> arguments) {
+        Optional<Method> own = create(table);
+        if (own.isEmpty()) {
+            return TableEncoder.create(writer, table.name(), numbers(arguments));
+        }
         List<Object> values = new ArrayList<>(List.of(writer));
         arguments.forEach(each -> values.addAll(values(each)));
-        return (int) Flyweights.invoke(create(table), null, values.toArray());
+        return (int) Flyweights.invoke(own.get(), null, values.toArray());
+    }
+
+    private static long[] numbers(List<Argument> arguments) {
+        return arguments.stream()
+                .flatMap(
+                        each ->
+                                each.numbers().isEmpty()
+                                        ? Stream.of((long) each.object())
+                                        : each.numbers().stream())
+                .mapToLong(Long::longValue)
+                .toArray();
     }
 }

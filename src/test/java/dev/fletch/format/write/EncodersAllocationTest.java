@@ -48,6 +48,9 @@ class EncodersAllocationTest {
     private final int[] pair = new int[1];
     private final long[] numbers = new long[6 * COLUMNS];
     private final int[] typeIds = {5, 6};
+    private final long[] two = new long[2];
+    private final long[] three = new long[3];
+    private final long[] six = new long[6];
     private int turn;
 
     EncodersAllocationTest() {
@@ -103,11 +106,16 @@ class EncodersAllocationTest {
                 switch (i % 5) {
                     case 0 -> TableEncoder.createInt(writer, 8 << i % 4, i % 2 == 0);
                     case 1 ->
-                            TableEncoder.createTimestamp(
-                                    writer, TimeUnit.MICROSECOND, writer.createString(zone));
-                    case 2 ->
-                            TableEncoder.createUnion(writer, 1, writer.createVector(typeIds, 0, 2));
-                    case 3 -> TableEncoder.createDecimal(writer, i, 2, 128);
+                            create(
+                                    "Timestamp",
+                                    two,
+                                    TimeUnit.MICROSECOND,
+                                    writer.createString(zone));
+                    case 2 -> create("Union", two, 1, writer.createVector(typeIds, 0, 2));
+                    case 3 -> {
+                        three[2] = 128;
+                        yield create("Decimal", three, i, 2);
+                    }
                     default -> TableEncoder.createEmpty(writer);
                 };
         pair[0] =
@@ -127,9 +135,18 @@ class EncodersAllocationTest {
 
     private int tensor() {
         int type = TableEncoder.createInt(writer, 64, true);
-        pair[0] = TableEncoder.createTensorDim(writer, 3, writer.createString("x"));
-        int shape = writer.createOffsetVector(pair, 0, 1);
-        return TableEncoder.createTensor(writer, Type.INT, type, shape, 0, 8, 24);
+        pair[0] = create("TensorDim", two, 3, writer.createString("x"));
+        six[2] = writer.createOffsetVector(pair, 0, 1);
+        six[4] = 8;
+        six[5] = 24;
+        return create("Tensor", six, Type.INT, type);
+    }
+
+    /// Writes a table with two more values.
+    private int create(String table, long[] values, long first, long second) {
+        values[0] = first;
+        values[1] = second;
+        return TableEncoder.create(writer, table, values);
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -38,7 +39,11 @@ class EncodersMatchFbsTest {
     void parametersMatchTheFields(TableDecl table) {
         List<Class<?>> all = new ArrayList<>(List.of(FlatBufferWriter.class));
         table.fields().forEach(field -> all.addAll(Encoders.parameters(field.type())));
-        assertEquals(all, List.of(Encoders.create(table).getParameterTypes()));
+        Optional<Method> own = Encoders.create(table);
+        if (own.isEmpty()) {
+            return; // TableEncoder.create writes it
+        }
+        assertEquals(all, List.of(own.get().getParameterTypes()));
         for (Method form : Encoders.methods(TableEncoder.class)) {
             if (form.getName().equals("create" + table.name())) {
                 int count = form.getParameterCount(); // of a form from before the last field
@@ -48,8 +53,8 @@ class EncodersMatchFbsTest {
         }
     }
 
-    /// There is no method but for tables, for the vectors of three structs, and for types without
-    /// fields.
+    /// There is no method but for tables that are written often, for the vectors of three structs,
+    /// for types without fields, and for all other tables.
     @Test
     void encodersHaveNoOtherMethods() {
         assertTrue(Modifier.isFinal(TableEncoder.class.getModifiers()));
@@ -57,7 +62,9 @@ class EncodersMatchFbsTest {
         List<Method> methods = Encoders.methods(TableEncoder.class);
         methods.forEach(each -> assertTrue(Modifier.isStatic(each.getModifiers())));
         long names = methods.stream().map(Method::getName).distinct().count();
-        assertEquals(tables().size() + 3 + 1, names);
+        long own = tables().stream().filter(each -> Encoders.create(each).isPresent()).count();
+        assertEquals(10, own);
+        assertEquals(own + 3 + 1 + 1, names);
     }
 
     /// A struct that is a vector's element somewhere can be written as one.
