@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
@@ -15,7 +14,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /// A bounded set of verified schemas, for datasets whose files share a schema and producers that
 /// reconnect. Readers with the set in their [ReadOptions] compare a schema's bytes with the set
@@ -55,7 +53,6 @@ public final class KnownSchemas {
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
     private static final int SIGHTINGS = 1 << 12;
     private static final int BUCKET = 4;
-    private static final int REMOVED = 64;
     private static final int LENGTHS = 1 << 12;
     private static final long FIRST_CREDIT = 16L << 20;
     private static final int VERIFIED_BYTES_PER_CREDIT = 32;
@@ -80,10 +77,6 @@ public final class KnownSchemas {
 
     // Hashes of schemas seen before, in buckets, the latest first.
     private final long[] sightings = new long[SIGHTINGS];
-
-    // Keys of the schemas that were removed last, for events.
-    private final long[] removed = new long[REMOVED];
-    private int removals;
 
     // Whether a schema message of a length was seen, by a hash of the length.
     private final boolean[] lengths = new boolean[LENGTHS];
@@ -234,44 +227,18 @@ public final class KnownSchemas {
     /// @return whether to add it: its key was seen before, and the work is within limits
     synchronized boolean isToLearn(long key, long length) {
         earn(length / VERIFIED_BYTES_PER_CREDIT);
-        return isSeen(key) && length <= MAX_COPY_BYTES && pay(cost(length));
-    }
-
-    private long cost(long length) {
-        return length + (long) parts.length * PART_COST;
-    }
-
-    /// Returns why a schema is not in the set, before [#isToLearn].
-    synchronized UnrecognizedReason why(long key, long length) {
-        if (length > Math.min(MAX_COPY_BYTES, maxBytes)) {
-            return UnrecognizedReason.NOT_LEARNABLE;
-        }
-        if (LongStream.of(removed).anyMatch(each -> each == key)) {
-            return UnrecognizedReason.EVICTED;
-        }
-        long available = credit + length / VERIFIED_BYTES_PER_CREDIT;
-        boolean isTooMuch = isIn(bucket(key), key) && cost(length) > available;
-        return isTooMuch ? UnrecognizedReason.LIMIT_OF_WORK : UnrecognizedReason.NEW;
-    }
-
-    private static int bucket(long hash) {
-        return (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
-    }
-
-    private boolean isIn(int bucket, long hash) {
-        for (int i = bucket; i < bucket + BUCKET; i++) {
-            if (sightings[i] == hash) {
-                return true;
-            }
-        }
-        return false;
+        return isSeen(key)
+                && length <= MAX_COPY_BYTES
+                && pay(length + (long) parts.length * PART_COST);
     }
 
     /// Returns whether a hash was seen recently, and records it.
     private boolean isSeen(long hash) {
-        int bucket = bucket(hash);
-        if (isIn(bucket, hash)) {
-            return true;
+        int bucket = (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
+        for (int i = bucket; i < bucket + BUCKET; i++) {
+            if (sightings[i] == hash) {
+                return true;
+            }
         }
         System.arraycopy(sightings, bucket, sightings, bucket + 1, BUCKET - 1);
         sightings[bucket] = hash;
@@ -320,7 +287,6 @@ public final class KnownSchemas {
                     Collections.min(schemas, Comparator.comparingLong(each -> each.stamp));
             schemas.remove(oldest);
             bytes -= oldest.bytes.length;
-            removed[removals++ % REMOVED] = oldest.whole().key();
         }
         index();
         return made;

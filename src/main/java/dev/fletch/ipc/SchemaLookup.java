@@ -245,15 +245,14 @@ final class SchemaLookup {
     ///
     /// @param kind whether the buffer is a message, or the schema in a footer
     private void learn(MetadataChecks checks, Kind kind) {
-        long key = keys[kind.ordinal()];
         long length = buffer.length();
-        boolean isRecorded = Events.recordsUnrecognized();
-        UnrecognizedReason why = isRecorded ? set.why(key, length) : null;
-        if (set.isToLearn(key, length) && !learnCopy(checks, kind)) {
-            why = UnrecognizedReason.NOT_LEARNABLE;
-        }
-        if (isRecorded) {
-            Events.notRecognized(kind == Kind.MESSAGE ? SCHEMA : FOOTER, why, length);
+        boolean isToLearn = set.isToLearn(keys[kind.ordinal()], length);
+        boolean isLearnable = !isToLearn || learnCopy(checks, kind);
+        if (Events.recordsUnrecognized()) {
+            Events.notRecognized(
+                    kind == Kind.MESSAGE ? SCHEMA : FOOTER,
+                    isLearnable ? UnrecognizedReason.NEW : UnrecognizedReason.NOT_LEARNABLE,
+                    length);
         }
     }
 

@@ -94,9 +94,8 @@ class RecorderEventsTest {
                         "RecordBatch, evicted", 2,
                         "RecordBatch, not learnable", 1,
                         "RecordBatch, limit of work", 2,
-                        "Schema, new", 4,
-                        "Schema, evicted", 1,
-                        "Footer, not learnable", 1),
+                        "Schema, new", 5,
+                        "Footer, new", 1),
                 reasons);
     }
 
