@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.ColumnCheck;
@@ -101,7 +101,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the first column with a name}
     ///
-    /// @throws BatchException if there is none
+    /// @throws FletchException if there is none
     public final int column(CharSequence name) {
         int found = find(name);
         if (found < 0) {
@@ -112,13 +112,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the field number of the first column with a name}
     ///
-    /// @throws BatchException if there is none
+    /// @throws FletchException if there is none
     public final int field(CharSequence name) {
         return columnField(column(name));
     }
 
-    static BatchException noColumn(CharSequence name, int columns) {
-        return new BatchException(
+    static FletchException noColumn(CharSequence name, int columns) {
+        return FletchException.of(
                 ColumnCheck.missing(),
                 "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.ids.BufferRole;
@@ -302,7 +302,7 @@ final class FieldPart {
         }
     }
 
-    private BatchException wrongLength(long found, long least) {
+    private FletchException wrongLength(long found, long least) {
         return VectorErrors.nodeNumbers(
                 nodePosition,
                 "column=%s, length=%d, least=%d, limit=%d",

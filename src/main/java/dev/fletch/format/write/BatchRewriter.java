@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -269,7 +270,7 @@ public final class BatchRewriter {
     private void encode(Message like, long rows, BodyLayout numbers, CustomMetadata pairs) {
         isRepeatable = false;
         codec.read(bind(like, dictionary, likeBatch));
-        codec.check(RewriteException::raise);
+        codec.check(FletchException::raise);
         edit.moveCodec(like, codec);
         metadata = pairs;
         if (pairs != null) {

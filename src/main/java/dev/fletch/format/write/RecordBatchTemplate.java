@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -70,8 +71,8 @@ public final class RecordBatchTemplate {
     ///
     /// @param example a record batch or a dictionary batch
     /// @throws IllegalArgumentException if the example is another kind of message, or not bound
-    /// @throws RewriteException if it exceeds the limits of a [MetadataWriter]
-    /// @throws dev.fletch.FlatBufferFormatException if its bytes point out of their range
+    /// @throws FletchException if it exceeds the limits of a [MetadataWriter], or its bytes point out
+    ///     of their range
     /// @throws IllegalStateException if the example is outdated
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
         return new RecordBatchTemplate(order, example);
