@@ -15,6 +15,9 @@ public class Fault {
     /// The message of a fault that is in no message, or in one whose index is unknown.
     public static final int NO_MESSAGE = -1;
 
+    /// The position of a fault that is not about a byte.
+    public static final long NO_OFFSET = -1;
+
     private static final int NO_FIELD = -1;
     private static final int NO_INDEX = -1;
 
@@ -27,13 +30,15 @@ public class Fault {
     private final String details;
     private final String column;
     private final int field;
+    // Null if rule, details and column say all.
+    private final String text;
 
     /// Creates a fault with the text of a subclass.
     ///
     /// @param message see [#message()]
     /// @param path see [#path()]
     protected Fault(Rule rule, int message, String path, long position, long value) {
-        this(rule, message, path, position, value, null, null, NO_FIELD);
+        this(rule, message, path, position, value, null, null, NO_FIELD, null);
     }
 
     private Fault(
@@ -44,7 +49,8 @@ public class Fault {
             long value,
             String details,
             String column,
-            int field) {
+            int field,
+            String text) {
         this.rule = Objects.requireNonNull(rule, "rule");
         this.message = message;
         this.path = path;
@@ -53,6 +59,7 @@ public class Fault {
         this.details = details;
         this.column = column;
         this.field = field;
+        this.text = text;
     }
 
     // ---- creation
@@ -68,7 +75,7 @@ public class Fault {
 
     /// {@return this fault at another path}
     public Fault at(String other) {
-        return new Fault(rule, message, other, position, value, explanation(), column(), field());
+        return copy(message, other, position, explanation(), text);
     }
 
     /// {@return this fault at the path `name[index].tail`}
@@ -89,7 +96,7 @@ public class Fault {
     ///
     /// @param text values as `name=value`; may be empty
     public Fault because(String text) {
-        return new Fault(rule, message, path, position, value, text, column(), field());
+        return copy(message, path, position, text, null);
     }
 
     /// {@return this fault with one more number in place of the value}
@@ -103,7 +110,7 @@ public class Fault {
     /// @param name see [#column()]
     /// @param number see [#field()]
     public Fault inColumn(String name, int number) {
-        return new Fault(rule, message, path, position, value, explanation(), name, number);
+        return new Fault(rule, message, path, position, value, explanation(), name, number, text);
     }
 
     /// {@return this fault in a message of an input}
@@ -111,7 +118,37 @@ public class Fault {
     /// @param index of the message; [#NO_MESSAGE] if in none
     /// @param offset in the input
     public Fault in(int index, long offset) {
-        return new Fault(rule, index, path, offset, value, explanation(), column(), field());
+        return copy(index, path, offset, explanation(), text);
+    }
+
+    /// {@return this fault at another offset}
+    public Fault in(long offset) {
+        return in(message, offset);
+    }
+
+    /// {@return this fault with more text at the end}
+    public Fault followedBy(String more) {
+        return more.isEmpty() ? this : withText(text() + more);
+    }
+
+    /// {@return this fault, followed by another}
+    public Fault and(Fault other) {
+        return followedBy("; " + other.placed());
+    }
+
+    /// {@return this fault with another rule, and the same text}
+    public Fault under(Rule other) {
+        return new Fault(
+                other, message, path, position, value, explanation(), column(), field(), text());
+    }
+
+    /// {@return this fault with another [#text], such as one that also says what follows from it}
+    public Fault withText(String other) {
+        return copy(message, path, position, explanation(), other);
+    }
+
+    private Fault copy(int index, String at, long offset, String because, String words) {
+        return new Fault(rule, index, at, offset, value, because, column(), field(), words);
     }
 
     // ---- content
@@ -135,9 +172,9 @@ public class Fault {
         return path;
     }
 
-    /// {@return byte offset of the fault: in the input; for a single flatbuffer in the verified
-    /// segment or buffer. For an absent value: the offset of its table. For bytes of the body: the
-    /// offset of the buffer's entry in the metadata}
+    /// {@return byte offset of the fault, [#NO_OFFSET] if it is not about a byte: in the input; for a
+    /// single flatbuffer in the verified segment or buffer. For an absent value: the offset of its
+    /// table. For bytes of the body: the offset of the buffer's entry in the metadata}
     public final long position() {
         return position;
     }
@@ -176,8 +213,16 @@ public class Fault {
     /// {@return the rule in words, and what breaks it, such as `a string has no terminating zero:
     /// value=7, column=price`}
     public final String text() {
+        if (text != null) {
+            return text;
+        }
         String values = values();
         return rule.description() + (values.isEmpty() ? "" : ": " + values);
+    }
+
+    /// {@return one line of an exception or a command that reads an input: the offset, then [#text]}
+    public final String placed() {
+        return position == NO_OFFSET ? text() : "offset " + position + ": " + text();
     }
 
     /// {@return one line for people: severity, message and place, then [#text]}
@@ -256,9 +301,9 @@ public class Fault {
         return name == null ? details() : details() + ", column=" + Escaper.name(name);
     }
 
-    /// {@return an exception with this fault}
-    public final FlatBufferFormatException exception() {
-        return new FlatBufferFormatException(this);
+    /// {@return an exception with this fault, whose message is [#toString]}
+    public final FletchException exception() {
+        return new FletchException(this, toString(), null);
     }
 
     /// {@return whether another fault has the same rule, place and text}
@@ -270,7 +315,8 @@ public class Fault {
                 && path.equals(that.path)
                 && position == that.position
                 && value == that.value
-                && values().equals(that.values());
+                && values().equals(that.values())
+                && Objects.equals(text, that.text);
     }
 
     @Override

@@ -25,7 +25,6 @@ public enum FileRule implements Rule {
     FILE_AS_STREAM("an Arrow IPC file begins where a message is expected; read it as a file"),
 
     NOT_BASE64("text has a character that is not base64"),
-    FILE_UNREADABLE("mapped file cannot be read, probably truncated"),
 
     // ---- streams
 
@@ -119,6 +118,11 @@ public enum FileRule implements Rule {
 
     /// Reading the message for each block would take too long.
     BLOCKS_REPEATED("blocks refer to the same message too often"),
+
+    // ---- what is asked for
+
+    NO_SUCH_BYTE("no such byte"),
+    NO_SUCH_MESSAGE("no such message"),
 
     // ---- whole inputs
 

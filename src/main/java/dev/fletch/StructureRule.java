@@ -131,7 +131,7 @@ public enum StructureRule implements Rule {
     /// position.
     ELEMENTS_MISALIGNED(Severity.DEVIATION, "a vector's elements are aligned"),
 
-    // Metadata as a whole, and bytes that are read or written without a verifier.
+    // Metadata as a whole, and bytes that are read without a verifier.
 
     /// The cause has the fault.
     METADATA_INVALID("metadata does not verify"),
@@ -146,10 +146,7 @@ public enum StructureRule implements Rule {
     FOOTER_MALFORMED("footer is malformed"),
 
     /// They were not verified, and refer to a position outside their range.
-    MALFORMED("bytes are not a well-formed FlatBuffer"),
-
-    /// Only writers check this.
-    TARGET_TOO_SMALL("target too small");
+    MALFORMED("bytes are not a well-formed FlatBuffer");
 
     private final Severity severity;
     private final String description;

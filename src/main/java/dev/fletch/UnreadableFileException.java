@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-import static dev.fletch.FileRule.FILE_UNREADABLE;
+import static dev.fletch.FletchException.NO_OFFSET;
+
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,16 +14,23 @@ import java.nio.file.Path;
 /// otherwise because its disk or server failed. Values read before are correct. Open the file
 /// again.
 ///
-/// [#offset()] is the offset of the message or footer that was being read. The message names the
+/// Not a [FletchException]: the bytes may be valid. The message names the
 /// file, the offset, the file's size when it was mapped and its size now, as far as each is known.
 ///
 /// The JVM does not always detect truncation: bytes between the file's new end and the end of that
 /// memory page read as 0. `docs/concepts/memory.md` in the sources describes the guarantees.
-public final class UnreadableFileException extends FletchException {
+public final class UnreadableFileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final String TEXT = "mapped file cannot be read, probably truncated";
+
+    private final String file;
+    private final long offset;
+
     private UnreadableFileException(String file, long offset, String message, Throwable cause) {
-        super(FILE_UNREADABLE, file, offset, message, cause);
+        super(file == null ? message : Escaper.text(file) + ": " + message, cause);
+        this.file = file;
+        this.offset = offset;
     }
 
     /// Creates the exception for a mapped file.
@@ -32,7 +41,7 @@ public final class UnreadableFileException extends FletchException {
     /// @param cause the error from the JVM
     public static UnreadableFileException of(
             Path path, long offset, long mapped, InternalError cause) {
-        String text = FILE_UNREADABLE.description() + ": offset=" + offset + ", mapped=" + mapped;
+        String text = TEXT + ": offset=" + offset + ", mapped=" + mapped;
         return path == null
                 ? new UnreadableFileException(null, offset, text, cause)
                 : new UnreadableFileException(
@@ -43,7 +52,18 @@ public final class UnreadableFileException extends FletchException {
     ///
     /// @param cause the error from the JVM
     public static UnreadableFileException of(InternalError cause) {
-        return new UnreadableFileException(null, NO_OFFSET, FILE_UNREADABLE.description(), cause);
+        return new UnreadableFileException(null, NO_OFFSET, TEXT, cause);
+    }
+
+    /// {@return the file's path as the caller passed it; null if unknown}
+    public String file() {
+        return file;
+    }
+
+    /// {@return offset of the message or footer that was being read;
+    /// [FletchException#NO_OFFSET] if unknown}
+    public long offset() {
+        return offset;
     }
 
     private static String size(Path path) {

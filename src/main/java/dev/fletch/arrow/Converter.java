@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
-import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.RangeOptions;
@@ -36,7 +36,7 @@ import java.util.Objects;
 ///
 /// The output stays open. A report of what was written is returned.
 ///
-/// **Errors.** A [ConversionException] if nothing can be written, with the offset in the input. An
+/// **Errors.** A [FletchException] if nothing can be written, with the offset in the input. An
 /// [IOException] if the input cannot be read, or the output cannot be written and is incomplete. An
 /// [IllegalArgumentException] if a chosen column is not in the input, or cannot be written without
 /// others.
@@ -115,9 +115,7 @@ public final class Converter {
             conversion.write(output);
             return report(conversion);
         } catch (RuntimeException e) {
-            InvalidInput invalid = InvalidInput.required(e, input);
-            throw new ConversionException(
-                    invalid.rule(), invalid.offset(), invalid.getMessage(), invalid.getCause());
+            throw FletchException.inInput(InputFaults.required(e, input), e);
         }
     }
 
@@ -131,7 +129,7 @@ public final class Converter {
                         .map(
                                 each ->
                                         new ConversionReport.LeftOut(
-                                                each.rule(), each.offset(), each.getMessage()))
+                                                each.rule(), each.position(), each.text()))
                         .toList(),
                 conversion.leftOutCount(),
                 conversion.soundColumns());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -112,7 +112,7 @@ public final class BatchBuilder {
     /// Creates a builder of batches in arrow-java's byte layout, with buffers aligned to 8 bytes.
     ///
     /// @param columns the layout of the batches
-    /// @throws BatchException if the type of a field is unknown
+    /// @throws FletchException if the type of a field is unknown
     public BatchBuilder(BatchLayout columns) {
         this(columns, EmissionOrder.ARROW_JAVA, BodyLayout.LEAST_ALIGNMENT);
     }
@@ -123,7 +123,7 @@ public final class BatchBuilder {
     /// @param order the producer whose byte layout to write
     /// @param alignment of buffers in bytes: a power of two from 8 to 4096; the format recommends
     ///     64
-    /// @throws BatchException if the type of a field is unknown
+    /// @throws FletchException if the type of a field is unknown
     /// @throws IllegalArgumentException if `alignment` is another number
     public BatchBuilder(BatchLayout columns, EmissionOrder order, int alignment) {
         this.columns = columns.requireKnown();
@@ -334,7 +334,7 @@ public final class BatchBuilder {
     /// @return length in bytes of the message in [#message]
     /// @throws IllegalStateException if no batch was begun, or it is incomplete or wrong
     /// @throws IllegalArgumentException if the body would be longer than 2^63 - 1 bytes
-    /// @throws dev.fletch.format.write.RewriteException if the message exceeds the limits of a
+    /// @throws dev.fletch.FletchException if the message exceeds the limits of a
     ///     [dev.fletch.format.write.MetadataWriter]
     /// @throws UnreadableFileException if another process truncates a mapped file meanwhile
     public int encode() {

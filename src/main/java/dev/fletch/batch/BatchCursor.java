@@ -5,9 +5,9 @@ package dev.fletch.batch;
 import static dev.fletch.format.internal.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.internal.CompressedBuffer.STORED;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -74,7 +74,7 @@ import java.util.Objects;
 /// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
 /// compressed.
 ///
-/// **Errors.** [BatchException]: the batch lacks nodes or buffers of the layout, or names an
+/// **Errors.** [FletchException]: the batch lacks nodes or buffers of the layout, or names an
 /// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
 /// for its prefix; the field cannot be located, because its type or that of an earlier field is
 /// unknown; the field has no values, indices, offsets, sizes, type ids or views of the kind and
@@ -129,7 +129,7 @@ public final class BatchCursor {
     /// Binds to a record batch message, or to the values of a dictionary batch message, without its
     /// body.
     ///
-    /// @throws BatchException also if the message has no batch, or if the layout has unions and
+    /// @throws FletchException also if the message has no batch, or if the layout has unions and
     ///     another metadata version
     public BatchCursor bind(FieldLayout layout, Message message) {
         leave();
@@ -148,12 +148,12 @@ public final class BatchCursor {
         if (!message.header(own) && !isDictionary(message)) {
             int kind = message.headerType();
             long at = message.position(Message.HEADER_TYPE_SLOT);
-            throw new BatchException(
+            throw FletchException.of(
                     Fault.of(MeaningRule.NO_BATCH, at, kind)
                             .because("kind=" + MessageHeader.NAMES.name(kind)));
         }
         if (message.version() != layout.version() && layout.table.dependsOnVersion) {
-            throw new BatchException(
+            throw FletchException.of(
                     MeaningRule.OTHER_VERSION,
                     "batch="
                             + MetadataVersion.NAMES.name(message.version())
@@ -169,7 +169,7 @@ public final class BatchCursor {
             dictionary = new DictionaryBatch();
         }
         return message.header(dictionary)
-                && BatchCounts.data(dictionary, own, BatchException::raise);
+                && BatchCounts.data(dictionary, own, FletchException::raise);
     }
 
     /// Unbinds, until all is checked.
@@ -209,11 +209,11 @@ public final class BatchCursor {
     /// Sets the body of the batch, received in pieces; bytes after it are ignored. A buffer that
     /// spans pieces is copied on each access.
     ///
-    /// @throws BatchException if bytes of the body are missing
+    /// @throws FletchException if bytes of the body are missing
     public BatchCursor body(ReceivedBody received) {
         if (received.length() < bodyLength) {
             leave();
-            throw new BatchException(
+            throw FletchException.of(
                     MeaningRule.INCOMPLETE_BODY,
                     "received=" + received.length() + ", bodyLength=" + bodyLength);
         }
@@ -562,7 +562,7 @@ public final class BatchCursor {
     ///
     /// @param into bound to the bits of all values; empty if the buffer is absent
     /// @return false if the buffer is absent, so no value is null
-    /// @throws BatchException also if the buffer is absent, but the node has values and nulls
+    /// @throws FletchException also if the buffer is absent, but the node has values and nulls
     /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
     ///     and, since V5, unions; see [FieldLayout#has]
     public boolean validity(int field, ByteSlice into) {
@@ -713,7 +713,7 @@ public final class BatchCursor {
                     field,
                     EndiannessCheck.broken(layout().endianness(), true),
                     "endianness=" + Endianness.NAMES.name(layout().endianness()),
-                    BatchException.NO_OFFSET);
+                    FletchException.NO_OFFSET);
         }
         if (count < 0) {
             throw negativeLength(field);
@@ -764,12 +764,12 @@ public final class BatchCursor {
     }
 
     /// @param position in the memory of the metadata or of the body
-    private BatchException fault(int field, Rule rule, String details, long position) {
+    private FletchException fault(int field, Rule rule, String details, long position) {
         String column = "column=" + layout().shownPath(field);
-        return new BatchException(Fault.of(rule, position, 0).because(column + ", " + details));
+        return FletchException.of(Fault.of(rule, position, 0).because(column + ", " + details));
     }
 
-    private BatchException tooShort(int field, BufferRole role, String details) {
+    private FletchException tooShort(int field, BufferRole role, String details) {
         int at = place(field, role);
         Rule broken = BufferRange.tooShort(role);
         long position = range(field, at, Long.MAX_VALUE).atLength(broken, 0).position();
@@ -788,7 +788,7 @@ public final class BatchCursor {
     long numberPosition(int binding, int field, BufferRole role, long at) {
         return binding == bindings && body.isInOneMemory()
                 ? body.offset() + byteOffset(field, role, at)
-                : BatchException.NO_OFFSET;
+                : FletchException.NO_OFFSET;
     }
 
     /// {@return position of a field's node in the memory of the metadata; none if another batch is
@@ -796,21 +796,21 @@ public final class BatchCursor {
     long nodePosition(int binding, int field) {
         return binding == bindings && parts.isBound
                 ? parts.nodePosition(layout().nodeIndex(field), length(field))
-                : BatchException.NO_OFFSET;
+                : FletchException.NO_OFFSET;
     }
 
-    BatchException compressed(int field, int index) {
+    FletchException compressed(int field, int index) {
         String codec = "codec=" + CompressionType.NAMES.name(codec());
         return unreadable(field, index, MeaningRule.COMPRESSED_BUFFER, codec);
     }
 
-    BatchException unreadable(int field, int index, Rule rule, String details) {
+    FletchException unreadable(int field, int index, Rule rule, String details) {
         String role = "role=" + role(field, index).text();
-        long position = body.isInOneMemory() ? body.offset() : BatchException.NO_OFFSET;
+        long position = body.isInOneMemory() ? body.offset() : FletchException.NO_OFFSET;
         return fault(field, rule, role + ", " + details, position);
     }
 
-    BatchException otherType(int number, String expected) {
+    FletchException otherType(int number, String expected) {
         String encoded =
                 layout().isDictionaryEncoded(number)
                         ? ", dictionary=" + layout().dictionaryId(number)
@@ -825,7 +825,7 @@ public final class BatchCursor {
                         + ", type="
                         + TypeFacts.of(layout().typeType(number)).name()
                         + encoded,
-                BatchException.NO_OFFSET);
+                FletchException.NO_OFFSET);
     }
 
     private RuntimeException noPlace(int number) {
@@ -833,7 +833,7 @@ public final class BatchCursor {
             return unbound();
         }
         Objects.checkIndex(number, layout().fieldCount());
-        return new BatchException(
+        return FletchException.of(
                 layout().withoutPlace(),
                 "column="
                         + layout().shownPath(number)
@@ -847,7 +847,7 @@ public final class BatchCursor {
     // throws.
 
     private FaultSink errors(int field) {
-        return BatchException.errors(layout().shownPath(field));
+        return FletchException.errors(layout().shownPath(field));
     }
 
     IllegalStateException negativeLength(int field) {
@@ -874,7 +874,7 @@ public final class BatchCursor {
     }
 
     /// @param start of a buffer that begins inside another
-    private BatchException sharedBytes(long start) {
+    private FletchException sharedBytes(long start) {
         int first = -1;
         int other = -1;
         for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
@@ -901,7 +901,7 @@ public final class BatchCursor {
                         parts.numbers[other],
                         parts.numbers[other + 1]);
         long position = parts.bufferPosition(index, offset, length);
-        return new BatchException(
+        return FletchException.of(
                 Fault.of(MeaningRule.SHARED_BYTES, position, offset).because(details));
     }
 

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.events.Events;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -25,8 +24,8 @@ import java.util.Set;
 /// allocation. Names need not be unique: lookups return the first, then each next in order, and -1
 /// if there is none. An absent name equals the empty name.
 ///
-/// **Errors.** Compiling throws a [BatchException] if the version is neither V4 nor V5, or a limit
-/// is exceeded; a [dev.fletch.FlatBufferFormatException] if the schema is malformed.
+/// **Errors.** Compiling throws a [FletchException] if the version is neither V4 nor V5, a limit is
+/// exceeded, or the schema is malformed.
 ///
 /// **Threads.** Immutable; threads may share it.
 ///
@@ -116,8 +115,9 @@ public final class BatchLayout extends FieldLayout {
         if (layout == null) {
             try {
                 layout = compile(known.schema(new Schema()), version, limits);
-            } catch (SchemaTooLargeException e) {
-                return compile(schema, version, limits); // the limit depends on the buffer's size
+            } catch (FletchException e) {
+                // Positions and limit are those of its buffer.
+                return compile(schema, version, limits);
             }
             layout = known.attach(BatchLayout.class, true, version, limits, layout);
         }
@@ -129,7 +129,7 @@ public final class BatchLayout extends FieldLayout {
     /// Checks that all fields can be located, also those of dictionaries.
     ///
     /// @return this
-    /// @throws BatchException if the type of a field is unknown; it names the field
+    /// @throws FletchException if the type of a field is unknown; it names the field
     public BatchLayout requireKnown() {
         requireKnown(this);
         for (long id : dictionaries.inOrder()) {
@@ -141,7 +141,7 @@ public final class BatchLayout extends FieldLayout {
     private static void requireKnown(BatchLayout layout) {
         int unknown = layout.firstUnknown();
         if (unknown >= 0) {
-            throw new BatchException(
+            throw FletchException.of(
                     layout.withoutPlace(),
                     "column=" + layout.shownPath(unknown) + ", field=" + unknown);
         }
@@ -160,7 +160,7 @@ public final class BatchLayout extends FieldLayout {
     /// @throws IllegalArgumentException if a field is chosen twice, also as a descendant of
     ///     another; or if an ancestor is neither a struct nor a list: maps, unions and run-end
     ///     encoded fields need all their children
-    /// @throws BatchException if a field cannot be located, because its type or that of an earlier
+    /// @throws FletchException if a field cannot be located, because its type or that of an earlier
     ///     field is unknown
     public BatchLayout choose(int... fields) {
         return new BatchLayout(new FieldChoice(this, fields), new Section());
@@ -268,7 +268,7 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// A name may have dots itself. The longest name that leads to a field applies.
     ///
-    /// @throws BatchException if there is none
+    /// @throws FletchException if there is none
     public int fieldOf(String path) {
         int found = below(NONE, path);
         if (found < 0) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.BatchCodec;
@@ -90,7 +89,7 @@ final class BatchParts {
             isCompressed = compression.read(header);
             codec = compression.codec();
             if (isCompressed) {
-                compression.check(BatchException::raise);
+                compression.check(FletchException::raise);
             }
             if (plan != passed
                     || header.nodesCount() != passedNodes
@@ -205,7 +204,7 @@ final class BatchParts {
 
     /// Throws what [BatchCounts] finds.
     private IllegalStateException misfit(long nodes, long views, long buffers) {
-        new BatchCounts(BatchException.errors(null)).parts(batch, nodes, views, buffers, false);
+        new BatchCounts(FletchException.errors(null)).parts(batch, nodes, views, buffers, false);
         return changed();
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 
 /// Gives a [BatchCursor] the bytes of buffers that it cannot read in the body as they are, such as
@@ -17,6 +17,6 @@ public interface BufferSource {
     /// @param field number of the field in the cursor's layout
     /// @param buffer index of the field's buffer: see [BatchCursor#role]
     /// @param into bound to the bytes
-    /// @throws BatchException if the buffer cannot be read
+    /// @throws FletchException if the buffer cannot be read
     void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
@@ -38,7 +38,7 @@ public final class ColumnLayout extends FieldLayout {
     private SchemaSize size = new SchemaSize(Limits.DEFAULT);
 
     /// Creates an empty layout. Columns are verified with [VerifierOptions#DEFAULT] when they are
-    /// found: an invalid one throws a [dev.fletch.FlatBufferFormatException], whose path begins at the
+    /// found: an invalid one throws a [dev.fletch.FletchException], whose path begins at the
     /// column.
     public ColumnLayout() {
         this(new Verifier(VerifierOptions.DEFAULT));
@@ -56,7 +56,7 @@ public final class ColumnLayout extends FieldLayout {
 
     /// Finds and verifies the first column with a name, within [Limits#DEFAULT].
     ///
-    /// @throws BatchException also if there is no such column
+    /// @throws FletchException also if there is no such column
     public static ColumnLayout of(Schema schema, int version, CharSequence name) {
         ColumnLayout found = new ColumnLayout();
         if (!new ColumnScan().wrap(schema, version).find(name, found)) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FieldWalk;
@@ -21,9 +21,9 @@ import dev.fletch.format.internal.tables.TypeFacts;
 /// Names are compared as in [BatchLayout]. Allocates nothing after set-up. The found column is
 /// verified, see [ColumnLayout]; earlier ones are not.
 ///
-/// **Errors.** Binding throws a [BatchException] if the version is neither V4 nor V5. Finding
-/// throws it if a limit is exceeded, a [dev.fletch.FlatBufferFormatException] if the schema is
-/// malformed, and an [IllegalStateException] before [#wrap].
+/// **Errors.** Binding throws a [FletchException] if the version is neither V4 nor V5. Finding
+/// throws it if a limit is exceeded or the schema is malformed, and an [IllegalStateException]
+/// before [#wrap].
 ///
 /// **Lifetime and threads.** Valid until the schema's root is bound again or its memory is freed;
 /// later calls throw an [IllegalStateException]. Belongs to one thread at a time.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -36,8 +36,8 @@ import java.util.Objects;
 /// **Types.** [#get] reads each [ValueType] except `BOOL` and `NONE`, [#integer] reads integers and
 /// `BOOL`. Fields of other types can be bound too, for [#isNull].
 ///
-/// **Errors.** Binding throws a [BatchException] as the methods of [BatchCursor] for values do; if
-/// it fails, there are no rows. Reading throws a [BatchException] if a value is outside its buffer
+/// **Errors.** Binding throws a [FletchException] as the methods of [BatchCursor] for values do; if
+/// it fails, there are no rows. Reading throws a [FletchException] if a value is outside its buffer
 /// or dictionary, or the dictionary is not defined; an [IndexOutOfBoundsException] if there is no
 /// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
 /// integers. The offset of the exception is that of the wrong number in the memory with the body, of
@@ -95,7 +95,7 @@ public final class ColumnValues {
     /// @param number of the field in the cursor's layout
     /// @param dictionaries of the same stream or file; may be null if the field is not
     ///     dictionary-encoded
-    /// @throws BatchException also if the indices are not integers of 8 to 64 bits
+    /// @throws FletchException also if the indices are not integers of 8 to 64 bits
     /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is
     ///     null
     public ColumnValues bind(BatchCursor cursor, int number, Dictionaries dictionaries) {
@@ -312,7 +312,7 @@ public final class ColumnValues {
         into.wrap(variadics[buffer], from, bytes);
     }
 
-    private BatchException outOfData(long row, long from, long to) {
+    private FletchException outOfData(long row, long from, long to) {
         boolean isStart = from < 0 || from > data.length(); // else the end is wrong
         boolean isInOrder = isStart ? from >= 0 : to >= from;
         Rule broken = isInOrder ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
@@ -321,7 +321,7 @@ public final class ColumnValues {
         return fault(broken, BufferRole.OFFSETS, (isStart ? row : row + 1) * bytes, details);
     }
 
-    private BatchException outOfView(long row, int buffer, long from, long bytes) {
+    private FletchException outOfView(long row, int buffer, long from, long bytes) {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         long size = isThere ? variadics[buffer].length() : 0;
         String details = outside(row, "variadic " + buffer, from, bytes, size);
@@ -341,9 +341,9 @@ public final class ColumnValues {
 
     /// @param role of the buffer with the number that is wrong
     /// @param at its position there
-    private BatchException fault(Rule rule, BufferRole role, long at, String details) {
+    private FletchException fault(Rule rule, BufferRole role, long at, String details) {
         long position = cursor.numberPosition(binding, field, role, at);
-        return new BatchException(
+        return FletchException.of(
                 Fault.of(rule, position, 0).because("column=" + column() + ", " + details));
     }
 

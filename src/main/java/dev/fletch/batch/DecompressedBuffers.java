@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.CompressionType;
@@ -34,7 +34,7 @@ import java.util.Objects;
 /// the bytes of the constructor, and each at most 2 GiB. Those of [Dictionaries] no longer count
 /// once their dictionary is replaced or removed.
 ///
-/// **Errors.** [BatchException]: the bytes are malformed or have another length than claimed
+/// **Errors.** [FletchException]: the bytes are malformed or have another length than claimed
 /// ([MeaningRule#DECOMPRESSION]), the limit is reached ([MeaningRule#TOO_MUCH_MEMORY]), or the codec
 /// is unknown ([MeaningRule#COMPRESSED_BUFFER]).
 ///
@@ -106,7 +106,7 @@ public final class DecompressedBuffers implements BufferSource {
         return false;
     }
 
-    private BatchException tooMuch(BatchCursor cursor, int field, int buffer, long length) {
+    private FletchException tooMuch(BatchCursor cursor, int field, int buffer, long length) {
         String limits = "length=" + length + ", used=" + (allocated + kept) + ", limit=" + most;
         return cursor.unreadable(field, buffer, MeaningRule.TOO_MUCH_MEMORY, limits);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 /// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the
 /// dictionary for later record batches of a stream; a file must not replace one.
 ///
-/// **Errors.** A [BatchException], if a message is not a dictionary batch, does not match its
+/// **Errors.** A [FletchException], if a message is not a dictionary batch, does not match its
 /// layout, has an id that is not in the schema, is a delta without a dictionary, or defines a
 /// dictionary of a file twice. The dictionaries are then unchanged.
 ///
@@ -60,7 +60,7 @@ public final class Dictionaries {
                 IntStream.range(0, layout.dictionaryCount())
                         .mapToLong(layout::dictionary)
                         .toArray();
-        order = new DictionaryOrder(BatchException.errors(null)).begin(ids);
+        order = new DictionaryOrder(FletchException.errors(null)).begin(ids);
         values = new DictionaryValues[ids.length];
     }
 
@@ -88,7 +88,7 @@ public final class Dictionaries {
     public void add(
             Message message, MemorySegment memory, long offset, long length, BufferSource source) {
         if (!message.header(batch)) {
-            throw new BatchException(
+            throw FletchException.of(
                     MeaningRule.NO_DICTIONARY_BATCH,
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
@@ -153,7 +153,7 @@ public final class Dictionaries {
     ///
     /// @param position of what needs it
     static IllegalStateException undefined(long id, long position, String column) {
-        new DictionaryOrder(BatchException.errors(column))
+        new DictionaryOrder(FletchException.errors(column))
                 .undefined(id, id, position, "dictionary");
         return new IllegalStateException("dictionary=" + id);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.format.ids.Type;
 
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class FieldChoice {
     private static int[] path(BatchLayout layout, int field) {
         int end = layout.end(field);
         if (end > layout.placeable()) {
-            throw new BatchException(layout.withoutPlace(), "column=" + layout.shownPath(field));
+            throw FletchException.of(layout.withoutPlace(), "column=" + layout.shownPath(field));
         }
         int[] path = new int[layout.depth(field) + 1];
         for (int i = path.length - 1, f = field; i >= 0; f = layout.parent(f), i--) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
@@ -103,7 +103,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the first column with a name}
     ///
-    /// @throws BatchException if there is none
+    /// @throws FletchException if there is none
     public final int column(CharSequence name) {
         int found = find(name);
         if (found < 0) {
@@ -114,13 +114,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the field number of the first column with a name}
     ///
-    /// @throws BatchException if there is none
+    /// @throws FletchException if there is none
     public final int field(CharSequence name) {
         return columnField(column(name));
     }
 
-    static BatchException noColumn(CharSequence name, int columns) {
-        return new BatchException(
+    static FletchException noColumn(CharSequence name, int columns) {
+        return FletchException.of(
                 ColumnCheck.missing(),
                 "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -189,7 +189,7 @@ final class FieldTable {
     static int checkVersion(int version) {
         Rule broken = VersionCheck.broken(version);
         if (broken != null) {
-            throw new BatchException(broken, VersionCheck.details(version));
+            throw FletchException.of(broken, VersionCheck.details(version));
         }
         return version;
     }
@@ -224,12 +224,12 @@ final class FieldTable {
     /// Checks the current field of a walk.
     ///
     /// @param fields number of fields before it
-    /// @throws BatchException if it is too deep, or one too many
+    /// @throws FletchException if it is too deep, or one too many
     static void checkLimits(FieldWalk walk, int maxDepth, long fields, long maxFields) {
         Rule broken = FieldLimits.broken(walk.depth(), maxDepth, fields, maxFields);
         if (broken != null) {
             long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
-            throw new BatchException(broken, "column=" + walk.column() + ", limit=" + limit);
+            throw FletchException.of(broken, "column=" + walk.column() + ", limit=" + limit);
         }
     }
 
@@ -393,7 +393,7 @@ final class FieldTable {
             return;
         }
         if (length > MAX_ARRAY - nameBytes) {
-            throw new BatchException(
+            throw FletchException.of(
                     MeaningRule.TOO_LONG_NAMES, "column=" + walk.column() + ", limit=" + MAX_ARRAY);
         }
         if (length > names.length - nameBytes) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout.DictionaryLayouts;
@@ -44,7 +44,7 @@ final class LayoutCompiler {
     BatchLayout compile() {
         Rule broken = FieldLimits.broken(limits, 0, walk.columnCount() - 1L);
         if (broken != null) {
-            throw new BatchException(
+            throw FletchException.of(
                     broken, "columns=" + walk.columnCount() + ", limit=" + limits.fields());
         }
         columns();
@@ -98,7 +98,7 @@ final class LayoutCompiler {
         while (walk.next()) {
             Rule broken = FieldLimits.broken(limits, walk.depth(), visited++);
             if (broken != null) {
-                throw new BatchException(
+                throw FletchException.of(
                         broken,
                         String.format(
                                 Locale.ROOT,

@@ -4,12 +4,12 @@ package dev.fletch.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.FletchException;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.scan.internal.BatchBinding;
 import dev.fletch.wire.Escaper;
 
@@ -69,8 +69,8 @@ final class CountCommand extends InputCommand {
                 }
                 binding.schema();
                 binding.bind(MemorySegment.NULL);
-            } catch (InvalidInput e) {
-                input.leaveOut(e);
+            } catch (FletchException e) {
+                input.leaveOut(e.fault());
             }
         }
     }

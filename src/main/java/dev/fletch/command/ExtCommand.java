@@ -4,17 +4,18 @@ package dev.fletch.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
+import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionUse;
-import dev.fletch.schema.extension.InvalidExtensionException;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -57,14 +58,15 @@ final class ExtCommand extends InputCommand {
             text(name, input, uses, out);
         }
         readOn(input, out);
-        List<InvalidExtensionException> faults =
+        List<InvalidSchemaException> faults =
                 uses.stream().flatMap(use -> use.fault().stream()).toList();
         if (!faults.isEmpty()) {
             String counts = "invalid=" + faults.size() + ", total=" + uses.size();
-            InvalidInput invalid =
-                    new InvalidInput(
-                            faults.getFirst().rule(), at, "invalid extension types: " + counts);
-            throw input.fault() == null ? invalid : invalid.and(input.fault());
+            Fault invalid =
+                    Fault.of(faults.getFirst().rule(), at, faults.size())
+                            .withText("invalid extension types: " + counts);
+            throw FletchException.inInput(
+                    input.fault() == null ? invalid : invalid.and(input.fault()));
         }
         input.throwIfDamaged();
     }

@@ -17,7 +17,6 @@ import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 
@@ -116,7 +115,7 @@ final class LsCommand extends InputCommand {
 
         private void addFault(Fault fault) {
             long at = input.frame().inputOffset(fault.position());
-            input.addFault(new InvalidInput(fault.in(Fault.NO_MESSAGE, at)));
+            input.addFault(fault.in(at));
         }
 
         /// The value of a column; null if the message has none.

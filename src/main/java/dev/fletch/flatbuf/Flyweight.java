@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 /// that was never bound shows zeros and absent fields.
 ///
 /// **Safety.** Nothing is read outside the wrapped range, for any bytes. Binding to an object
-/// outside that range throws a [FlatBufferFormatException]. Afterwards the flyweight's content is
+/// outside that range throws a [FletchException]. Afterwards the flyweight's content is
 /// unspecified until it is bound again.
 ///
 /// **Lifetime.** A flyweight is valid until its root wraps again, even if the root wraps the same

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8;
 import dev.fletch.wire.Wire;
@@ -27,7 +27,7 @@ import java.util.Objects;
 /// from 0 to `xCount() - 1`; `copyX(into, at)` copies all numbers to `into`, from index `at` on, and
 /// returns their number.
 ///
-/// **Errors.** Binding throws a [FlatBufferFormatException] if the bytes point out of the range. A
+/// **Errors.** Binding throws a [FletchException] if the bytes point out of the range. A
 /// setter throws an [IllegalStateException] if the field is absent, and an
 /// [IllegalArgumentException] if the memory is read-only. A slot below 0 or above 7, an index without
 /// an element, or a copy that does not fit, throws an [IndexOutOfBoundsException].
@@ -592,11 +592,11 @@ public abstract non-sealed class Table extends Flyweight {
     ///
     /// @param what the faulty part
     /// @param at position of the fault
-    final FlatBufferFormatException malformed(String what, long at, long value) {
+    final FletchException malformed(String what, long at, long value) {
         vtable = UNBOUND;
         epoch = UNBOUND;
         MemoryRange range = source;
-        return new FlatBufferFormatException(
+        return FletchException.malformed(
                 String.format(
                         Locale.ROOT,
                         "%s out of range: in=%s, offset=%d, value=%d, range=%d..%d",

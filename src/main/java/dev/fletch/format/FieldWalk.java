@@ -26,7 +26,7 @@ import java.util.Objects;
 /// A walk has one flyweight for the current field and keeps the path to it. There is no current
 /// field before the first step and at the end.
 ///
-/// **Errors.** A step, [#valueBits] and [#unionMode] throw a [dev.fletch.FlatBufferFormatException]
+/// **Errors.** A step, [#valueBits] and [#unionMode] throw a [dev.fletch.FletchException]
 /// if the bytes point out of the range. After that, wrap the walk again.
 ///
 /// There is no limit: shared tables can unfold to more fields than the schema has bytes, and to any

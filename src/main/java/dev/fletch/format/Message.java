@@ -42,7 +42,7 @@ public final class Message extends Table {
     /// Binds to a buffer that fills a segment.
     ///
     /// @param buffer the bytes of the FlatBuffer, in any kind of memory, at any alignment
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of `buffer`
+    /// @throws dev.fletch.FletchException if the bytes point out of `buffer`
     public Message wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
@@ -54,7 +54,7 @@ public final class Message extends Table {
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
+    /// @throws dev.fletch.FletchException if the bytes point out of the range
     public Message wrap(MemorySegment memory, long offset, long length) {
         bind(this, this, wrapRoot(memory, offset, length));
         return this;
@@ -64,7 +64,7 @@ public final class Message extends Table {
     /// order of `buffer` is ignored. Allocates only when `buffer` differs from the previous one.
     ///
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of that range
+    /// @throws dev.fletch.FletchException if the bytes point out of that range
     public Message wrap(ByteBuffer buffer) {
         bind(this, this, wrapRoot(buffer));
         return this;

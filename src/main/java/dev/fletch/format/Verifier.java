@@ -27,7 +27,7 @@ import java.util.Objects;
 /// **A result is valid for the bytes at the time of verification.** It is void after the bytes
 /// change: by another thread, by another process with the file open, or, if objects overlap, by a
 /// setter. If they change during a call, the call may accept or reject them, or throw a
-/// [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException]; it reads nothing
+/// [dev.fletch.FletchException] or an [IndexOutOfBoundsException]; it reads nothing
 /// outside the range, and the next call is not affected. If that can happen, copy the bytes first.
 ///
 /// **Results.** A method returns whether the buffer is valid; otherwise [#fault()] has the fault.
@@ -127,7 +127,7 @@ public final class Verifier {
     /// a single step.
     ///
     /// @param into bound to the message if it is valid; otherwise not bound
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes change between verifying and
+    /// @throws dev.fletch.FletchException if the bytes change between verifying and
     ///     binding
     public boolean message(MemorySegment memory, long offset, long length, Message into) {
         try {
@@ -259,7 +259,7 @@ public final class Verifier {
 
     /// Verifies a field with its type, dictionary, children and metadata. Limits and path start at
     /// this field. Binding the field first reads bytes that are not verified, and may throw a
-    /// [dev.fletch.FlatBufferFormatException].
+    /// [dev.fletch.FletchException].
     ///
     /// @param bound the field, bound through its schema or parent
     /// @throws IllegalStateException if `bound` is not bound, or outdated

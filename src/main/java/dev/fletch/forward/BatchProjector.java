@@ -119,7 +119,7 @@ public final class BatchProjector {
     /// @param memory writable memory of any kind, which does not overlap the message
     /// @param at byte offset for the message
     /// @return the message's length in bytes; 0 if it is a dictionary batch that is not needed
-    /// @throws dev.fletch.BatchException if the message has no batch, or the batch does not
+    /// @throws dev.fletch.FletchException if the message has no batch, or the batch does not
     ///     fit the layout; it names the column
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the message does not fit between
     ///     `at` and the end
@@ -251,8 +251,7 @@ public final class BatchProjector {
     /// @param message bound to the same message
     /// @param out after the schema message, see [Projection#schemaMessage]
     /// @return whether it was written; false if it is a dictionary batch that is not needed
-    /// @throws dev.fletch.BatchException as for [#write]
-    /// @throws dev.fletch.ipc.ArrowFormatException if the body does not fit the input
+    /// @throws dev.fletch.FletchException as for [#write], or if the body does not fit the input
     /// @throws IOException if the target fails
     public boolean forward(
             MemorySegment input, EncapsulatedMessage frame, Message message, MessageWriter out)

@@ -37,7 +37,7 @@ public final class Projection {
     ///
     /// @param layout of all columns
     /// @param paths names joined by dots, in the wanted order: see [BatchLayout#fieldOf]
-    /// @throws dev.fletch.BatchException if there is no such field; or it, its dictionary
+    /// @throws dev.fletch.FletchException if there is no such field; or it, its dictionary
     ///     or an earlier field has an unknown type
     /// @throws IllegalArgumentException as for [BatchLayout#choose]
     public static Projection of(BatchLayout layout, String... paths) {
@@ -51,7 +51,7 @@ public final class Projection {
     /// Forwards the fields of a layout.
     ///
     /// @param chosen from [BatchLayout#choose], or a layout of all columns
-    /// @throws dev.fletch.BatchException if a field or its dictionary has an unknown type
+    /// @throws dev.fletch.FletchException if a field or its dictionary has an unknown type
     public static Projection of(BatchLayout chosen) {
         return new Projection(chosen);
     }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.FletchException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.MessagePlace;
@@ -64,7 +64,7 @@ public record DetectedInput(
 
     /// Detects the format of an input. Stores a pipe's bytes, unless it is a stream.
     ///
-    /// @throws ArrowFormatException if the format is unknown
+    /// @throws FletchException if the format is unknown
     public static DetectedInput of(InputBytes bytes) throws IOException {
         if (bytes.refusal() != null) {
             throw bytes.refusal();
@@ -125,7 +125,7 @@ public record DetectedInput(
     private static ArrowContainer container(MemorySegment memory) {
         try {
             return ArrowContainer.detect(memory);
-        } catch (ArrowFormatException _) {
+        } catch (FletchException _) {
             return null;
         }
     }

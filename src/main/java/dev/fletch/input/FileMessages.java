@@ -16,17 +16,17 @@ import java.util.function.Consumer;
 /// damage only if something is lost.
 final class FileMessages implements MessageWalk.Visitor {
     private final OpenedMessages opener;
-    private final Consumer<InvalidInput> damages;
+    private final Consumer<Fault> damages;
     private final LostBlocks blocks;
     // The first bytes between messages, where each may have begun, and the end of the last.
-    private final List<InvalidInput> gaps = new ArrayList<>();
+    private final List<Fault> gaps = new ArrayList<>();
     private final List<Long> gapOffsets = new ArrayList<>();
     private long gapEnd = -1;
     private long found;
     private boolean isTooOften;
 
     /// @param damages receives damage, in no order
-    FileMessages(ArrowFile file, OpenedMessages opener, Consumer<InvalidInput> damages) {
+    FileMessages(ArrowFile file, OpenedMessages opener, Consumer<Fault> damages) {
         this.opener = opener;
         this.damages = damages;
         this.blocks = new LostBlocks(file);
@@ -39,7 +39,7 @@ final class FileMessages implements MessageWalk.Visitor {
 
     @Override
     public void accept(Fault fault) {
-        damages.accept(new InvalidInput(fault));
+        damages.accept(fault);
     }
 
     @Override
@@ -48,14 +48,14 @@ final class FileMessages implements MessageWalk.Visitor {
             blocks.add(block);
         } else if (!isTooOften) { // which is said once
             isTooOften = true;
-            damages.accept(new InvalidInput(block.fault()));
+            damages.accept(block.fault());
         }
     }
 
     @Override
     public void between(long at, long next, Fault fault) {
         if (at != gapEnd && gaps.size() < Input.MOST_DAMAGES) {
-            gaps.add(fault == null ? opener.fault() : new InvalidInput(fault));
+            gaps.add(fault == null ? opener.fault() : fault);
             gapOffsets.add(at);
         }
         gapEnd = next;
@@ -77,7 +77,7 @@ final class FileMessages implements MessageWalk.Visitor {
             gaps.forEach(damages);
             hasDamage |= !gaps.isEmpty();
         }
-        InvalidInput lost = hasDamage ? null : blocks.lost(found);
+        Fault lost = hasDamage ? null : blocks.lost(found);
         if (lost != null) {
             damages.accept(lost);
         } else if (!hasDamage && needsBlocks) {
@@ -91,7 +91,7 @@ final class FileMessages implements MessageWalk.Visitor {
     }
 
     /// The faults of these blocks that no damage explains.
-    List<InvalidInput> unexplained() {
+    List<Fault> unexplained() {
         return blocks.notAt(gapOffsets);
     }
 }

@@ -4,21 +4,19 @@ package dev.fletch.input;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
@@ -84,10 +82,10 @@ public final class Input implements AutoCloseable {
     // Offset of the first message, and its index: not 0 if other streams come before.
     private final long start;
     private final int firstIndex;
-    private final InvalidInput footerFault;
-    private InvalidInput fault;
+    private final Fault footerFault;
+    private Fault fault;
     // The first damaged parts of the input, without an unusable footer; and the number of all.
-    private final List<InvalidInput> damages = new ArrayList<>();
+    private final List<Fault> damages = new ArrayList<>();
     private long damageCount;
     // Number of messages that were complete or damaged.
     private int count;
@@ -103,7 +101,7 @@ public final class Input implements AutoCloseable {
             InputBytes bytes,
             ReadOptions options,
             ArrowFile file,
-            InvalidInput footerFault,
+            Fault footerFault,
             long start,
             int firstIndex) {
         this.detected = detected;
@@ -149,7 +147,7 @@ public final class Input implements AutoCloseable {
 
         @Override
         public void accept(Fault fault) {
-            addFault(new InvalidInput(fault));
+            addFault(fault);
         }
     }
 
@@ -171,8 +169,7 @@ public final class Input implements AutoCloseable {
     /// Detects the format of an input and opens it. A file from a pipe is first stored, because its
     /// footer is at the end.
     ///
-    /// @throws FlatBufferFormatException if the format is unknown
-    /// @throws InvalidInput if a base64 text has another character
+    /// @throws FletchException if the format is unknown, or a base64 text has another character
     public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
         return of(bytes, DetectedInput.of(bytes), options);
     }
@@ -183,7 +180,7 @@ public final class Input implements AutoCloseable {
     /// @param bytes in memory
     public static Input behindOthers(InputBytes bytes, ReadOptions options) throws IOException {
         MemorySegment all = bytes.memory();
-        ArrowFormatException failure = null;
+        FletchException failure = null;
         DetectedInput detected = null;
         try {
             detected = DetectedInput.of(bytes);
@@ -192,7 +189,7 @@ public final class Input implements AutoCloseable {
                     || FileHead.hasMagic(all, 0)) {
                 return of(bytes, detected, options);
             }
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             failure = e;
         }
         long at = LeadingBytes.count(all);
@@ -221,21 +218,21 @@ public final class Input implements AutoCloseable {
             throws IOException {
         if (detected.base64() != null) {
             long wrong = detected.base64().faultAt();
-            FrameCheck.base64(detected.base64(), wrong, wrong, InvalidInput::raise);
+            FrameCheck.base64(detected.base64(), wrong, wrong, FletchException::raiseInInput);
         }
         if (detected.form() != Form.FILE) {
             return new Input(detected, bytes, options, null, null, 0, 0);
         }
         MemorySegment memory = detected.memory();
         ArrowFile file = null;
-        InvalidInput footerFault = null;
+        Fault footerFault = null;
         try {
             file = ArrowFile.of(memory, options);
             // Other bytes may verify as such a footer.
-            FileTail.schema(file.footer(), new Schema(), InvalidInput::raise);
-        } catch (ArrowFormatException | InvalidInput e) {
+            FileTail.schema(file.footer(), new Schema(), FletchException::raiseInInput);
+        } catch (FletchException e) {
             file = null;
-            footerFault = InvalidInput.of(e, null);
+            footerFault = InputFaults.of(e, null);
         }
         // End of the bytes in which the first message may be.
         long end = file == null ? memory.byteSize() : file.footerOffset();
@@ -279,7 +276,7 @@ public final class Input implements AutoCloseable {
                 SchemaSize.check(schema, limits());
             }
             return true;
-        } catch (SchemaTooLargeException e) {
+        } catch (FletchException e) {
             isInFooter = file != null;
             addDamage(e);
             return false;
@@ -307,7 +304,7 @@ public final class Input implements AutoCloseable {
             blocks = new FooterBlocks(file.footer(), file.footerOffset());
             Fault repeated = isSearchable ? null : blocks.repeated(memory.byteSize());
             if (repeated != null) {
-                addFault(new InvalidInput(repeated));
+                addFault(repeated);
                 return false;
             }
             if (isSearchable && (salvage != Salvage.NONE || !blocks.lead(memory))) {
@@ -368,13 +365,13 @@ public final class Input implements AutoCloseable {
         boolean isStream = file == null && (form() == Form.STREAM || form() == Form.FILE);
         isLeadChecked |= isLead;
         if (isLead && isStream && damageCount == 0) {
-            FaultSink sink = fault -> addFault(new InvalidInput(fault));
+            FaultSink sink = fault -> addFault(fault);
             FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, sink);
         }
     }
 
     /// Adds a fault of the current message, which the caller found. The message still counts.
-    public void addFault(InvalidInput found) {
+    public void addFault(Fault found) {
         damageCount++;
         if (damages.size() < MOST_DAMAGES) {
             damages.add(found);
@@ -383,13 +380,13 @@ public final class Input implements AutoCloseable {
 
     /// Adds a fault of the current message, which the caller found. Then the message is not
     /// complete.
-    public void leaveOut(InvalidInput found) {
+    public void leaveOut(Fault found) {
         addFault(found);
         complete.removeLast();
     }
 
     private void addDamage(RuntimeException failure) {
-        addFault(InvalidInput.required(failure, this));
+        addFault(InputFaults.required(failure, this));
     }
 
     private boolean flatbuffer() {
@@ -415,26 +412,26 @@ public final class Input implements AutoCloseable {
     private void finish() {
         if (planned != null) {
             planned.finish(damageCount > 0, salvage == Salvage.NONE);
-            damages.sort(Comparator.comparingLong(InvalidInput::offset));
+            damages.sort(Comparator.comparingLong(Fault::position));
         }
         if (count == firstIndex && file == null) {
             boolean isOther = form() == Form.FLATBUFFER;
             String found = isOther ? "root=" + detected.root().table() : "";
-            FrameCheck.noMessage(frame.offset(), found, fault -> addFault(new InvalidInput(fault)));
+            FrameCheck.noMessage(frame.offset(), found, fault -> addFault(fault));
         }
         // The text about complete messages describes an incomplete one.
         long described = damageCount - (isIncomplete ? 1 : 0);
         if (fault != null) {
-            fault = fault.with(complete() + also(0, described));
+            fault = fault.followedBy(complete() + also(0, described));
         } else if (!damages.isEmpty()) {
-            fault = damages.getFirst().with(complete() + also(1, described));
+            fault = damages.getFirst().followedBy(complete() + also(1, described));
         }
     }
 
     private String also(int from, long to) {
         StringBuilder text = new StringBuilder();
         for (int i = from; i < Math.min(to, from + MOST_NAMED); i++) {
-            text.append("; ").append(damages.get(i).line());
+            text.append("; ").append(damages.get(i).placed());
         }
         long more = to - from - MOST_NAMED;
         return (more > 0 ? text.append("; more damaged places: count=").append(more) : text)
@@ -443,7 +440,7 @@ public final class Input implements AutoCloseable {
 
     /// Returns a fault found in a message; in a file without a usable footer, preceded by that
     /// fault.
-    public InvalidInput caused(InvalidInput found) {
+    public Fault caused(Fault found) {
         return fault == null || hasEnded ? found : fault.and(found);
     }
 
@@ -485,13 +482,13 @@ public final class Input implements AutoCloseable {
     }
 
     /// Why the footer of a file is not usable; null if it is, or if this is no file.
-    public InvalidInput footerFault() {
+    public Fault footerFault() {
         return footerFault;
     }
 
     /// The damaged parts of the input, in the order of their offsets, without an unusable footer:
     /// at most the first thousand. Complete only after the last message.
-    public List<InvalidInput> damages() {
+    public List<Fault> damages() {
         return damages;
     }
 
@@ -598,7 +595,7 @@ public final class Input implements AutoCloseable {
         try {
             FrameKind found = marker.wrap(memory, at, file.footerOffset(), new Message());
             return found == FrameKind.END_OF_STREAM ? marker.nextOffset() : at;
-        } catch (ArrowFormatException _) {
+        } catch (FletchException _) {
             return at;
         }
     }
@@ -626,12 +623,12 @@ public final class Input implements AutoCloseable {
             schema.wrap(memory);
         } else if (isInFooter) {
             Footer footer = file == null ? new Footer().wrap(memory) : file.footer();
-            FileTail.schema(footer, schema, InvalidInput::raise);
+            FileTail.schema(footer, schema, FletchException::raiseInInput);
         } else if (!next()) {
-            throw fault;
+            throw FletchException.inInput(fault);
         } else if (!message.header(schema)) {
             if (!damages().isEmpty()) {
-                throw caused(damages().getFirst());
+                throw FletchException.inInput(caused(damages().getFirst()));
             }
             FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, this::raise);
             long at = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
@@ -641,7 +638,7 @@ public final class Input implements AutoCloseable {
     }
 
     private void raise(Fault found) {
-        throw caused(new InvalidInput(found));
+        throw FletchException.inInput(caused(found));
     }
 
     /// Whether [#schema] does not move to a message.
@@ -656,14 +653,14 @@ public final class Input implements AutoCloseable {
 
     /// The input's fault; null if none is known. Before the end only an unusable footer; after the
     /// end also the reason why [#next] stopped, and how much is complete.
-    public InvalidInput fault() {
+    public Fault fault() {
         return fault;
     }
 
     /// Throws [#fault] unless it is null.
     public void throwIfDamaged() {
         if (fault != null) {
-            throw fault;
+            throw FletchException.inInput(fault);
         }
     }
 
@@ -695,7 +692,7 @@ public final class Input implements AutoCloseable {
     }
 
     /// The faults of the first of these blocks that no damage explains, after the last message.
-    public List<InvalidInput> unexplainedBlocks() {
+    public List<Fault> unexplainedBlocks() {
         return planned == null ? List.of() : planned.unexplained();
     }
 

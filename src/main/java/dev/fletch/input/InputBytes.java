@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.events.Events;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.ByteRange;
 import dev.fletch.remote.HttpOptions;
@@ -268,7 +267,7 @@ public final class InputBytes implements AutoCloseable {
             hasPrefixes = true;
             try {
                 remote.loadPrefixes(Input.of(this));
-            } catch (FlatBufferFormatException | InvalidInput _) {
+            } catch (FletchException _) {
                 // Reading the input reports the same fault.
             }
         }
@@ -287,7 +286,7 @@ public final class InputBytes implements AutoCloseable {
     }
 
     /// Why a remote object is not readable as Arrow; null if no reason is known.
-    public ArrowFormatException refusal() {
+    public FletchException refusal() {
         return remote == null ? null : remote.refusal();
     }
 

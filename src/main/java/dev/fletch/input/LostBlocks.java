@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Fault;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -23,12 +24,12 @@ final class LostBlocks {
     private final Message message = new Message();
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     // The faults of the first blocks, the offsets of their messages, and the number of all.
-    private final List<InvalidInput> first = new ArrayList<>();
+    private final List<Fault> first = new ArrayList<>();
     private final List<Long> offsets = new ArrayList<>();
     private long count;
     private long work;
     // The first faults of those that are inside the file, by the offset of their message.
-    private final TreeMap<Long, InvalidInput> inside = new TreeMap<>();
+    private final TreeMap<Long, Fault> inside = new TreeMap<>();
 
     LostBlocks(ArrowFile file) {
         this.file = file;
@@ -39,7 +40,7 @@ final class LostBlocks {
         boolean isShown = first.size() < Input.MOST_DAMAGES;
         boolean isInside = inside.size() < Input.MOST_DAMAGES && isInside(block.block());
         if (isShown || isInside) {
-            InvalidInput fault = fault(block);
+            Fault fault = fault(block);
             if (isShown) {
                 first.add(fault);
                 offsets.add(block.offset());
@@ -51,7 +52,7 @@ final class LostBlocks {
     }
 
     /// What a reader says of the block.
-    private InvalidInput fault(ContainerPart block) {
+    private Fault fault(ContainerPart block) {
         int batch = block.block() - file.dictionaryCount();
         long end = file.footerOffset();
         if (block.offset() >= 0 && block.offset() < end) {
@@ -59,7 +60,7 @@ final class LostBlocks {
             work += place.isWhole() ? place.metadataLength() : 0;
         }
         if (work > MOST_WORK) {
-            return new InvalidInput(block.fault());
+            return block.fault();
         }
         try {
             if (batch >= 0) {
@@ -67,9 +68,9 @@ final class LostBlocks {
             } else {
                 file.dictionary(block.block(), frame, message);
             }
-            return new InvalidInput(block.fault());
+            return block.fault();
         } catch (RuntimeException e) {
-            InvalidInput found = InvalidInput.ofMessage(e, frame);
+            Fault found = InputFaults.ofMessage(e, frame);
             if (found == null) {
                 throw e;
             }
@@ -100,12 +101,12 @@ final class LostBlocks {
     }
 
     /// The faults of the first blocks.
-    List<InvalidInput> first() {
+    List<Fault> first() {
         return first;
     }
 
     /// The faults of the first blocks whose message is not at one of the offsets.
-    List<InvalidInput> notAt(List<Long> others) {
+    List<Fault> notAt(List<Long> others) {
         return IntStream.range(0, first.size())
                 .filter(i -> !others.contains(offsets.get(i)))
                 .mapToObj(first::get)
@@ -115,7 +116,7 @@ final class LostBlocks {
     /// The fault of the first block whose message is lost without a trace; null if there is none.
     ///
     /// @param found number of complete messages
-    InvalidInput lost(long found) {
+    Fault lost(long found) {
         boolean isLost =
                 !inside.isEmpty()
                         && found

@@ -6,7 +6,6 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.InvalidSchemaException;
@@ -25,7 +24,7 @@ public final class Models {
     /// Reads the schema of an input.
     ///
     /// @throws FletchException if the schema breaks a rule of the Arrow format: see
-    ///     [InvalidInput#of]
+    ///     [InputFaults#of]
     public static ArrowSchema of(Input input) throws IOException {
         return of(input, input.schema());
     }
@@ -48,7 +47,7 @@ public final class Models {
     public static ArrowSchema orNull(Schema schema, Limits limits) {
         try {
             return ArrowSchema.escaping(schema, limits);
-        } catch (InvalidSchemaException | SchemaTooLargeException _) {
+        } catch (FletchException _) {
             return null;
         }
     }

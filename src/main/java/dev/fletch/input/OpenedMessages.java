@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.MessageBytes;
@@ -23,18 +24,15 @@ public final class OpenedMessages implements MessageOpener {
     private final EncapsulatedMessage frame;
     private final Message message;
     private final Limits limits;
-    private final Consumer<InvalidInput> damages;
+    private final Consumer<Fault> damages;
     // What is wrong with the damaged message that was opened last.
-    private InvalidInput fault;
+    private Fault fault;
 
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
     /// @param damages receives bodies that are not complete
     public OpenedMessages(
-            EncapsulatedMessage frame,
-            Message message,
-            Limits limits,
-            Consumer<InvalidInput> damages) {
+            EncapsulatedMessage frame, Message message, Limits limits, Consumer<Fault> damages) {
         this(null, frame, message, limits, damages);
     }
 
@@ -44,7 +42,7 @@ public final class OpenedMessages implements MessageOpener {
             EncapsulatedMessage frame,
             Message message,
             Limits limits,
-            Consumer<InvalidInput> damages) {
+            Consumer<Fault> damages) {
         this.reader = reader;
         this.frame = frame;
         this.message = message;
@@ -62,7 +60,7 @@ public final class OpenedMessages implements MessageOpener {
             bytes.seek(frame.bodyOffset());
             return kind;
         } catch (RuntimeException e) {
-            fault = InvalidInput.ofMessage(e, frame);
+            fault = InputFaults.ofMessage(e, frame);
             if (fault == null) {
                 throw e;
             }
@@ -98,8 +96,8 @@ public final class OpenedMessages implements MessageOpener {
             }
             bytes.seek(frame.nextOffset());
             return true;
-        } catch (ArrowFormatException e) {
-            damages.accept(InvalidInput.ofMessage(e, frame));
+        } catch (FletchException e) {
+            damages.accept(InputFaults.ofMessage(e, frame));
             return false;
         }
     }
@@ -115,7 +113,7 @@ public final class OpenedMessages implements MessageOpener {
     }
 
     /// What is wrong with the damaged message that was opened last.
-    InvalidInput fault() {
+    Fault fault() {
         return fault;
     }
 }

@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Block;
@@ -14,7 +15,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
@@ -71,7 +71,7 @@ final class RemoteBytes {
     private long bytesLoaded;
     // How many will be, if that is known; else 0.
     private long total;
-    private ArrowFormatException refusal;
+    private FletchException refusal;
 
     /// Makes the file as large as the object.
     ///
@@ -159,7 +159,7 @@ final class RemoteBytes {
     }
 
     /// Why the object is not readable as Arrow; null if no reason is known.
-    ArrowFormatException refusal() {
+    FletchException refusal() {
         return refusal;
     }
 
@@ -220,7 +220,7 @@ final class RemoteBytes {
             load(start, length);
             MemorySegment end = memory.asSlice(start);
             return FileIndex.of(end, size, options, source.name());
-        } catch (ArrowFormatException _) {
+        } catch (FletchException _) {
             return null;
         }
     }
@@ -248,7 +248,7 @@ final class RemoteBytes {
                     headers.add(new ByteRange(block.offset(), index.headerLength(block)));
                     long length = block.metaDataLength() + block.bodyLength();
                     messages.add(new ByteRange(block.offset(), length));
-                } catch (ArrowFormatException _) {
+                } catch (FletchException _) {
                     // Skip the block; others may be valid.
                 }
             }
@@ -308,7 +308,7 @@ final class RemoteBytes {
         ArrowContainer container;
         try {
             container = ArrowContainer.detect(memory);
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             if (size <= MAX_UNKNOWN_BYTES) {
                 load(0, size);
                 return;
@@ -334,7 +334,7 @@ final class RemoteBytes {
             loadHeader(at);
             return;
         }
-        List<InvalidInput> damages = new ArrayList<>();
+        List<Fault> damages = new ArrayList<>();
         var opener =
                 new OpenedMessages(
                         new EncapsulatedMessage(), new Message(), options.limits(), damages::add);
@@ -359,11 +359,11 @@ final class RemoteBytes {
     private final class HeaderLoading implements MessageWalk.Visitor {
         private final MessageBytes bytes;
         private final OpenedMessages opener;
-        private final List<InvalidInput> damages;
+        private final List<Fault> damages;
         // Offset of the last message, marker or damage.
         private long at;
 
-        HeaderLoading(MessageBytes bytes, OpenedMessages opener, List<InvalidInput> damages) {
+        HeaderLoading(MessageBytes bytes, OpenedMessages opener, List<Fault> damages) {
             this.bytes = bytes;
             this.opener = opener;
             this.damages = damages;
@@ -394,7 +394,7 @@ final class RemoteBytes {
 
         @Override
         public void accept(Fault fault) {
-            damages.add(new InvalidInput(fault));
+            damages.add(fault);
         }
     }
 

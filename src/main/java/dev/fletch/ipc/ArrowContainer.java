@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.wire.MessagePrefix;
@@ -37,7 +39,7 @@ public enum ArrowContainer {
     ///
     /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is
     ///     shorter. More bytes let the exception name more formats
-    /// @throws ArrowFormatException if the input is empty or not Arrow IPC; Parquet, Feather
+    /// @throws FletchException if the input is empty or not Arrow IPC; Parquet, Feather
     ///     V1 and compressed data have their own rules, and the message names other known formats,
     ///     and where a file or stream begins behind other bytes
     public static ArrowContainer detect(MemorySegment input) {
@@ -60,7 +62,7 @@ public enum ArrowContainer {
     /// Throws if an input is empty.
     static void requireBytes(long bytes) {
         if (bytes == 0) {
-            throw ArrowFormatException.of(FileRule.EMPTY_INPUT, 0, "bytes=0");
+            throw FletchException.inInput(Fault.of(FileRule.EMPTY_INPUT, 0, 0).because("bytes=0"));
         }
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Footer;
@@ -51,7 +51,7 @@ import java.util.Set;
 /// **Byte order.** If the options reject big-endian bodies, opening the file checks the footer's
 /// schema.
 ///
-/// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing
+/// **Errors.** Opening a file or a message throws a [FletchException] if the magic is missing
 /// at either end, the footer does not fit the file or does not verify, a block is outside the
 /// messages or differs from its message, or the options reject the message. Each message's version
 /// is checked; the footer's is not, because old writers omit it.
@@ -167,7 +167,7 @@ public final class ArrowFile implements AutoCloseable {
     ///     [#footer]
     /// @return `bound`
     /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED]
-    /// @throws ArrowFormatException if the table does not verify
+    /// @throws FletchException if the table does not verify
     public <T extends Table> T verified(T bound) {
         return index.verified(bound);
     }
@@ -220,7 +220,7 @@ public final class ArrowFile implements AutoCloseable {
     private void openFirst(EncapsulatedMessage frame, Message into) {
         try {
             openSchema(frame, into, index.checks);
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             throw e.in(Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
             throw named(first, e);
@@ -233,7 +233,7 @@ public final class ArrowFile implements AutoCloseable {
         if (kind == FrameKind.MESSAGE) {
             frame.metadata(into, by);
         }
-        FrameCheck.leadingSchema(first, kind, into, ArrowFormatException::raise);
+        FrameCheck.leadingSchema(first, kind, into, FletchException::raiseInInput);
         frame.nextOffset();
     }
 
@@ -269,7 +269,7 @@ public final class ArrowFile implements AutoCloseable {
             try {
                 openSchema(frame, new Message(), frame.checks);
                 hasSchemaMessage = !hasMessageBefore(frame.bodyOffset());
-            } catch (FlatBufferFormatException _) {
+            } catch (FletchException _) {
                 hasSchemaMessage = false;
             } catch (InternalError | UnreadableFileException e) {
                 throw named(first, e);

@@ -7,7 +7,7 @@ import static dev.fletch.StructureRule.METADATA_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
@@ -48,7 +48,7 @@ import java.util.Objects;
 /// Offsets and lengths are in bytes. Offsets count from the first byte of the input: the wrapped
 /// memory or buffer, the file, or the stream.
 ///
-/// **Errors.** Binding throws an [ArrowFormatException] if a prefix is truncated, the metadata
+/// **Errors.** Binding throws a [FletchException] if a prefix is truncated, the metadata
 /// length is negative or exceeds the input, a file begins in place of the prefix, metadata does not
 /// verify or is malformed, the version is neither V4 nor V5, or the body length is negative. No
 /// byte outside the input is read. If only the body exceeds the input, the metadata can still be
@@ -57,7 +57,7 @@ import java.util.Objects;
 ///
 /// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The
 /// result is valid as long as the bytes do not change. If another thread or process changes them
-/// during a binding, it may bind, throw an [ArrowFormatException], or throw an
+/// during a binding, it may bind, throw a [FletchException], or throw an
 /// [IndexOutOfBoundsException]. The same holds for [MessageDecoder], [ArrowFile] and [FileIndex],
 /// which bind to the caller's memory.
 ///
@@ -78,7 +78,7 @@ public final class EncapsulatedMessage {
     /// After this many schemas in a row, a reader does not try first whether a message is a batch.
     private static final int FEW_SCHEMAS = 2;
 
-    static final FaultSink THROWING = ArrowFormatException::raise;
+    static final FaultSink THROWING = FletchException::raiseInInput;
 
     final MetadataChecks checks;
 
@@ -285,10 +285,10 @@ public final class EncapsulatedMessage {
             if (into.headerType() == MessageHeader.SCHEMA) {
                 knownSchema = opening.schema(into, metadataOffset());
             }
-        } catch (ArrowFormatException e) {
-            throw e;
-        } catch (FlatBufferFormatException e) {
-            throw malformed(at == 0 || shift == 0 ? e : relative(e, holder, at, into));
+        } catch (FletchException e) {
+            throw e.isInInput()
+                    ? e
+                    : malformed(at == 0 || shift == 0 ? e : relative(e, holder, at, into));
         }
         return kind;
     }
@@ -339,28 +339,28 @@ public final class EncapsulatedMessage {
         return FrameKind.MESSAGE;
     }
 
-    private ArrowFormatException invalid(Fault fault) {
-        return ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
+    private FletchException invalid(Fault fault) {
+        return MetadataChecks.invalid(METADATA_INVALID, inputOffset(fault.position()), fault);
     }
 
     /// Repeats an exception's decoding for the metadata alone, so that its numbers count from the
     /// metadata: positions in the holder say nothing to a caller of another class.
-    private FlatBufferFormatException relative(
-            FlatBufferFormatException found, MemorySegment holder, long at, Message into) {
+    private FletchException relative(
+            FletchException found, MemorySegment holder, long at, Message into) {
         try {
             into.wrap(holder.asSlice(at, metadataLength));
             return found;
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             shift = metadataOffset();
             return e;
         }
     }
 
-    private ArrowFormatException malformed(FlatBufferFormatException cause) {
+    private FletchException malformed(FletchException cause) {
         String where = "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
         String base = shift == metadataOffset() ? "metadataOffset" : "offset " + shift;
         String relative = shift == 0 ? "" : ", relative to " + base;
-        return ArrowFormatException.of(
+        return MetadataChecks.malformed(
                 METADATA_MALFORMED, inputOffset(cause.offset()), where + relative, cause);
     }
 
@@ -423,7 +423,7 @@ public final class EncapsulatedMessage {
     /// {@return offset after the message, where the next message begins; without a message, the
     /// offset after the end-of-stream marker or the end of the input}
     ///
-    /// @throws ArrowFormatException if the body does not fit the input
+    /// @throws FletchException if the body does not fit the input
     public long nextOffset() {
         long start = bodyOffset();
         checkBodyInside(limit - start);
@@ -432,7 +432,7 @@ public final class EncapsulatedMessage {
 
     /// {@return the body as a new slice of the wrapped memory}
     ///
-    /// @throws ArrowFormatException if the body does not fit the input
+    /// @throws FletchException if the body does not fit the input
     /// @throws IllegalStateException if the body is not in memory: [MessageReader], [FileIndex]
     public MemorySegment bodySlice() {
         if (memory == null) {
@@ -443,7 +443,7 @@ public final class EncapsulatedMessage {
 
     /// Binds a slice to the body, without allocating.
     ///
-    /// @throws ArrowFormatException if the body does not fit the input
+    /// @throws FletchException if the body does not fit the input
     /// @throws IllegalStateException as for [#bodySlice]
     public ByteSlice body(ByteSlice into) {
         if (memory == null) {
@@ -472,7 +472,7 @@ public final class EncapsulatedMessage {
     /// They differ if that memory does not start at the input's first byte, as for [MessageReader]
     /// and [FileIndex].
     ///
-    /// @param position such as that of a flyweight or a [FlatBufferFormatException]
+    /// @param position such as that of a flyweight or a [FletchException]
     public long inputOffset(long position) {
         return position + shift;
     }

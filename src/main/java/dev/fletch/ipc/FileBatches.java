@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -27,7 +27,7 @@ import dev.fletch.ipc.internal.FileTail;
 /// }
 /// ```
 ///
-/// **Errors.** A [dev.fletch.BatchException] if the schema cannot be laid out, or a batch
+/// **Errors.** A [dev.fletch.FletchException] if the schema cannot be laid out, or a batch
 /// does not match it; otherwise as for [ArrowFile].
 ///
 /// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as
@@ -56,7 +56,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very
     /// many columns.
     ///
-    /// @throws dev.fletch.BatchException also if there is no such column
+    /// @throws dev.fletch.FletchException also if there is no such column
     public static FileBatches<ColumnLayout> ofColumn(ArrowFile file, CharSequence name) {
         return new FileBatches<>(file, ColumnLayout.of(schema(file), version(file), name));
     }
@@ -68,7 +68,7 @@ public final class FileBatches<L extends FieldLayout> {
 
     private static Schema schema(ArrowFile file) {
         Schema schema = new Schema();
-        FileTail.schema(file.footer(), schema, ArrowFormatException::raise);
+        FileTail.schema(file.footer(), schema, FletchException::raiseInInput);
         return schema;
     }
 
@@ -109,7 +109,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// Reads all dictionary batches of the file, in the order of its footer.
     ///
     /// @return the dictionaries of all columns, valid as long as the file is open
-    /// @throws dev.fletch.BatchException also if a dictionary is defined twice
+    /// @throws dev.fletch.FletchException also if a dictionary is defined twice
     public Dictionaries dictionaries() {
         return dictionaries(null);
     }
@@ -124,7 +124,7 @@ public final class FileBatches<L extends FieldLayout> {
             file.dictionary(i, frame, message);
             try {
                 all.add(message, file.memory(), frame.bodyOffset(), frame.bodyLength(), source);
-            } catch (BatchException e) {
+            } catch (FletchException e) {
                 if (e.rule() != MeaningRule.DELTA_WITHOUT_DICTIONARY) {
                     throw e;
                 }

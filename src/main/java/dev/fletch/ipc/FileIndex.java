@@ -7,7 +7,7 @@ import static dev.fletch.StructureRule.FOOTER_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.events.Events;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
@@ -40,7 +40,7 @@ import java.util.Objects;
 /// [MessageHeader#RECORD_BATCH] or [MessageHeader#DICTIONARY_BATCH]; others throw an
 /// [IllegalArgumentException]. Opening a message allocates nothing.
 ///
-/// **Errors.** The [ArrowFormatException]s of [ArrowFile], with the file's name.
+/// **Errors.** The [FletchException]s of [ArrowFile], with the file's name.
 ///
 /// **Lifetime and threads.** Valid as long as the memory of the footer; belongs to one thread at a
 /// time.
@@ -48,7 +48,7 @@ public final class FileIndex {
     /// Bytes after the footer: footer length and magic.
     public static final int TAIL_BYTES = FileTail.BYTES;
 
-    private static final FaultSink THROWING = ArrowFormatException::raise;
+    private static final FaultSink THROWING = FletchException::raiseInInput;
 
     // Null if unknown.
     private final String name;
@@ -78,18 +78,18 @@ public final class FileIndex {
         Objects.checkFromIndexSize(footerOffset - shift, footerLength, end.byteSize());
         try {
             knownSchema = bind(end);
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             throw e.in(name);
         }
         blocks = new BlockCheck(footer, footerOffset, shift, this::raise);
     }
 
     private void raise(Fault fault) {
-        try {
-            THROWING.accept(fault);
-        } catch (ArrowFormatException e) {
-            throw e.in(name);
-        }
+        String path = fault.path();
+        boolean isOfBlock = path.indexOf('[') >= 0;
+        throw FletchException.inInput(
+                        isOfBlock ? fault.because("block=" + path + ", " + fault.details()) : fault)
+                .in(name);
     }
 
     /// Creates the index of a file.
@@ -119,7 +119,7 @@ public final class FileIndex {
             ArrowContainer.requireBytes(size);
             FileTail.leadingMagic(end, size, THROWING);
             return FileTail.footerLength(end, size, THROWING);
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             throw e.in(name);
         }
     }
@@ -131,11 +131,12 @@ public final class FileIndex {
         }
         try {
             return checks.footerSchema(footer.wrap(end, at, footerLength), footerOffset);
-        } catch (ArrowFormatException e) {
-            throw e;
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
+            if (e.isInInput()) {
+                throw e;
+            }
             String where = "footerOffset=" + footerOffset + ", footerLength=" + footerLength;
-            throw ArrowFormatException.of(
+            throw MetadataChecks.malformed(
                     FOOTER_MALFORMED,
                     e.offset() + shift,
                     shift == 0 ? where : where + ", relative to offset " + shift,
@@ -143,9 +144,9 @@ public final class FileIndex {
         }
     }
 
-    private ArrowFormatException invalid() {
+    private FletchException invalid() {
         Fault fault = checks.fault();
-        return ArrowFormatException.of(FOOTER_INVALID, fault.position() + shift, fault).in(name);
+        return MetadataChecks.invalid(FOOTER_INVALID, fault.position() + shift, fault).in(name);
     }
 
     // ---- the footer
@@ -260,7 +261,7 @@ public final class FileIndex {
             blocks.hasMetadataLength(frame.bodyOffset() - offset);
             frame.metadata(holder, at + frame.prefixLength(), into, checks);
             frame.nextOffset(); // throws if the body is not inside the file
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             throw e.in(name);
         }
         blocks.hasBodyLength(frame.bodyLength());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -47,7 +48,7 @@ import java.util.Objects;
 /// dictionary batch, copy its metadata or use a buffer that holds both.
 ///
 /// **Errors.** Invalid messages, and messages that the options reject, throw the
-/// [ArrowFormatException] that a [MessageReader] throws; so does [#finish] if the stream is
+/// [FletchException] that a [MessageReader] throws; so does [#finish] if the stream is
 /// truncated. Offsets count from the first byte of the stream. After an exception, [#next] and
 /// [#finish] throw an [IllegalStateException] until [#reset].
 ///
@@ -201,7 +202,7 @@ public final class MessageDecoder {
     /// message.
     ///
     /// @return how the stream ended
-    /// @throws ArrowFormatException if the stream ends inside a message; with offset, expected and
+    /// @throws FletchException if the stream ends inside a message; with offset, expected and
     ///     actual length
     /// @throws IllegalStateException if an exception was thrown since the last [#reset]
     public FrameKind finish() {

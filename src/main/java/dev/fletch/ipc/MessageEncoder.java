@@ -40,10 +40,9 @@ import java.util.Objects;
 /// bytes. [IllegalStateException]: the body's memory cannot be read; the message is out of order
 /// (the schema is first and unique, each dictionary is in the schema and, in a stream, before its
 /// first values, a delta follows its dictionary, a file defines a dictionary once); or the encoder
-/// is finished. [dev.fletch.FlatBufferFormatException]: the message is malformed, or a schema
-/// shares its parts too often ([dev.fletch.format.SchemaTooLargeException]).
-/// [dev.fletch.format.write.RewriteException]: the footer of a file cannot have the schema. After
-/// these exceptions, the encoder's state is unchanged.
+/// is finished. [dev.fletch.FletchException]: the message is malformed, a schema shares its parts
+/// too often, or the footer of a file cannot have the schema. After these exceptions, the encoder's
+/// state is unchanged.
 ///
 /// **Allocation.** None per message after set-up. A file takes 24 bytes per batch for its blocks,
 /// in arrays that double, and a copy of the schema.
@@ -293,8 +292,7 @@ public final class MessageEncoder {
     /// without custom metadata is equal, in any byte layout; an explicit default differs from an
     /// absent one. After an [IllegalArgumentException], the file can still be finished.
     ///
-    /// @throws dev.fletch.format.write.RewriteException if the footer cannot be rewritten
-    /// @throws dev.fletch.FlatBufferFormatException if the footer is malformed
+    /// @throws dev.fletch.FletchException if the footer is malformed or cannot be rewritten
     /// @throws IllegalArgumentException if the footer has no schema, another schema, or a version
     ///     that is present and differs from the schema message
     /// @throws IllegalStateException as for [#finish()], or if this encodes a stream

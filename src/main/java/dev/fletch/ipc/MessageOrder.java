@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -114,7 +114,7 @@ final class MessageOrder {
     private static BatchLayout layout(Schema schema, int version) {
         try {
             return BatchLayout.compile(schema, version);
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             return null; // a fault of the schema, which a writer does not check
         }
     }
@@ -123,7 +123,7 @@ final class MessageOrder {
     private void requireDictionaries(Message message) {
         try {
             cursor.bind(layout, message);
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             return; // other counts than those of the schema, which a writer does not check
         }
         int unknown = layout.firstUnknown();

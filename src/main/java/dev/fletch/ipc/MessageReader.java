@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 
@@ -36,7 +37,7 @@ import java.util.Objects;
 /// [ArrowContainer#detect] rejects it.
 ///
 /// **Errors.** Invalid messages, messages that the options reject, and a stream that ends inside a
-/// message throw an [ArrowFormatException]; exceptions of the source pass through. After any of
+/// message throw a [FletchException]; exceptions of the source pass through. After any of
 /// them the position in the stream is unknown, and [#next] throws an [IllegalStateException]. A
 /// channel in non-blocking mode without available bytes throws an [IllegalBlockingModeException].
 ///
@@ -216,7 +217,7 @@ public final class MessageReader implements AutoCloseable {
     /// Skips the rest of the current message's body, which checks that the body is complete.
     /// [#next] skips it too. Does nothing if there is no body to skip.
     ///
-    /// @throws ArrowFormatException if the source ends inside the body
+    /// @throws FletchException if the source ends inside the body
     public void skipBody() throws IOException {
         if (state == State.BEFORE_BODY) {
             state = State.LOST;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Footer;
@@ -149,7 +150,7 @@ public final class MessageWriter implements AutoCloseable {
     ///
     /// @param input the memory that `read` is bound to, or that of its [ArrowFile]
     /// @param read bound to a message in `input`
-    /// @throws ArrowFormatException if the body does not fit the input
+    /// @throws FletchException if the body does not fit the input
     public void copy(MemorySegment input, EncapsulatedMessage read) throws IOException {
         if (read.kind() != FrameKind.MESSAGE) {
             throw new IllegalArgumentException(

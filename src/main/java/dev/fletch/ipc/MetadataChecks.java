@@ -3,7 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.Fault;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.events.Events;
 import dev.fletch.flatbuf.Table;
@@ -91,6 +91,28 @@ final class MetadataChecks {
         return verifier.fault();
     }
 
+    /// Creates the exception for metadata or a footer that does not verify.
+    ///
+    /// @param offset of the fault in the input
+    /// @param cause has the rule, path and value
+    static FletchException invalid(Rule rule, long offset, Fault cause) {
+        String path = cause.path();
+        String code = "code=" + cause.rule().id() + (path.isEmpty() ? "" : ", path=" + path);
+        String value = ", value=" + cause.value() + ", rule=" + cause.rule().description();
+        Fault fault = Fault.of(rule, offset, cause.value()).at(path).because(code + value);
+        return FletchException.inInput(fault, cause.exception());
+    }
+
+    /// Creates the exception for metadata or a footer that was not verified.
+    ///
+    /// @param offset of the fault in the input
+    /// @param details values that the cause does not have
+    static FletchException malformed(
+            Rule rule, long offset, String details, FletchException cause) {
+        String text = details + ": " + cause.getMessage();
+        return FletchException.inInput(Fault.of(rule, offset, 0).because(text), cause);
+    }
+
     Verifier verifier() {
         if (verifier == null) {
             verifier = new Verifier(options.verifierOptions());
@@ -103,7 +125,7 @@ final class MetadataChecks {
     /// Counts a schema message that passed all other checks, and checks its byte order.
     ///
     /// @return the schema's handle, null if it is not known
-    /// @throws FlatBufferFormatException if the schema was not verified and is malformed
+    /// @throws FletchException if the schema was not verified and is malformed
     KnownSchema schema(Message message, long offset) {
         if (schema != null && message.header(schema)) {
             requireLittle(offset);
@@ -128,8 +150,8 @@ final class MetadataChecks {
         int endianness = schema.endianness();
         Rule broken = EndiannessCheck.broken(endianness, true);
         if (broken != null) {
-            throw ArrowFormatException.of(
-                    broken, offset, "endianness=" + Endianness.NAMES.name(endianness));
+            String details = "endianness=" + Endianness.NAMES.name(endianness);
+            throw FletchException.inInput(Fault.of(broken, offset, endianness).because(details));
         }
     }
 

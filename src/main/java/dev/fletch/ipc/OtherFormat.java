@@ -5,7 +5,9 @@ package dev.fletch.ipc;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.internal.FileHead;
@@ -81,7 +83,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
     /// The exception for bytes that are not Arrow IPC.
     ///
     /// @param input the input or its first bytes
-    static ArrowFormatException exception(MemorySegment input) {
+    static FletchException exception(MemorySegment input) {
         int bytes = (int) Math.min(input.byteSize(), EXAMINED_BYTES);
         byte[] first = input.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
         int shown = Math.min(bytes, SHOWN_BYTES);
@@ -100,7 +102,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         }
         String format = name == null ? "" : ", format=" + name;
         String place = at < 0 ? "" : ", " + kind + "Offset=" + at;
-        return ArrowFormatException.of(rule, 0, hex + format + place);
+        return FletchException.inInput(Fault.of(rule, 0, 0).because(hex + format + place));
     }
 
     private static OtherFormat known(String characters) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -42,7 +44,7 @@ import java.util.Objects;
 /// Everything else is refused, such as a digit after padding, or, without the key, text around the
 /// quotes. [dev.fletch.schema.ArrowSchema#ofParquet] returns the schema as an immutable value.
 ///
-/// **Errors.** An [ArrowFormatException], if a character is not base64 (its offset is the
+/// **Errors.** A [FletchException], if a character is not base64 (its offset is the
 /// character's index), or if the message is truncated, does not verify, is not a schema, or is
 /// followed by anything but an end-of-stream marker (its offset counts in the decoded bytes).
 public final class ParquetSchema {
@@ -69,7 +71,7 @@ public final class ParquetSchema {
                 "characters",
                 value.length(),
                 options.limits().metadataBytes(),
-                ArrowFormatException::raise);
+                FletchException::raiseInInput);
         // One byte per character: characters outside ISO 8859-1 become '?', which is not base64.
         byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
         if (text.length > 0 && value.charAt(0) == BYTE_ORDER_MARK) {
@@ -80,7 +82,7 @@ public final class ParquetSchema {
         if (wrong >= 0) {
             int character = value.charAt((int) wrong);
             String code = String.format(Locale.ROOT, "U+%04X", character);
-            FrameCheck.base64(decoded, wrong, code, ArrowFormatException::raise);
+            FrameCheck.base64(decoded, wrong, code, FletchException::raiseInInput);
         }
         MemorySegment bytes = MemorySegment.ofArray(decoded.bytes());
         EncapsulatedMessage frame = new EncapsulatedMessage(options);
@@ -88,12 +90,12 @@ public final class ParquetSchema {
         Schema schema = new Schema();
         FrameKind kind = frame.wrap(bytes, 0, message);
         ArrowContainer.requireBytes(bytes.byteSize());
-        FrameCheck.leadingSchema(0, kind, message, ArrowFormatException::raise);
+        FrameCheck.leadingSchema(0, kind, message, FletchException::raiseInInput);
         if (!message.header(schema)) {
             FrameCheck.withoutHeader(
                     frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT)),
                     MessageHeader.SCHEMA,
-                    ArrowFormatException::raise);
+                    FletchException::raiseInInput);
         }
         requireEnd(bytes, frame.nextOffset());
         return schema;
@@ -103,7 +105,8 @@ public final class ParquetSchema {
         long rest = bytes.byteSize() - at;
         MessagePlace marker = MessagePlace.at(bytes, at, bytes.byteSize());
         if (rest != 0 && !(marker.isEnd() && rest == marker.prefixBytes())) {
-            throw ArrowFormatException.of(FileRule.BYTES_BEHIND_SCHEMA, at, "bytes=" + rest);
+            throw FletchException.inInput(
+                    Fault.of(FileRule.BYTES_BEHIND_SCHEMA, at, rest).because("bytes=" + rest));
         }
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.events.Events;
 import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.ByteSlice;
@@ -113,7 +113,7 @@ final class SchemaLookup {
                     && (verification != Verification.FULL
                             || isRestValid(part.owner(), checks.verifier()))
                     && take(part);
-        } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
+        } catch (FletchException | IndexOutOfBoundsException e) {
             return false;
         }
     }

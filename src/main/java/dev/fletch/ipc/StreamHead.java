@@ -3,6 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -107,7 +108,7 @@ final class StreamHead {
 
     /// Handles the end of the input.
     ///
-    /// @throws ArrowFormatException if the message is incomplete
+    /// @throws FletchException if the message is incomplete
     FrameKind endOfInput() {
         FaultSink sink = EncapsulatedMessage.THROWING;
         if (!isPrefix) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.remote;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
@@ -49,7 +49,7 @@ import java.util.TreeMap;
 /// requests beyond the options and the source's size.
 ///
 /// **Errors.** A [RangeException] if bytes cannot be read, or exceed the options' limits; the
-/// [dev.fletch.ipc.ArrowFormatException]s of [dev.fletch.ipc.ArrowFile], with the source's name.
+/// [dev.fletch.FletchException]s of [dev.fletch.ipc.ArrowFile], with the source's name.
 /// The leading magic is checked only if opening reads the complete file.
 ///
 /// **Threads.** Belongs to one thread at a time.
@@ -248,7 +248,7 @@ public final class RangedFile implements AutoCloseable {
             ByteRange header;
             try {
                 header = header(kind, i);
-            } catch (ArrowFormatException | RangeException e) {
+            } catch (FletchException | RangeException e) {
                 if (i > from) {
                     return i;
                 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -11,7 +12,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
@@ -90,12 +91,12 @@ public final class FileScan {
         FileFault fault;
         try (InputBytes bytes = opening.open()) {
             reading = new Reading(Input.of(bytes, options));
-            InvalidInput found = reading.run();
+            Fault found = reading.run();
             fault = found == null ? null : invalid(found);
         } catch (IOException e) {
             fault = unreadable(ReadFailure.text(e));
         } catch (RuntimeException | InternalError e) {
-            InvalidInput invalid = InvalidInput.of(e, reading == null ? null : reading.input);
+            Fault invalid = InputFaults.of(e, reading == null ? null : reading.input);
             String text = ReadFailure.text(e);
             if (invalid == null && text == null) {
                 throw e;
@@ -115,7 +116,7 @@ public final class FileScan {
         long size;
         FileSummary.Incomplete incomplete;
         private boolean hasSchema;
-        private InvalidInput schemaFault;
+        private Fault schemaFault;
 
         Reading(Input input) {
             this.input = input;
@@ -123,7 +124,7 @@ public final class FileScan {
         }
 
         /// @return the fault; null if there is none
-        InvalidInput run() throws IOException {
+        Fault run() throws IOException {
             if (input.hasSchemaApart()) {
                 schema(input.schema());
             }
@@ -136,9 +137,9 @@ public final class FileScan {
                     });
             size = input.size();
             incomplete = input.hasIncomplete() ? incomplete(input) : null;
-            InvalidInput found = walk.fault() == null ? schemaFault : walk.fault();
+            Fault found = walk.fault() == null ? schemaFault : walk.fault();
             String behind = found == null ? "" : input.behindMarker();
-            return behind.isEmpty() ? found : found.with("; " + Input.BEHIND_MARKER + behind);
+            return behind.isEmpty() ? found : found.followedBy("; " + Input.BEHIND_MARKER + behind);
         }
 
         private void schema(Schema found) {
@@ -146,14 +147,14 @@ public final class FileScan {
             try {
                 schema = Models.of(input, found);
             } catch (FletchException e) {
-                schemaFault = InvalidInput.of(e, input);
+                schemaFault = InputFaults.of(e, input);
             }
         }
     }
 
-    private static FileFault invalid(InvalidInput fault) {
+    private static FileFault invalid(Fault fault) {
         return new FileFault(
-                FileFault.Kind.INVALID, fault.rule().id(), fault.offset(), fault.getMessage());
+                FileFault.Kind.INVALID, fault.rule().id(), fault.position(), fault.text());
     }
 
     private static FileFault unreadable(String text) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -10,7 +11,6 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.Report;
@@ -36,10 +36,9 @@ import java.util.stream.Collectors;
 /// `equals` is exact; [#semanticallyEquals] and [#diff] ignore differences without meaning.
 ///
 /// The `of` methods that read a [Schema] copy it; the result does not depend on the bytes. They
-/// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit, a
-/// [SchemaTooLargeException] if it shares its parts too often,
-/// and a [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException] if the bytes are
-/// malformed. Deviations that other readers accept are read; text that is not UTF-8 only by
+/// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit, and
+/// a [FletchException] or an [IndexOutOfBoundsException] if it shares its parts too often, or the
+/// bytes are malformed. Deviations that other readers accept are read; text that is not UTF-8 only by
 /// [#escaping].
 ///
 /// Methods that write throw an [InvalidSchemaException] if the schema breaks a rule that is not
@@ -140,7 +139,7 @@ public record ArrowSchema(
         ArrowSchema read;
         try {
             read = of(known.schema(new Schema()), limits);
-        } catch (InvalidSchemaException | SchemaTooLargeException e) {
+        } catch (FletchException e) {
             return of(schema, limits); // this fault has the offset in the caller's memory
         }
         return known.attach(ArrowSchema.class, false, 0, limits, read);

@@ -9,19 +9,19 @@ import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
-/// Thrown if a schema, or a part of one, breaks a rule of the Arrow format: while it is created
-/// from values, read from well-formed bytes, or written.
+/// Thrown if a schema, or a part of one, breaks a rule of the Arrow format or of an extension type:
+/// while it is created from values, read from well-formed bytes, or written.
 ///
-/// The message reads `requirement: field=a.b, name=value`. Text from the schema is escaped and
-/// shortened.
-public class InvalidSchemaException extends FletchException {
+/// The message reads `requirement: field=a.b, name=value`, such as
+/// `arrow.uuid must …: field=a.b, type=utf8`. Text from the schema is escaped and shortened.
+public final class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
 
     /// The condition that the value must satisfy.
     private final String requirement;
 
     /// Path of the field; null if unknown or for the schema itself.
-    private FieldPath at;
+    private final FieldPath at;
 
     /// Name of the invalid parameter; may be null.
     private final String parameter;
@@ -50,15 +50,9 @@ public class InvalidSchemaException extends FletchException {
     /// @param offset of the invalid byte, or [#NO_OFFSET]
     /// @param parameter name of the invalid parameter, such as `bitWidth`
     /// @param value its value, stored as text
-    /// @param cause may be null
-    protected InvalidSchemaException(
-            String requirement,
-            FieldPath at,
-            long offset,
-            String parameter,
-            Object value,
-            Throwable cause) {
-        this(MeaningRule.INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
+    InvalidSchemaException(
+            String requirement, FieldPath at, long offset, String parameter, Object value) {
+        this(MeaningRule.INVALID_SCHEMA, requirement, at, offset, parameter, shown(value), null);
     }
 
     private InvalidSchemaException(
@@ -67,27 +61,84 @@ public class InvalidSchemaException extends FletchException {
             FieldPath at,
             long offset,
             String parameter,
-            Object value,
+            String shown,
             Throwable cause) {
-        super(broken, null, offset, null, cause);
+        String field = at == null ? "" : "field=" + at.shown() + ", ";
+        String pair = parameter + "=" + shown;
+        String what = Escaper.text(requirement) + ": ";
+        Fault fault =
+                Fault.of(broken, offset, 0)
+                        .at(at == null ? "" : at.shown())
+                        .because(field + pair)
+                        .withText(what + field + pair);
+        String place = offset == NO_OFFSET ? "" : "offset=" + offset + ", ";
+        super(fault, what + field + place + pair, cause);
         this.requirement = requirement;
         this.at = at;
         this.parameter = parameter;
-        this.value = Escaper.shortened(String.valueOf(value));
+        this.value = shown;
     }
 
-    /// Sets the path of the field, for a caller that knows a longer path.
+    private static String shown(Object value) {
+        return Escaper.shortened(String.valueOf(value));
+    }
+
+    /// {@return an exception for an extension type that breaks a rule, by its parameters or by the
+    /// storage of its field}
     ///
-    /// @param path path of the field
-    protected final void setPath(FieldPath path) {
-        at = path;
+    /// @param extensionName name of the extension type
+    /// @param rule the condition that must hold, such as `must have two children`
+    /// @param at path of the invalid field, starting at the field with the extension type; null if
+    ///     it is the latter
+    /// @param parameter name of the invalid parameter
+    /// @param value its value, stored as text
+    public static InvalidSchemaException ofExtension(
+            String extensionName, String rule, FieldPath at, String parameter, Object value) {
+        return ofExtension(extensionName, rule, at, parameter, value, null);
+    }
+
+    /// {@return an exception for an extension type that breaks a rule}
+    ///
+    /// @param cause may be null
+    public static InvalidSchemaException ofExtension(
+            String extensionName,
+            String rule,
+            FieldPath at,
+            String parameter,
+            Object value,
+            Throwable cause) {
+        return new InvalidSchemaException(
+                MeaningRule.INVALID_SCHEMA,
+                extensionName + " " + rule,
+                at,
+                NO_OFFSET,
+                parameter,
+                shown(value),
+                cause);
+    }
+
+    /// {@return this exception with its path appended to that of a field}
+    ///
+    /// @param field the field that this exception's path starts at; its path if this has none
+    public InvalidSchemaException under(FieldPath field) {
+        InvalidSchemaException below =
+                new InvalidSchemaException(
+                        rule(),
+                        requirement,
+                        at == null ? field : at.under(field),
+                        offset(),
+                        parameter,
+                        value,
+                        getCause());
+        below.setStackTrace(getStackTrace());
+        return below;
     }
 
     /// Throws if a condition is false.
     static void require(
             boolean condition, FieldPath at, String requirement, String parameter, Object value) {
         if (!condition) {
-            throw new InvalidSchemaException(requirement, at, NO_OFFSET, parameter, value, null);
+            throw new InvalidSchemaException(requirement, at, NO_OFFSET, parameter, value);
         }
     }
 
@@ -95,7 +146,7 @@ public class InvalidSchemaException extends FletchException {
     static InvalidSchemaException of(Rule broken, FieldPath at, String parameter, Object value) {
         String requirement = broken.description();
         return new InvalidSchemaException(
-                broken, requirement, at, NO_OFFSET, parameter, value, null);
+                broken, requirement, at, NO_OFFSET, parameter, shown(value), null);
     }
 
     /// Throws if a rule of the format is broken, unless that is a deviation.
@@ -115,37 +166,28 @@ public class InvalidSchemaException extends FletchException {
         require(isValid, null, "text must have no unpaired surrogate", parameter, text);
     }
 
-    /// {@return the message on one line}
-    @Override
-    public String getMessage() {
-        return Escaper.text(requirement)
-                + (at == null ? ": " : ": field=" + at.shown() + ", ")
-                + (offset() == NO_OFFSET ? "" : "offset=" + offset() + ", ")
-                + (parameter + "=" + value);
-    }
-
     /// {@return path of the field; null if unknown or for the schema itself}
-    public final FieldPath at() {
+    public FieldPath at() {
         return at;
     }
 
     /// {@return the path's names joined by dots; null if there is no path}
-    public final String path() {
+    public String path() {
         return at == null ? null : at.toString();
     }
 
     /// {@return the condition that must hold, as text}
-    public final String requirement() {
+    public String requirement() {
         return requirement;
     }
 
     /// {@return name of the invalid parameter, such as `bitWidth`}
-    public final String parameter() {
+    public String parameter() {
         return parameter;
     }
 
     /// {@return the invalid value as text, escaped and possibly shortened}
-    public final String value() {
+    public String value() {
         return value;
     }
 }

@@ -109,10 +109,7 @@ final class SchemaReader {
             arrowType = type(path, field);
             dictionary = dictionary(field);
         } catch (InvalidSchemaException e) {
-            if (e.at() == null) {
-                e.setPath(path);
-            }
-            throw e;
+            throw e.at() == null ? e.under(path) : e;
         }
         Metadata metadata = metadata(path, field, Field.CUSTOM_METADATA_SLOT);
         boolean isNullable = field.number(Field.NULLABLE_SLOT) != 0;
@@ -122,8 +119,7 @@ final class SchemaReader {
             return new ArrowField(
                     name, arrowType, isNullable, dictionary, children, metadata, slots);
         } catch (InvalidSchemaException e) {
-            e.setPath(e.at().under(path)); // the constructor knows only the field's own name
-            throw e;
+            throw e.under(path); // the constructor knows only the field's own name
         }
     }
 
@@ -227,13 +223,12 @@ final class SchemaReader {
                 path,
                 from.targetPosition(slot) + Integer.BYTES + bytes.position(),
                 parameter,
-                text,
-                null);
+                text);
     }
 
     private static InvalidSchemaException tooMuch(
             FieldPath path, String rule, String limit, long value) {
         return new InvalidSchemaException(
-                rule + " than the limit", path, FletchException.NO_OFFSET, limit, value, null);
+                rule + " than the limit", path, FletchException.NO_OFFSET, limit, value);
     }
 }

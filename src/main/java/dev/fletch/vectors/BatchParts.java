@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
@@ -34,7 +34,9 @@ final class BatchParts {
         this.bodyLength = bodyLength;
         FaultSink error =
                 FaultSink.throwing(
-                        fault -> BatchException.of(fault, field == null ? null : field.path()));
+                        fault ->
+                                FletchException.inColumn(
+                                        fault, field == null ? null : field.path()));
         counts = new BatchCounts(error);
         ranges = new BufferRange(error, false);
     }

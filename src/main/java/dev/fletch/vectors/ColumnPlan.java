@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -212,7 +211,7 @@ record ColumnPlan(
         return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
-    private static BatchException missing(Object column, Schema schema) {
+    private static FletchException missing(Object column, Schema schema) {
         return VectorErrors.of(
                 ColumnCheck.missing(),
                 "column=%s, columns=%d",
@@ -220,7 +219,7 @@ record ColumnPlan(
                 schema.fieldsCount());
     }
 
-    private static BatchException ambiguous(String name, int first, int second) {
+    private static FletchException ambiguous(String name, int first, int second) {
         return VectorErrors.of(
                 MeaningRule.COLUMN_AMBIGUOUS,
                 "column=%s, numbers=%d and %d",
@@ -263,7 +262,7 @@ record ColumnPlan(
         }
     }
 
-    static BatchException unsupported(String path, RuntimeException cause) {
+    static FletchException unsupported(String path, RuntimeException cause) {
         return VectorErrors.unsupportedBy(cause, "column=%s, %s", path, cause.getMessage());
     }
 

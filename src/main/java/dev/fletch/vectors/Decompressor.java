@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.ids.BodyCompressionMethod;
@@ -26,7 +26,7 @@ final class Decompressor {
 
     /// @param codecs null for arrow-java's default factory
     Decompressor(BatchCodec of, CompressionCodec.Factory codecs) {
-        of.check(BatchException::raise);
+        of.check(FletchException::raise);
         id = of.codec();
         boolean isKnown =
                 CompressionType.NAMES.isKnown(id) && of.method() == BodyCompressionMethod.BUFFER;
@@ -59,7 +59,7 @@ final class Decompressor {
         try {
             requireSound(compressed, column, buffer);
             return withoutExcess(codec.decompress(allocator, compressed), allocator);
-        } catch (BatchException | OutOfMemoryException e) {
+        } catch (FletchException | OutOfMemoryException e) {
             compressed.close();
             throw e;
         } catch (RuntimeException e) {
@@ -96,7 +96,7 @@ final class Decompressor {
     /// Checks the prefix, and the bytes that codecs ignore.
     private void requireSound(ArrowBuf compressed, String column, BatchBuffer buffer) {
         long bytes = compressed.capacity();
-        BufferRange range = new BufferRange(BatchException.errors(column), false);
+        BufferRange range = new BufferRange(FletchException.errors(column), false);
         range.check(buffer.position(), 0, bytes, bytes, "buffers", buffer.index());
         range.prefix();
         long claim = compressed.getLong(0);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
@@ -234,16 +233,15 @@ public final class FileVectors extends VectorReader {
                 Limits limits = options.readOptions().limits();
                 ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
                 opened = new FileVectors(mapping, path, index, plan, allocator, options);
-            } catch (BatchException e) {
-                throw reason(e, verifier -> verifier.footer(index.footer()));
-            } catch (FlatBufferFormatException e) {
-                throw reason(e, memory, index, options);
+            } catch (FletchException e) {
+                FletchException found = reason(e, memory, index, options);
+                throw reason(found, verifier -> verifier.footer(index.footer()));
             }
             opened.loadDictionaries();
             isComplete = true;
             return opened;
-        } catch (BatchException e) {
-            throw e.in(Objects.toString(path, null), e.offset());
+        } catch (FletchException e) {
+            throw e.in(Objects.toString(path, null));
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
         } finally {
@@ -256,11 +254,8 @@ public final class FileVectors extends VectorReader {
     }
 
     /// Finds out why a footer is malformed that was not verified completely.
-    private static FlatBufferFormatException reason(
-            FlatBufferFormatException e,
-            MemorySegment memory,
-            FileIndex index,
-            VectorOptions options) {
+    private static FletchException reason(
+            FletchException e, MemorySegment memory, FileIndex index, VectorOptions options) {
         Verifier verifier = new Verifier(options.readOptions().verifierOptions());
         return e.rule() != StructureRule.MALFORMED
                         || verifier.verify(
@@ -275,7 +270,7 @@ public final class FileVectors extends VectorReader {
     private static ColumnPlan plan(
             MemorySegment memory, FileIndex index, Columns columns, Limits limits) {
         Schema schema = new Schema();
-        FileTail.schema(index.footer(), schema, BatchException::raise);
+        FileTail.schema(index.footer(), schema, FletchException::raise);
         return ColumnPlan.of(schema, version(memory, index), columns, limits, index::verified);
     }
 
@@ -343,7 +338,7 @@ public final class FileVectors extends VectorReader {
             try (Body body = new Part(place, frame.bodyLength())) {
                 load(message, true, body);
             }
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             // Not the message is wrong, but the order of the blocks.
             boolean isOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY;
             long at = isOrder ? index.block(kind, number).position() : e.offset();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -218,9 +218,9 @@ final class GrowingPart implements AutoCloseable {
         }
     }
 
-    private BatchException tooLong(long found, long limit) {
+    private FletchException tooLong(long found, long limit) {
         return VectorErrors.tooLarge(
-                BatchException.NO_OFFSET,
+                FletchException.NO_OFFSET,
                 "column=%s, length=%d, limit=%d",
                 part.path(),
                 found,

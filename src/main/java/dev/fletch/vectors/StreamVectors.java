@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Field;
 import dev.fletch.format.FrameKind;
@@ -44,7 +44,7 @@ import java.util.TreeMap;
 /// MiB.
 ///
 /// Vectors, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a
-/// message throws an [dev.fletch.ipc.ArrowFormatException].
+/// message throws a [dev.fletch.FletchException].
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public final class StreamVectors extends VectorReader {
     private static final long FIRST_BYTES = 16 << 20;
@@ -108,9 +108,9 @@ public final class StreamVectors extends VectorReader {
             FrameKind kind = reader.next(first);
             long at = reader.frame().offset();
             if (kind != FrameKind.MESSAGE) {
-                FrameCheck.noMessage(at, "found=" + kind, BatchException::raise);
+                FrameCheck.noMessage(at, "found=" + kind, FletchException::raise);
             }
-            FrameCheck.leadingSchema(at, kind, first, BatchException::raise);
+            FrameCheck.leadingSchema(at, kind, first, FletchException::raise);
             return of(reader, first, allocator, columns, options);
         } catch (IOException | RuntimeException | Error e) {
             try {
@@ -140,7 +140,7 @@ public final class StreamVectors extends VectorReader {
                             options.readOptions().limits(),
                             part -> verify(part, options));
             return new StreamVectors(reader, plan, allocator, options);
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             throw VectorErrors.in(
                     BatchPlace.of(null, reader.frame()),
                     reason(e, verifier -> verifier.message(first)));

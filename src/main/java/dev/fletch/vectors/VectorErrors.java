@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 
@@ -14,46 +14,47 @@ import java.util.Locale;
 final class VectorErrors {
     private VectorErrors() {}
 
-    static BatchException of(Rule rule, String details, Object... values) {
+    static FletchException of(Rule rule, String details, Object... values) {
         return causedBy(null, rule, details, values);
     }
 
-    static BatchException causedBy(Throwable cause, Rule rule, String details, Object... values) {
-        return new BatchException(rule, String.format(Locale.ROOT, details, values), cause);
+    static FletchException causedBy(Throwable cause, Rule rule, String details, Object... values) {
+        String text = String.format(Locale.ROOT, details, values);
+        return FletchException.of(Fault.of(rule, Fault.NO_OFFSET, 0).because(text), cause);
     }
 
     /// Says what arrow-java does not support.
-    static BatchException unsupported(String details, Object... values) {
+    static FletchException unsupported(String details, Object... values) {
         return unsupportedBy(null, details, values);
     }
 
-    static BatchException unsupportedBy(Throwable cause, String details, Object... values) {
+    static FletchException unsupportedBy(Throwable cause, String details, Object... values) {
         return causedBy(cause, MeaningRule.VECTOR_UNSUPPORTED, details, values);
     }
 
     /// @param position in the memory of the metadata
-    static BatchException at(long position, Rule rule, String details, Object... values) {
+    static FletchException at(long position, Rule rule, String details, Object... values) {
         String text = String.format(Locale.ROOT, details, values);
-        return new BatchException(Fault.of(rule, position, 0).because(text));
+        return FletchException.of(Fault.of(rule, position, 0).because(text));
     }
 
     /// Says which number is above the limit of a vector.
     ///
     /// @param position in the memory of the metadata
-    static BatchException tooLarge(long position, String details, Object... values) {
+    static FletchException tooLarge(long position, String details, Object... values) {
         return at(position, MeaningRule.VECTOR_TOO_LARGE, details, values);
     }
 
     /// @param offset in the body of the batch
-    static BatchException inBody(
+    static FletchException inBody(
             BatchPlace place, long offset, Throwable cause, Rule rule, String details) {
         long at = place.bodyOffset() + offset - place.metadataShift();
         Fault fault = Fault.of(rule, at, 0).because(details);
-        return in(place, new BatchException(fault, cause));
+        return in(place, FletchException.of(fault, cause));
     }
 
     /// {@return the exception with the batch and the offset in the input}
-    static BatchException in(BatchPlace place, BatchException e) {
+    static FletchException in(BatchPlace place, FletchException e) {
         return e.inBatch(place.batch(), place.metadataShift());
     }
 }

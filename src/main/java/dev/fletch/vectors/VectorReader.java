@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.BatchException;
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
+import dev.fletch.StructureRule;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -60,9 +60,8 @@ import java.util.stream.IntStream;
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
 /// memory. Closing the allocator reports buffers and readers that are still open.
 ///
-/// **Errors.** A [BatchException], or another [FletchException] for invalid metadata; the root is
-/// then empty. arrow-java's [OutOfMemoryException] if the allocator's limit is reached.
-/// [IllegalStateException] if the reader is closed.
+/// **Errors.** A [FletchException]; the root is then empty. arrow-java's [OutOfMemoryException] if
+/// the allocator's limit is reached. [IllegalStateException] if the reader is closed.
 ///
 /// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may
 /// be closed by any thread.
@@ -84,7 +83,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
     // Of the dictionaries with deltas.
     private final Map<Long, GrowingPart> growingParts = new HashMap<>();
-    private final DictionaryOrder order = new DictionaryOrder(BatchException.errors(null));
+    private final DictionaryOrder order = new DictionaryOrder(FletchException.errors(null));
     // Of the columns with values that refer to others; null if there is none, or none is checked.
     private final VectorCheck check;
     private VectorSchemaRoot root;
@@ -163,19 +162,18 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     ///
     /// @param check verifies it
     /// @return what is wrong with it; the exception itself if it is valid
-    static BatchException reason(BatchException e, Consumer<SemanticVerifier> check) {
+    static FletchException reason(FletchException e, Consumer<SemanticVerifier> check) {
         if (e.rule() != MeaningRule.VECTOR_UNSUPPORTED) {
             return e;
         }
         SemanticVerifier verifier = new SemanticVerifier();
-        verifier.collect(BatchException.errors(null), Integer.MAX_VALUE);
+        verifier.collect(FletchException.errors(null), Integer.MAX_VALUE);
         try {
             check.accept(verifier);
             return e;
-        } catch (BatchException found) {
-            return found;
-        } catch (FlatBufferFormatException _) { // in columns that the options do not verify
-            return e;
+        } catch (FletchException found) {
+            boolean isUnverified = found.rule() == StructureRule.MALFORMED; // by the options
+            return isUnverified ? e : found;
         }
     }
 
@@ -277,7 +275,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                 }
                 default -> throwUnexpected(message);
             }
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             throw VectorErrors.in(
                     body.place(), reason(e, verifier -> verifyAlone(message, verifier)));
         }
@@ -298,7 +296,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                 "found="
                         + MessageHeader.NAMES.name(kind)
                         + ", expected=RecordBatch or DictionaryBatch",
-                BatchException::raise);
+                FletchException::raise);
     }
 
     private void loadBatch(Message message, Body body) throws IOException {
@@ -321,7 +319,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private void loadDictionary(Message message, long id, boolean isFile, Body body)
             throws IOException {
         order.next(dictionaryBatch, isFile, true);
-        BatchCounts.data(dictionaryBatch, batch, BatchException::raise);
+        BatchCounts.data(dictionaryBatch, batch, FletchException::raise);
         FieldPart values = dictionaryParts.get(id);
         boolean isLoaded = false;
         try {
@@ -378,7 +376,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private static void requireBacked(long bytes, long limit) {
         if (bytes > limit) {
             throw VectorErrors.tooLarge(
-                    BatchException.NO_OFFSET,
+                    FletchException.NO_OFFSET,
                     "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
                     bytes,
                     limit);
@@ -388,7 +386,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     static void requireHeader(boolean isPresent, Message message) {
         if (!isPresent) {
             long at = message.position(Message.HEADER_TYPE_SLOT);
-            FrameCheck.withoutHeader(at, message.headerType(), BatchException::raise);
+            FrameCheck.withoutHeader(at, message.headerType(), FletchException::raise);
         }
     }
 
@@ -400,7 +398,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                     MetadataVersion.NAMES.name(message.version()),
                     MetadataVersion.NAMES.name(plan.version()));
         }
-        new BatchCounts(BatchException.errors(null)).rows(batch);
+        new BatchCounts(FletchException.errors(null)).rows(batch);
         long rows = batch.length();
         if (rows > Integer.MAX_VALUE) {
             long at = batch.position(RecordBatch.LENGTH_SLOT);
@@ -492,9 +490,11 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         part.children().forEach(child -> requireDefined(child, isOfBatch ? child : of, seen));
     }
 
-    /// Wraps exceptions of arrow-java in a [BatchException].
+    /// Wraps exceptions of arrow-java in a [FletchException].
     private static RuntimeException unchecked(RuntimeException e) {
-        return e instanceof FletchException || e instanceof OutOfMemoryException
+        return e instanceof FletchException
+                        || e instanceof UnreadableFileException
+                        || e instanceof OutOfMemoryException
                 ? e
                 : VectorErrors.unsupportedBy(e, "%s", e);
     }

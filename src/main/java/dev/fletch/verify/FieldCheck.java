@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify;
 
-import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
@@ -38,7 +38,7 @@ final class FieldCheck {
     private final DecompressedBuffers buffers;
     private FaultSink sink;
     // What the sink has thrown: it is not a fault of the buffers.
-    private BatchException thrown;
+    private FletchException thrown;
     // The last one; null if there is none.
     private ValueFault fault;
     // Number of faults that were found, and after which it ends.
@@ -163,7 +163,7 @@ final class FieldCheck {
             if (!hasEnded() && (isIndices ? indices : others)) {
                 values();
             }
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             if (e == thrown) {
                 throw e;
             }
@@ -261,7 +261,7 @@ final class FieldCheck {
             if (sink != null && !sink.add(fault)) {
                 most = faults;
             }
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             thrown = e;
             throw e;
         }
@@ -458,7 +458,7 @@ final class FieldCheck {
             hasShapeNulls = cursor.validity(shapes, shapeValidity);
             cursor.offsets32(data, numbers);
             cursor.values(shapes + 1, ValueType.INT32, more);
-        } catch (BatchException _) {
+        } catch (FletchException _) {
             return; // the child has this fault
         }
         int dimensions = plan.layout.listSize(shapes);

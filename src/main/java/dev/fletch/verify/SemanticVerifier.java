@@ -5,9 +5,9 @@ package dev.fletch.verify;
 import static dev.fletch.FrameRule.*;
 import static dev.fletch.MeaningRule.*;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
@@ -43,7 +43,7 @@ import java.util.Objects;
 ///
 /// **Errors.** Bytes that [dev.fletch.format.Verifier] has accepted cause no exception, except an
 /// [UnreadableFileException] for mapped files; work and memory are proportional to them. Other
-/// bytes may point out of their range, which throws a [dev.fletch.FlatBufferFormatException].
+/// bytes may point out of their range, which throws a [dev.fletch.FletchException].
 ///
 /// Each verifying method returns whether it found no fault. Verifying a sound batch allocates nothing;
 /// verifying a schema allocates its layouts and types of dictionaries. One thread at a time.
@@ -337,7 +337,7 @@ public final class SemanticVerifier {
                             : made;
             layout = made;
             dictionaries.begin(made, schemas.dictionaries());
-        } catch (BatchException e) { // fields of dictionaries count again
+        } catch (FletchException e) { // fields of dictionaries count again
             report.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
         }
     }

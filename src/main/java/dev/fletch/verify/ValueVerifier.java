@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify;
 
-import dev.fletch.BatchException;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
@@ -40,7 +40,7 @@ import java.util.Objects;
 ///
 /// **Before**: the metadata must be verified. A batch with too few nodes or buffers, or a buffer
 /// outside the body, is refused when the cursor is bound, or reported with the rule of the
-/// [dev.fletch.BatchException] that reading would throw.
+/// [dev.fletch.FletchException] that reading would throw.
 ///
 /// **Work** is proportional to the bytes of the buffers, which are read at most three times. When a
 /// dictionary is defined or replaced, the indices inside all dictionaries are read again:
@@ -80,7 +80,7 @@ public final class ValueVerifier {
     ///
     /// @param schema of the batches; it is not needed later
     /// @param layout of the schema, or of chosen fields: only these are checked
-    /// @throws dev.fletch.BatchException if the type of a field is unknown
+    /// @throws dev.fletch.FletchException if the type of a field is unknown
     public ValueVerifier(Schema schema, BatchLayout layout) {
         this(schema, layout, WorkMonitor.NONE, null);
     }
@@ -90,7 +90,7 @@ public final class ValueVerifier {
     /// @param monitor watches the work, and can stop it
     /// @param buffers has the decompressed buffers of one field at a time. Null if compressed buffers
     ///     are not checked, or come from the source of the cursor
-    /// @throws dev.fletch.BatchException if the type of a field is unknown
+    /// @throws dev.fletch.FletchException if the type of a field is unknown
     public ValueVerifier(
             Schema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers buffers) {
         check = new FieldCheck(buffers);
@@ -210,7 +210,7 @@ public final class ValueVerifier {
             if (cursor.isCompressed()) {
                 return cursor.uncompressedLength(field, buffer);
             }
-        } catch (BatchException _) {
+        } catch (FletchException _) {
             // A fault that is found when the field is verified.
         }
         return cursor.bufferLength(field, buffer);

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
@@ -112,9 +112,10 @@ class ContainerVerifierTest {
         verifier.verify(wrong, faults::add);
         Fault first = faults.getFirst();
         assertEquals(ValueRule.VALUE_OFFSET_ORDER, first.rule());
-        BatchException thrown =
+        FletchException thrown =
                 assertThrows(
-                        BatchException.class, () -> verifier.verify(wrong, BatchException::raise));
+                        FletchException.class,
+                        () -> verifier.verify(wrong, FletchException::raise));
         assertEquals(first, thrown.fault());
     }
 

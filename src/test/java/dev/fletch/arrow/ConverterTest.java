@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
-import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.Block;
@@ -107,9 +107,9 @@ class ConverterTest {
         byte[] half = Arrays.copyOf(sample("trades.stream"), 20_000);
         MemorySegment memory = MemorySegment.ofArray(half);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ConversionException e =
+        FletchException e =
                 assertThrows(
-                        ConversionException.class,
+                        FletchException.class,
                         () -> new Converter().convert(memory, Channels.newChannel(out)));
         assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
         assertTrue(e.getMessage().startsWith("offset=" + e.offset() + ": body does not fit"));
@@ -139,9 +139,9 @@ class ConverterTest {
         }
         MemorySegment memory = MemorySegment.ofArray(batches);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ConversionException e =
+        FletchException e =
                 assertThrows(
-                        ConversionException.class,
+                        FletchException.class,
                         () -> new Converter().convert(memory, Channels.newChannel(out)));
         assertEquals(FileRule.NO_LEADING_SCHEMA, e.rule());
         ConversionReport report =

@@ -20,13 +20,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
 import dev.fletch.ValueRule;
-import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.ids.UnionMode;
@@ -525,7 +525,7 @@ class DeviatingValuesTest {
                             MemorySegment.ofArray(bytes),
                             Channels.newChannel(new ByteArrayOutputStream()));
             wrong.put(name, "is converted");
-        } catch (ConversionException e) {
+        } catch (FletchException e) {
             if (!e.getMessage().contains("values are invalid: value-")) {
                 wrong.put(name, "is not converted: " + e.getMessage());
             }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ColumnLayout;
@@ -22,7 +23,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageDecoder;
@@ -289,7 +289,7 @@ class LimitsTest {
         Message message = new Message();
         for (int i = 0; i < 20; i++) {
             assertThrows(
-                    ArrowFormatException.class,
+                    FletchException.class,
                     () -> {
                         long at = 0;
                         while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {

@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
@@ -511,7 +511,7 @@ class BatchBuilderTest {
                 BatchLayout.compile(
                         Bound.schema(Tree.message(Tree.of("a", Type.INT), Tree.of("u", 100))),
                         MetadataVersion.V5);
-        BatchException e = assertThrows(BatchException.class, () -> new BatchBuilder(unknown));
+        FletchException e = assertThrows(FletchException.class, () -> new BatchBuilder(unknown));
         assertTrue(e.getMessage().contains("column=u"), e.getMessage());
     }
 }

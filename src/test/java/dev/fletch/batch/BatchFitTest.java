@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -54,7 +54,7 @@ class BatchFitTest {
     }
 
     private static void assertRefused(Rule fault, String text, Runnable task) {
-        BatchException e = assertThrows(BatchException.class, task::run);
+        FletchException e = assertThrows(FletchException.class, task::run);
         assertEquals(fault, e.rule());
         assertEquals(text, e.getMessage());
     }
@@ -71,7 +71,7 @@ class BatchFitTest {
         BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2), BODY);
         assertEquals(1, cursor.bufferIndex(0, 1));
         assertEquals(0, cursor.extraBuffers());
-        assertThrows(BatchException.class, () -> cursor.length(1));
+        assertThrows(FletchException.class, () -> cursor.length(1));
         assertBuffers("found=1, needed=2", layout, batch(1, 1));
     }
 
@@ -116,7 +116,7 @@ class BatchFitTest {
         Tree[] columns = {number("a"), number("b")};
         BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
         ColumnLayout other = column(2, number("a"), number("b"), number("c"));
-        assertThrows(BatchException.class, () -> cursor.bind(other, batch(2, 4), BODY));
+        assertThrows(FletchException.class, () -> cursor.bind(other, batch(2, 4), BODY));
         assertThrows(IllegalStateException.class, () -> cursor.length(0));
     }
 
@@ -164,7 +164,7 @@ class BatchFitTest {
         cursor.bind(layout, batch).requireSound(96);
         nodes[0][0] = 4;
         cursor.bind(layout, Bound.batch(Tree.batch(nodes, buffers, null, 96)));
-        BatchException e = assertThrows(BatchException.class, () -> cursor.requireSound(96));
+        FletchException e = assertThrows(FletchException.class, () -> cursor.requireSound(96));
         assertEquals(MeaningRule.COLUMN_LENGTH, e.rule());
     }
 }

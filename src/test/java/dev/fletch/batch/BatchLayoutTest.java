@@ -12,10 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.BufferShape;
 
@@ -96,7 +95,7 @@ class BatchLayoutTest {
         byte[] message = Tree.message(EXAMPLE);
         var e =
                 assertThrows(
-                        BatchException.class,
+                        FletchException.class,
                         () -> BatchLayout.compile(Bound.schema(message), version));
         assertEquals(MeaningRule.UNSUPPORTED_VERSION, e.rule());
     }
@@ -146,10 +145,10 @@ class BatchLayoutTest {
         assertEquals(128, compile(deep).fieldCount());
         assertEquals(127, Flat.find(compile(deep), "x" + ".x".repeat(127)));
         Tree deeper = Tree.of("x", Type.LIST, deep);
-        var e = assertThrows(BatchException.class, () -> compile(deeper));
+        var e = assertThrows(FletchException.class, () -> compile(deeper));
         assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
         Tree inDictionary = deeper.encoded(1);
-        e = assertThrows(BatchException.class, () -> compile(inDictionary));
+        e = assertThrows(FletchException.class, () -> compile(inDictionary));
         assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
         Limits more = Limits.DEFAULT.withDepth(1000).withFields(1000);
         var schema = Bound.schema(Tree.message(deeper));
@@ -164,7 +163,7 @@ class BatchLayoutTest {
             assertTrue(message.length < 4_000);
             var e =
                     assertThrows(
-                            SchemaTooLargeException.class,
+                            FletchException.class,
                             () -> BatchLayout.compile(Bound.schema(message), V5));
             assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
         }
@@ -183,7 +182,7 @@ class BatchLayoutTest {
         assertNotNull(BatchLayout.compile(schema, V5, Limits.DEFAULT.withDepth(1).withFields(10)));
         var e =
                 assertThrows(
-                        BatchException.class,
+                        FletchException.class,
                         () ->
                                 BatchLayout.compile(
                                         schema, V5, Limits.DEFAULT.withDepth(1).withFields(9)));

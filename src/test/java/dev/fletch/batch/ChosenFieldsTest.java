@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -107,7 +107,7 @@ class ChosenFieldsTest {
         assertEquals(3, nested.fieldOf("a.b.c"));
         assertEquals(4, nested.fieldOf("a."));
         for (String wrong : List.of("b", "a.b.", ".", "", "a.b.c.d", "a..b")) {
-            BatchException e = assertThrows(BatchException.class, () -> nested.fieldOf(wrong));
+            FletchException e = assertThrows(FletchException.class, () -> nested.fieldOf(wrong));
             assertEquals(MeaningRule.NO_COLUMN, e.rule());
             assertTrue(
                     e.getMessage().contains("name=" + (wrong.isEmpty() ? "" : wrong)),
@@ -157,7 +157,7 @@ class ChosenFieldsTest {
         assertEquals(List.of("s", "s.b", "a"), paths(partly.choose(partly.fieldOf("s.b"), 0)));
         for (String path : List.of("s", "s.c", "d")) {
             int field = partly.fieldOf(path);
-            BatchException e = assertThrows(BatchException.class, () -> partly.choose(field));
+            FletchException e = assertThrows(FletchException.class, () -> partly.choose(field));
             assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
             assertTrue(e.getMessage().endsWith("column=" + path), e.getMessage());
         }
@@ -213,8 +213,9 @@ class ChosenFieldsTest {
         }
         message.setVersion(MetadataVersion.V4);
         for (FieldLayout each : layouts) {
-            BatchException e =
-                    assertThrows(BatchException.class, () -> new BatchCursor().bind(each, message));
+            FletchException e =
+                    assertThrows(
+                            FletchException.class, () -> new BatchCursor().bind(each, message));
             assertEquals(MeaningRule.OTHER_VERSION, e.rule());
         }
     }

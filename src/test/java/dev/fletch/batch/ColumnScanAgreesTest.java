@@ -8,8 +8,7 @@ import static dev.fletch.format.ids.MetadataVersion.V5;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -191,7 +190,7 @@ class ColumnScanAgreesTest {
                 if (!new Message().wrap(memory).header(schema)) {
                     return 0;
                 }
-            } catch (FlatBufferFormatException e) {
+            } catch (FletchException e) {
                 return 0;
             }
             int faults = 0;
@@ -200,7 +199,7 @@ class ColumnScanAgreesTest {
                 List<String> expected = walked(schema, version, limits, name);
                 scan.wrap(schema, version, limits); // anew behind a fault
                 List<String> seen = scanned(scan, name);
-                if (expected.getLast().startsWith(FlatBufferFormatException.class.getName())
+                if (expected.getLast().startsWith(FletchException.class.getName())
                         && !expected.equals(seen)) {
                     goneOn++;
                     int before = expected.size() - 1;
@@ -224,7 +223,7 @@ class ColumnScanAgreesTest {
                 seen.add(text(column));
             }
             seen.add("end");
-        } catch (FlatBufferFormatException | BatchException e) {
+        } catch (FletchException e) {
             seen.add(e.toString());
         }
         return seen;
@@ -241,7 +240,7 @@ class ColumnScanAgreesTest {
                 seen.add(text(column));
             }
             seen.add("end");
-        } catch (FlatBufferFormatException | BatchException e) {
+        } catch (FletchException e) {
             seen.add(e.toString());
         }
         return seen;
@@ -323,7 +322,7 @@ class ColumnScanAgreesTest {
 
         private void check(boolean isPassed, Rule fault, int limit) {
             if (isPassed) {
-                throw new BatchException(fault, "column=" + walk.column() + ", limit=" + limit);
+                throw FletchException.of(fault, "column=" + walk.column() + ", limit=" + limit);
             }
         }
     }

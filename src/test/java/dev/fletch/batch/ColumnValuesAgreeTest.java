@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
@@ -167,9 +167,9 @@ class ColumnValuesAgreeTest {
             int field = f;
             ValueType type = layout.valueType(field);
             if (layout.has(field, BufferRole.DATA) && type.bits() > 8) {
-                BatchException e =
+                FletchException e =
                         assertThrows(
-                                BatchException.class,
+                                FletchException.class,
                                 () ->
                                         (layout.isDictionaryEncoded(field)
                                                         ? cursor.indices(field, bytes)
@@ -190,8 +190,9 @@ class ColumnValuesAgreeTest {
                 continue;
             }
             if (cursor.isCompressed(field, cursor.index(field, BufferRole.DATA))) {
-                BatchException e =
-                        assertThrows(BatchException.class, () -> cursor.values(field, type, bytes));
+                FletchException e =
+                        assertThrows(
+                                FletchException.class, () -> cursor.values(field, type, bytes));
                 assertEquals(MeaningRule.COMPRESSED_BUFFER, e.rule());
             } else {
                 cursor.values(field, type, bytes);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.Type;
@@ -139,7 +139,7 @@ class CursorAccessorsTest {
         BatchCursor cursor = new BatchCursor();
         cursor.bind(PARTLY_UNKNOWN, batch(3, 5), BODY);
         RecordBatch none = batch(0, 0);
-        assertThrows(BatchException.class, () -> cursor.bind(PARTLY_UNKNOWN, none, BODY));
+        assertThrows(FletchException.class, () -> cursor.bind(PARTLY_UNKNOWN, none, BODY));
         assertEquals(0, cursor.rowCount());
         assertEachThrows(IllegalStateException.class, cursor, -1, 0, 1, 3);
     }
@@ -162,7 +162,7 @@ class CursorAccessorsTest {
         BatchCursor cursor = new BatchCursor();
         cursor.bind(PARTLY_UNKNOWN, batch(3, 5), BODY);
         assertEquals(1, cursor.bufferIndex(0, 1));
-        assertEachThrows(BatchException.class, cursor, 1, 2);
+        assertEachThrows(FletchException.class, cursor, 1, 2);
     }
 
     @Test

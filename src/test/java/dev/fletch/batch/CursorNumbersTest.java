@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
@@ -190,8 +190,8 @@ class CursorNumbersTest {
                     long[][] wrong = buffers.clone();
                     wrong[at] = each;
                     cursor.bind(INTS, ints(wrong), body);
-                    BatchException e =
-                            assertThrows(BatchException.class, () -> access.ofAll(cursor));
+                    FletchException e =
+                            assertThrows(FletchException.class, () -> access.ofAll(cursor));
                     assertEquals(Bound.ruleOf(each), e.rule());
                     assertEquals(
                             "%s: column=%s, buffer=%d, offset=%d, length=%d, body=%d"

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
@@ -155,12 +155,12 @@ class DecompressedBuffersTest {
         bind(codec, body(values.length, compressed(codec)));
         for (int i = 0; i < 10; i++) {
             assertArrayEquals(values, read());
-            var error = assertThrows(BatchException.class, this::read);
+            var error = assertThrows(FletchException.class, this::read);
             assertEquals(MeaningRule.TOO_MUCH_MEMORY, error.rule());
             buffers.release();
         }
         cursor.source(buffers(values.length - 1));
-        var error = assertThrows(BatchException.class, this::read);
+        var error = assertThrows(FletchException.class, this::read);
         assertEquals(
                 "decompressed buffers need too much memory: column=n, role=data, length=96000,"
                         + " used=0, limit=95999",
@@ -174,7 +174,7 @@ class DecompressedBuffersTest {
         cursor.source(buffers(1 << 20));
         for (long claim : new long[] {values.length - 1, values.length + 1, 0}) {
             bind(codec, body(claim, content));
-            var error = assertThrows(BatchException.class, this::read);
+            var error = assertThrows(FletchException.class, this::read);
             assertEquals(MeaningRule.DECOMPRESSION, error.rule());
             assertTrue(error.getMessage().contains("column=n, role=data, "), error.getMessage());
         }
@@ -197,7 +197,7 @@ class DecompressedBuffersTest {
             bind(codec, body(values.length, damaged));
             try {
                 assertEquals(values.length, read().length);
-            } catch (BatchException e) {
+            } catch (FletchException e) {
                 assertEquals(MeaningRule.DECOMPRESSION, e.rule());
                 errors++;
             }
@@ -214,9 +214,9 @@ class DecompressedBuffersTest {
         return all.toByteArray();
     }
 
-    private BatchException failing(int codec, byte[] content) {
+    private FletchException failing(int codec, byte[] content) {
         bind(codec, body(values.length, content));
-        BatchException error = assertThrows(BatchException.class, this::read);
+        FletchException error = assertThrows(FletchException.class, this::read);
         assertEquals(MeaningRule.DECOMPRESSION, error.rule());
         return error;
     }
@@ -265,7 +265,7 @@ class DecompressedBuffersTest {
                     List.of(new byte[1], new byte[7], new byte[64], frame, empty, skippable)) {
                 byte[] all = joined(frame, more);
                 String sizes = "frame=" + frame.length + ", bytes=" + all.length;
-                BatchException error = failing(CompressionType.LZ4_FRAME, all);
+                FletchException error = failing(CompressionType.LZ4_FRAME, all);
                 assertEquals(
                         "buffer cannot be decompressed: column=n, role=data, codec=LZ4_FRAME,"
                                 + " bytes are behind the LZ4 frame: "
@@ -282,7 +282,7 @@ class DecompressedBuffersTest {
             failing(CompressionType.LZ4_FRAME, Arrays.copyOf(frame, frame.length - 1));
         }
         bind(CompressionType.LZ4_FRAME, body(0, joined(empty, new byte[1])));
-        assertThrows(BatchException.class, this::read);
+        assertThrows(FletchException.class, this::read);
         CaseCount.report("%d frames with bytes behind them", count);
     }
 
@@ -374,7 +374,7 @@ class DecompressedBuffersTest {
             for (int i = 0; i < 5; i++) { // what fails releases its bytes, too
                 var error =
                         assertThrows(
-                                BatchException.class,
+                                FletchException.class,
                                 () ->
                                         add(
                                                 dictionaries,
@@ -393,7 +393,7 @@ class DecompressedBuffersTest {
                 buffers.release(); // then they do not count
                 assertEquals("0123456789", text(dictionaries.values(1), 3));
                 assertThrows(
-                        BatchException.class,
+                        FletchException.class,
                         () ->
                                 add(
                                         dictionaries,
@@ -473,7 +473,7 @@ class DecompressedBuffersTest {
                             }
                         },
                         1 << 20));
-        var error = assertThrows(BatchException.class, this::read);
+        var error = assertThrows(FletchException.class, this::read);
         assertEquals(
                 "buffer must be decompressed first: column=n, role=data, codec=ZSTD",
                 error.getMessage());

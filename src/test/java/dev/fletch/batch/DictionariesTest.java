@@ -5,7 +5,7 @@ package dev.fletch.batch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
@@ -102,8 +102,8 @@ class DictionariesTest {
         return found;
     }
 
-    private static BatchException assertRule(Rule rule, Executable read) {
-        BatchException e = assertThrows(BatchException.class, read);
+    private static FletchException assertRule(Rule rule, Executable read) {
+        FletchException e = assertThrows(FletchException.class, read);
         assertEquals(rule, e.rule());
         return e;
     }
@@ -136,7 +136,7 @@ class DictionariesTest {
         define(false, "red", "green");
         for (int index : new int[] {2, -2, Byte.MAX_VALUE, Byte.MIN_VALUE}) {
             ColumnValues values = column(0, index);
-            BatchException e =
+            FletchException e =
                     assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> values.get(1, slice));
             assertEquals(
                     "index is outside its dictionary: column=colour, row=1, index="

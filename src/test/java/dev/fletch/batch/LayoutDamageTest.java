@@ -6,8 +6,7 @@ import static dev.fletch.format.ids.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -69,7 +68,7 @@ public class LayoutDamageTest {
         try {
             task.run();
             whole++;
-        } catch (FlatBufferFormatException | BatchException e) {
+        } catch (FletchException e) {
             refused++;
         }
     }

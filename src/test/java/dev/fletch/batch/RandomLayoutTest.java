@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -191,7 +191,7 @@ class RandomLayoutTest {
             if (f < limit) {
                 compare(flat, f, cursor, f, variadics);
             } else {
-                var e = assertThrows(BatchException.class, () -> cursor.length(field));
+                var e = assertThrows(FletchException.class, () -> cursor.length(field));
                 assertEquals(unknown(flat.rows.get(limit).type()), e.rule());
             }
         }

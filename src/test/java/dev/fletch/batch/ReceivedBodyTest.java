@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -190,8 +190,8 @@ class ReceivedBodyTest {
             BatchCursor cursor, BatchLayout layout, Message message) {
         int bytes = (int) message.bodyLength();
         ReceivedBody cut = new ReceivedBody().add(ByteBuffer.allocate(bytes - 1));
-        BatchException e =
-                assertThrows(BatchException.class, () -> cursor.bind(layout, message).body(cut));
+        FletchException e =
+                assertThrows(FletchException.class, () -> cursor.bind(layout, message).body(cut));
         assertEquals(
                 "body is incomplete: received=" + (bytes - 1) + ", bodyLength=" + bytes,
                 e.getMessage());

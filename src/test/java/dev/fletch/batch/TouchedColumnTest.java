@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -63,7 +63,7 @@ class TouchedColumnTest {
     }
 
     private static void assertUnterminated(org.junit.jupiter.api.function.Executable task) {
-        FlatBufferFormatException e = assertThrows(FlatBufferFormatException.class, task);
+        FletchException e = assertThrows(FletchException.class, task);
         assertEquals(StructureRule.STRING_UNTERMINATED, e.rule());
         assertEquals("name", e.fault().path());
     }

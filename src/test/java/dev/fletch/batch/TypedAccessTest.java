@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -122,8 +122,8 @@ class TypedAccessTest {
         }
     }
 
-    private static BatchException assertRule(Rule rule, Executable read) {
-        BatchException e = assertThrows(BatchException.class, read);
+    private static FletchException assertRule(Rule rule, Executable read) {
+        FletchException e = assertThrows(FletchException.class, read);
         assertEquals(rule, e.rule(), e.getMessage());
         return e;
     }
@@ -181,9 +181,9 @@ class TypedAccessTest {
 
     @Test
     void errorsNameColumnTypeAndNumbers() {
-        BatchException e =
+        FletchException e =
                 assertThrows(
-                        BatchException.class,
+                        FletchException.class,
                         () ->
                                 one(Tree.of("s", Type.UTF8), 3, 0, 0, 16, 9)
                                         .values(0, ValueType.FLOAT64, slice));
@@ -193,7 +193,7 @@ class TypedAccessTest {
                 e.getMessage());
         e =
                 assertThrows(
-                        BatchException.class,
+                        FletchException.class,
                         () ->
                                 one(Tree.of("t", Type.TIMESTAMP), 3, 0, 0, 16)
                                         .values(0, ValueType.INT64, slice));
@@ -233,15 +233,15 @@ class TypedAccessTest {
     /// Names come from files, and may have anything in them.
     @Test
     void errorsHaveOneLine() {
-        BatchException e =
+        FletchException e =
                 assertThrows(
-                        BatchException.class,
+                        FletchException.class,
                         () ->
                                 one(Tree.of("a\nb", Type.BOOL), 1, 0, 0, 1)
                                         .values(0, ValueType.INT8, slice));
         assertEquals(1, e.getMessage().lines().count());
         BatchLayout layout = Bound.layout(ArrowFile.of(FILE));
-        e = assertThrows(BatchException.class, () -> layout.column("x\ny"));
+        e = assertThrows(FletchException.class, () -> layout.column("x\ny"));
         assertEquals(1, e.getMessage().lines().count());
     }
 
@@ -272,7 +272,7 @@ class TypedAccessTest {
     void anAbsentColumnThrows() {
         ArrowFile file = ArrowFile.of(FILE);
         BatchLayout layout = Bound.layout(file);
-        BatchException e = assertRule(MeaningRule.NO_COLUMN, () -> layout.field("none"));
+        FletchException e = assertRule(MeaningRule.NO_COLUMN, () -> layout.field("none"));
         assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
     }
 

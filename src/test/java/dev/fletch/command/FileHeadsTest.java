@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -129,7 +129,7 @@ class FileHeadsTest {
                             damage.of(writer.file(head), head, new SplittableRandom(head + 1L));
                     String title = head + " " + writer + " " + damage;
                     if (writer == Writer.WITHOUT_SCHEMA && damage == Damage.WITHOUT_FOOTER) {
-                        assertThrows(InvalidInput.class, () -> salvaged(input), title);
+                        assertThrows(FletchException.class, () -> salvaged(input), title);
                         continue;
                     }
                     Converted saved = salvaged(input);
@@ -183,7 +183,7 @@ class FileHeadsTest {
     private static int cut(byte[] cut, int head, byte[] sound, List<OracleMessage> messages) {
         int length = cut.length - head;
         if (length < messages.getFirst().endOffset()) {
-            assertThrows(InvalidInput.class, () -> salvaged(cut), head + ", " + cut.length);
+            assertThrows(FletchException.class, () -> salvaged(cut), head + ", " + cut.length);
             return 0;
         }
         List<String> complete =

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.ArrowCpp;
 import dev.fletch.testdata.ArrowCpp.Reading;
@@ -234,9 +234,10 @@ class FooterListsTest {
     void aDictionaryThatNoBlockListsIsFoundBySalvageOnly() {
         byte[] source = ArrowVectorFiles.named("dictionary_int16").stream();
         byte[] bytes = file(source, new Lists("no dictionary", List.of(), List.of(0, 1)));
-        InvalidInput refused =
+        FletchException refused =
                 assertThrows(
-                        InvalidInput.class, () -> Converted.of(bytes, ArrowContainer.FILE, false));
+                        FletchException.class,
+                        () -> Converted.of(bytes, ArrowContainer.FILE, false));
         assertTrue(refused.getMessage().contains("dictionaries are missing"), refused.getMessage());
         Converted saved = Converted.of(bytes, ArrowContainer.FILE, true);
         assertEquals(Converted.contents(source), saved.contents());

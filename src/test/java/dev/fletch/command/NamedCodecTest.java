@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.github.luben.zstd.Zstd;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -279,7 +279,7 @@ class NamedCodecTest {
                             int number = i;
                             var e =
                                     assertThrows(
-                                            BatchException.class,
+                                            FletchException.class,
                                             () -> {
                                                 if (number == 0) {
                                                     cursor.bind(of, message);
@@ -292,12 +292,12 @@ class NamedCodecTest {
                         Projection all = Projection.of(layout, "n", "d");
                         var e =
                                 assertThrows(
-                                        BatchException.class,
+                                        FletchException.class,
                                         () -> new BatchProjector(all).write(message));
                         assertUnknown(e.rule(), e.getMessage(), name);
                     });
-            BatchException e =
-                    assertThrows(BatchException.class, () -> vectorSum(stream, "n", "d"));
+            FletchException e =
+                    assertThrows(FletchException.class, () -> vectorSum(stream, "n", "d"));
             assertUnknown(e.rule(), e.getMessage(), name);
         }
     }
@@ -364,7 +364,7 @@ class NamedCodecTest {
             for (int i = 0; i < count; i++) {
                 assertEquals(FrameKind.MESSAGE, reader.next(message));
                 if (i % 5 != 4 && i % 3 == 2) {
-                    assertThrows(BatchException.class, () -> cursor.bind(layout, message));
+                    assertThrows(FletchException.class, () -> cursor.bind(layout, message));
                 } else {
                     assertEquals(i % 5 != 4, cursor.bind(layout, message).isCompressed());
                 }

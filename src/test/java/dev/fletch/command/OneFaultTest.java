@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchCursor;
@@ -86,8 +86,8 @@ class OneFaultTest {
 
     private void assertThrown(Rule rule, long offset, String numbers) {
         BatchCursor cursor = new BatchCursor().bind(layout, message, frame.bodySlice());
-        BatchException e =
-                assertThrows(BatchException.class, () -> cursor.buffer(0, 1, new ByteSlice()));
+        FletchException e =
+                assertThrows(FletchException.class, () -> cursor.buffer(0, 1, new ByteSlice()));
         assertEquals(rule, e.rule());
         assertEquals(offset, e.offset());
         assertTrue(e.getMessage().contains("column=symbol, buffer=1, " + numbers), e.getMessage());

@@ -4,7 +4,7 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
@@ -276,7 +276,7 @@ final class TypeCoverage {
                         StreamVectors.open(
                                 in, allocator, Columns.named("f"), VectorOptions.DEFAULT)) {
             return vectors.loadNext() && vectors.root().getRowCount() == ROWS;
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             return false;
         }
     }

@@ -5,9 +5,9 @@ package dev.fletch.convert;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.command.convert.Converted;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.DamageBase;
@@ -140,9 +140,9 @@ class DamageTableTest {
         if (kept == null) {
             return "nothing-saved";
         }
-        for (InvalidInput each : kept.report().leftOut()) {
-            if (places.contains((int) each.offset())) {
-                String text = each.getMessage();
+        for (Fault each : kept.report().leftOut()) {
+            if (places.contains((int) each.position())) {
+                String text = each.text();
                 return text.contains("bytes belong to no message: behind")
                         ? "doubtful"
                         : text.contains("overlaps") ? "overlapped" : "invalid";

@@ -62,7 +62,7 @@ class SalvageNeighboursTest {
         byte[] damaged = edited(file, Edit.REMOVE, first.endOffset() - 8, 8);
         Converted saved = Converted.of(damaged, ArrowContainer.FILE, true);
         assertEquals(List.of(400L, 150L), rows(saved.bytes()));
-        String reason = saved.report().leftOut().getFirst().line();
+        String reason = saved.report().leftOut().getFirst().placed();
         String next = "message overlaps the next message: next=" + (first.endOffset() - 8);
         assertEquals("offset " + first.offset() + ": " + next, reason);
     }
@@ -96,7 +96,7 @@ class SalvageNeighboursTest {
         byte[] damaged = edited(stream, Edit.INSERT_RANDOM, first.endOffset(), 5);
         Converted without = Converted.of(damaged, ArrowContainer.STREAM, true);
         assertEquals(List.of(400L, 150L), rows(without.bytes()));
-        String reason = without.report().leftOut().getFirst().line();
+        String reason = without.report().leftOut().getFirst().placed();
         String text = "bytes belong to no message: behind this message or in it, bytes=5";
         assertEquals("offset " + first.offset() + ": " + text, reason);
 

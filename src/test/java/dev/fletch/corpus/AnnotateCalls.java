@@ -6,6 +6,7 @@ import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.verify.Meant.INT32;
 import static dev.fletch.verify.Meant.schema;
 
+import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;
 import dev.fletch.command.Cli;
@@ -22,7 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// Runs of `annotate`, which says of a damaged word what it should be; `verify` says what follows
-/// from the word.
+/// from the word. It also finds a byte or a message by its number.
 final class AnnotateCalls {
     private AnnotateCalls() {}
 
@@ -37,7 +38,27 @@ final class AnnotateCalls {
                         FrameRule.METADATA_LENGTH_WRONG,
                         "fletch annotate",
                         "stream with a batch whose metadata length is 8",
-                        () -> onlyAnnotated(Integer.BYTES, 8)));
+                        () -> onlyAnnotated(Integer.BYTES, 8)),
+                new Call(
+                        FileRule.NO_SUCH_BYTE,
+                        "fletch annotate",
+                        "--at behind the end of a stream",
+                        () -> refused("--at", "100000")),
+                new Call(
+                        FileRule.NO_SUCH_MESSAGE,
+                        "fletch annotate",
+                        "--message behind the last one of a stream",
+                        () -> refused("--message", "100000")));
+    }
+
+    /// The rule that `annotate` names on standard error.
+    private static Rule refused(String option, String number) {
+        byte[] input = new HandmadeInput(schema(INT32)).batch(numbers()).stream();
+        String said = Cli.runAloneWithInput(input, "annotate", option, number, "-").err();
+        return Rule.all().stream()
+                .filter(each -> said.contains(": " + each.description() + ": "))
+                .findFirst()
+                .orElse(null);
     }
 
     /// The rule that `annotate` names and `verify` does not; null if there are others, too.

@@ -137,11 +137,6 @@ final class ReadingCalls {
                         "ArrowFile.of",
                         "verification=NONE, footer: " + DAMAGED,
                         () -> ArrowFile.of(memory(damaged().file()), UNVERIFIED)),
-                new Call(
-                        FileRule.FILE_UNREADABLE,
-                        "ArrowFile.unreadable",
-                        "error of the JVM: mapped file was truncated",
-                        ReadingCalls::unreadable),
                 throwing(
                         FileRule.BYTES_BEHIND_SCHEMA,
                         "ArrowSchema.ofParquet",
@@ -233,13 +228,6 @@ final class ReadingCalls {
         byte[] message = Meant.bytes(Meant.message(new Batch(0).table(), 0));
         SemanticVerifier verifier = new SemanticVerifier();
         return verifier.message(Meant.bound(message)) ? null : verifier.fault().rule();
-    }
-
-    /// Makes the exception without a truncated file, whose reading needs a process of its own.
-    private static Rule unreadable() {
-        try (ArrowFile file = ArrowFile.of(memory(texts().file()))) {
-            return file.unreadable(8, new InternalError("a fault occurred")).rule();
-        }
     }
 
     private static Batch textBatch() {

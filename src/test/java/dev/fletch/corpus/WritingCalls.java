@@ -8,12 +8,10 @@ import static dev.fletch.verify.Meant.schema;
 
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.StructureRule;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.Metadata;
 import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.verify.Meant;
@@ -29,11 +27,6 @@ final class WritingCalls {
 
     static List<Call> all() {
         return List.of(
-                throwing(
-                        StructureRule.TARGET_TOO_SMALL,
-                        "ArrowSchema.write",
-                        "target of 8 bytes",
-                        () -> ArrowSchema.of().write(ORDER, writer().wrap(memory(new byte[8])))),
                 throwing(
                         MeaningRule.NOT_WRITABLE,
                         "MetadataWriter.message",

@@ -5,7 +5,7 @@ package dev.fletch.corpus;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.command.JsonTree;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.vectors.Columns;
@@ -47,10 +47,11 @@ class WrongIndicesTest {
                 RootAllocator allocator = new RootAllocator();
                 FileVectors vectors =
                         FileVectors.copying(file, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
-            BatchException value = assertThrows(BatchException.class, () -> AllValuesOf.file(file));
+            FletchException value =
+                    assertThrows(FletchException.class, () -> AllValuesOf.file(file));
             assertTrue(value.getMessage().contains("index=" + index + ", "), value.getMessage());
-            BatchException vector =
-                    assertThrows(BatchException.class, () -> AllValuesOf.vectors(vectors));
+            FletchException vector =
+                    assertThrows(FletchException.class, () -> AllValuesOf.vectors(vectors));
             assertTrue(vector.getMessage().contains("value=" + index + ", "), vector.getMessage());
         }
     }

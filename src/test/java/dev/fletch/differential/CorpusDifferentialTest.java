@@ -4,7 +4,7 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.internal.BothPasses;
@@ -92,7 +92,7 @@ class CorpusDifferentialTest {
     private static long bodyLength(byte[] metadata) {
         try {
             return new Message().wrap(MemorySegment.ofArray(metadata)).bodyLength();
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return -1;
         }
     }

@@ -4,6 +4,7 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
@@ -15,7 +16,6 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.format.write.RewriteException;
 import dev.fletch.testdata.Goldens;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +93,7 @@ class WrittenIsAcceptedTest {
                 case TENSOR -> writer.tensor(new Tensor().wrap(source));
                 case SPARSE_TENSOR -> writer.sparseTensor(new SparseTensor().wrap(source));
             }
-        } catch (RewriteException e) {
+        } catch (FletchException e) {
             return Optional.empty();
         }
         return Optional.of(buffer.toByteArray());

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.Table;
@@ -163,14 +163,14 @@ class BatchMutantsTest {
             String refused = null;
             try {
                 shown = anew(memory, offset, length);
-            } catch (FlatBufferFormatException e) {
+            } catch (FletchException e) {
                 refused = e.getMessage();
             }
             try {
                 unverified.wrap(memory, offset, length);
                 assertEquals(Way.GENERAL, Way.of(unverified));
                 assertEquals(shown, readings.of(unverified), what);
-            } catch (FlatBufferFormatException e) {
+            } catch (FletchException e) {
                 assertEquals(refused, e.getMessage(), what);
             }
         }
@@ -216,8 +216,8 @@ class BatchMutantsTest {
             try {
                 List<Object> shown = readings.of(new Message().wrap(buffer));
                 assertEquals(shown, readings.of(unverified.wrap(buffer)), what);
-            } catch (FlatBufferFormatException e) {
-                assertThrows(FlatBufferFormatException.class, () -> unverified.wrap(buffer), what);
+            } catch (FletchException e) {
+                assertThrows(FletchException.class, () -> unverified.wrap(buffer), what);
             }
         }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.Table;
@@ -49,7 +49,7 @@ class EdgeOfRangeTest {
 
     private static void assertRefused(TablePath path, FieldDecl field, byte[] bytes) {
         String what = path + "." + field.name();
-        assertThrows(FlatBufferFormatException.class, () -> path.bind(bytes), what);
+        assertThrows(FletchException.class, () -> path.bind(bytes), what);
         readAmidOtherBytes(path, bytes, DamageRig.MEMORIES);
     }
 

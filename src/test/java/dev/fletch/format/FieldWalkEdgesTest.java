@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.format.ids.Type;
 
 import org.junit.jupiter.api.Test;
@@ -122,7 +122,7 @@ class FieldWalkEdgesTest {
                 Schema schema = new Schema();
                 try {
                     schema.wrap(memory, AROUND, length);
-                } catch (FlatBufferFormatException e) {
+                } catch (FletchException e) {
                     return;
                 }
                 List<Long> found = readings.byWalk(schema);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.ids.DateUnit;
 import dev.fletch.format.ids.IntervalUnit;
@@ -63,7 +63,7 @@ final class FieldWalkReadings {
         fields = 0;
         try {
             reading.run();
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             add(THROWN);
         }
         return List.copyOf(out);

@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
@@ -135,7 +135,7 @@ class FieldWalkTest {
                         Schema schema = new Schema();
                         try {
                             schema.wrap(shown, 32, bytes.length);
-                        } catch (FlatBufferFormatException e) {
+                        } catch (FletchException e) {
                             continue;
                         }
                         List<Long> found = assertAgrees(readings, schema, "mutant " + i);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.CaseCount;
@@ -148,7 +148,7 @@ class FindByNameTest {
         MemorySegment memory = isHeap ? heap : heap.asReadOnly();
         try {
             return new FieldWalk().wrap(schema(memory, 32, length)).find(name);
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return MALFORMED;
         } catch (IllegalStateException e) {
             return -1; // no schema
@@ -166,7 +166,7 @@ class FindByNameTest {
                 }
             }
             return -1;
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return MALFORMED;
         }
     }
@@ -182,7 +182,7 @@ class FindByNameTest {
                 }
             }
             return -1;
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return MALFORMED;
         }
     }

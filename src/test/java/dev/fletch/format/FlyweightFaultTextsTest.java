@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Table;
 
 import org.junit.jupiter.api.Test;
@@ -25,9 +25,9 @@ class FlyweightFaultTextsTest {
         byte[] all = new byte[FRONT + bytes.length + FRONT];
         System.arraycopy(bytes, 0, all, FRONT, bytes.length);
         MemorySegment memory = MemorySegment.ofArray(all);
-        FlatBufferFormatException e =
+        FletchException e =
                 assertThrows(
-                        FlatBufferFormatException.class,
+                        FletchException.class,
                         () -> Flyweights.wrap(root, memory, FRONT, bytes.length));
         String range = ", range=" + FRONT + ".." + (FRONT + bytes.length);
         assertEquals(text + range, e.getMessage());

@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Table;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,8 +119,6 @@ class FlyweightVtablesTest {
     }
 
     private static void assertRefused(Table table, MemorySegment memory, int from, int length) {
-        assertThrows(
-                FlatBufferFormatException.class,
-                () -> Flyweights.wrap(table, memory, from, length));
+        assertThrows(FletchException.class, () -> Flyweights.wrap(table, memory, from, length));
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Flyweight;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
@@ -125,7 +125,7 @@ final class FullWalk {
                 reader.wrap().invokeExact(root, memory, offset, length);
             }
             enter(root, reader);
-        } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
+        } catch (FletchException | IndexOutOfBoundsException e) {
             fault(e);
         } catch (RuntimeException | Error e) {
             throw e;
@@ -193,7 +193,7 @@ final class FullWalk {
             if (there) {
                 enter(into, reader);
             }
-        } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
+        } catch (FletchException | IndexOutOfBoundsException e) {
             fault(e);
         }
     }
@@ -210,7 +210,7 @@ final class FullWalk {
             try {
                 bind.invokeExact(from, index, into);
                 enter(into, reader);
-            } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
+            } catch (FletchException | IndexOutOfBoundsException e) {
                 fault(e);
             }
         }
@@ -279,7 +279,7 @@ final class FullWalk {
 
     /// Not reached when the bytes are well-formed: this may allocate.
     private void fault(RuntimeException e) {
-        if (e instanceof FlatBufferFormatException format) {
+        if (e instanceof FletchException format) {
             formatFaults++;
             add(format.offset());
         } else {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.Type;
@@ -40,10 +40,10 @@ class HandMadeBuffersTest {
         }
     }
 
-    private static FlatBufferFormatException assertRefused(RawBuffer buffer) {
+    private static FletchException assertRefused(RawBuffer buffer) {
         readAmidOtherBytes(buffer.bytes());
         MemorySegment memory = MemorySegment.ofArray(buffer.bytes());
-        return assertThrows(FlatBufferFormatException.class, () -> new Schema().wrap(memory));
+        return assertThrows(FletchException.class, () -> new Schema().wrap(memory));
     }
 
     // ---- the buffer itself
@@ -173,7 +173,7 @@ class HandMadeBuffersTest {
         Schema schema = schema(withFieldsVector(1).i32(28, element));
         assertEquals(1, schema.fieldsCount());
         Field field = new Field();
-        assertThrows(FlatBufferFormatException.class, () -> schema.fields(0, field));
+        assertThrows(FletchException.class, () -> schema.fields(0, field));
         assertThrows(IllegalStateException.class, field::position);
     }
 
@@ -243,8 +243,7 @@ class HandMadeBuffersTest {
         KeyValue pair = schema.customMetadata(0, new KeyValue());
         assertEquals("abc", pair.keyString());
         Schema longer = new Schema().wrap(MemorySegment.ofArray(pair(4)));
-        assertThrows(
-                FlatBufferFormatException.class, () -> longer.customMetadata(0, new KeyValue()));
+        assertThrows(FletchException.class, () -> longer.customMetadata(0, new KeyValue()));
         readAmidOtherBytes(pair(3));
         readAmidOtherBytes(pair(4));
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Probe.Outcome;
@@ -158,7 +158,7 @@ class LifetimeTest {
         Schema schema = new Schema();
         assertTrue(message.header(schema));
         MemorySegment bad = MemorySegment.ofArray(new byte[] {-1, -1, -1, -1, 0, 0, 0, 0});
-        assertThrows(FlatBufferFormatException.class, () -> message.wrap(bad));
+        assertThrows(FletchException.class, () -> message.wrap(bad));
         assertThrows(STATE, message::position);
         assertThrows(STATE, () -> message.isPresent(0));
         assertThrows(STATE, () -> message.setBodyLength(1));
@@ -204,7 +204,7 @@ class LifetimeTest {
         Field second = schema.fields(1, new Field());
         // The soffset of the second, found by its position: now it leads to no vtable.
         Arrays.fill(bytes, (int) second.position(), (int) second.position() + 4, (byte) 0x7F);
-        assertThrows(FlatBufferFormatException.class, () -> schema.fields(1, second));
+        assertThrows(FletchException.class, () -> schema.fields(1, second));
         assertThrows(STATE, second::position);
         assertThrows(STATE, () -> second.isPresent(Field.NAME_SLOT));
         assertThrows(STATE, () -> second.setNullable(true));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.wire.Wire;
@@ -58,7 +58,7 @@ final class MessageReadings {
                 batch();
             }
             pairs(message);
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             shown.add(e.getMessage());
         }
         return shown;

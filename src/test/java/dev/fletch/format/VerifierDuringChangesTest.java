@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.LargeSchemas;
 
@@ -37,7 +37,7 @@ class VerifierDuringChangesTest {
                 } else {
                     rejected++;
                 }
-            } catch (FlatBufferFormatException _) {
+            } catch (FletchException _) {
                 malformed++;
             } catch (IndexOutOfBoundsException _) {
                 outOfBounds++;

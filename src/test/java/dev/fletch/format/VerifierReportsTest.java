@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
 import dev.fletch.format.Verifier.Root;
@@ -83,7 +83,7 @@ class VerifierReportsTest {
     void theExceptionHasRuleOffsetAndPath() {
         int end = breakTimezone();
         assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
-        FlatBufferFormatException e = verifier.fault().exception();
+        FletchException e = verifier.fault().exception();
         assertEquals(StructureRule.STRING_UNTERMINATED, e.rule());
         assertEquals(end, e.offset());
         assertEquals("header.schema.fields[3].type.timezone", e.fault().path());

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Setters.Setter;
@@ -124,9 +124,8 @@ class WidePositionsTest {
     void faultsHavePositionsBeyondFourGiB() {
         long at = 4 * GIB + 24;
         put(at, new byte[] {-1, -1, -1, 0x7F, 0, 0, 0, 0});
-        FlatBufferFormatException fault =
-                assertThrows(
-                        FlatBufferFormatException.class, () -> new Schema().wrap(memory, at, 8));
+        FletchException fault =
+                assertThrows(FletchException.class, () -> new Schema().wrap(memory, at, 8));
         assertEquals(at, fault.offset(), "where the offset stands, not where it leads");
     }
 
@@ -163,7 +162,7 @@ class WidePositionsTest {
         Schema schema = new Schema();
         // First with an offset that is too far, then with one that is not.
         put(table + 4, new RawBuffer(4).i32(0, -8).bytes());
-        assertThrows(FlatBufferFormatException.class, () -> schema.wrap(memory, start, 5 * GIB));
+        assertThrows(FletchException.class, () -> schema.wrap(memory, start, 5 * GIB));
         long vector = table + 4 + 2 * GIB / 2;
         put(table + 4, new RawBuffer(4).i32(0, (int) (vector - table - 4)).bytes());
         put(vector, new RawBuffer(8).i32(0, 1).i32(4, 12).bytes());
@@ -193,7 +192,7 @@ class WidePositionsTest {
         assertEquals(far, field.position());
         assertTrue(field.nullable());
         assertThrows(
-                FlatBufferFormatException.class,
+                FletchException.class,
                 () -> new Schema().wrap(memory, start, 3 * GIB).fields(0, field));
     }
 
@@ -222,7 +221,7 @@ class WidePositionsTest {
                 Flyweights.wrap(table, memory, start, GIB);
             } else {
                 assertThrows(
-                        FlatBufferFormatException.class,
+                        FletchException.class,
                         () -> Flyweights.wrap(table, memory, start, GIB),
                         root + " " + slot + " " + count);
             }

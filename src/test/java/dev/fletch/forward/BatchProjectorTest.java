@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
@@ -510,9 +510,9 @@ class BatchProjectorTest {
     private void assertRefused(Rule rule, String column, Source source, String... paths) {
         BatchProjector projector = projector(paths);
         target.fill((byte) 1);
-        BatchException e =
+        FletchException e =
                 assertThrows(
-                        BatchException.class, () -> projector.write(source.message(), target, 8));
+                        FletchException.class, () -> projector.write(source.message(), target, 8));
         assertEquals(rule, e.rule());
         assertTrue(e.getMessage().contains("column=" + column + ", "), e.getMessage());
         assertEquals(-1, target.mismatch(MemorySegment.ofArray(filled())));
@@ -539,15 +539,15 @@ class BatchProjectorTest {
         assertNodes(3, -1, 3, 0);
         for (long[] wrong : new long[][] {{3, -2}, {3, 4}, {3, Long.MIN_VALUE}}) {
             source.nodes[0] = wrong;
-            BatchException e =
+            FletchException e =
                     assertThrows(
-                            BatchException.class,
+                            FletchException.class,
                             () -> projector.write(source.message(), target, 8));
             assertEquals(MeaningRule.NULL_COUNT_RANGE, e.rule());
         }
         source.nodes[0] = new long[] {3, 3};
         source.nodes[1] = new long[] {3, -1};
-        assertThrows(BatchException.class, () -> projector.write(source.message(), target, 8));
+        assertThrows(FletchException.class, () -> projector.write(source.message(), target, 8));
     }
 
     @Test
@@ -557,14 +557,14 @@ class BatchProjectorTest {
             Projection.of(layout, known);
         }
         for (String unknown : new String[] {"t", "d"}) { // d has its buffers behind those of t
-            BatchException e =
-                    assertThrows(BatchException.class, () -> Projection.of(layout, unknown));
+            FletchException e =
+                    assertThrows(FletchException.class, () -> Projection.of(layout, unknown));
             assertTrue(e.getMessage().contains("column=" + unknown), e.getMessage());
         }
-        assertThrows(BatchException.class, () -> Projection.of(layout));
+        assertThrows(FletchException.class, () -> Projection.of(layout));
         BatchLayout encoded = layout(SCHEMA.getFields(), 3);
         Projection.of(encoded, "t");
-        assertThrows(BatchException.class, () -> Projection.of(encoded, "d"));
+        assertThrows(FletchException.class, () -> Projection.of(encoded, "d"));
     }
 
     @Test

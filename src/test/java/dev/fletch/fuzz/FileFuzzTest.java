@@ -8,14 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
@@ -78,7 +77,7 @@ class FileFuzzTest {
                 trees.readsWhatItCan(Root.FOOTER, memory, file.footerOffset(), file.footerLength());
                 messages(file);
                 fields(file, verification);
-            } catch (ArrowFormatException e) {
+            } catch (FletchException e) {
                 assertInside(e, bytes.length);
             }
         }
@@ -96,7 +95,7 @@ class FileFuzzTest {
             int index = i < MOST - 1 ? i : count - 1;
             try {
                 opening.open(index);
-            } catch (ArrowFormatException e) {
+            } catch (FletchException e) {
                 assertInside(e, file.memory().byteSize());
                 continue;
             }
@@ -111,19 +110,19 @@ class FileFuzzTest {
         int count = 0;
         try {
             count = file.footer().schema(schema) ? schema.fieldsCount() : 0;
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             assertEquals(Verification.NONE, verification, e::toString);
         }
         for (int i = 0; i < Math.min(count, MOST); i++) {
             try {
                 file.verified(schema.fields(i, field)).nameLength();
-            } catch (FlatBufferFormatException e) {
+            } catch (FletchException e) {
                 assertNotEquals(Verification.FULL, verification, e::toString);
             }
         }
     }
 
-    private static void assertInside(ArrowFormatException e, long size) {
+    private static void assertInside(FletchException e, long size) {
         assertTrue(e.offset() >= 0 && e.offset() <= size, e::toString);
     }
 }

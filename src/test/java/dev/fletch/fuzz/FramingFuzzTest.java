@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
@@ -82,7 +82,7 @@ class FramingFuzzTest {
                 kind = frame.wrap(memory, at, message);
             }
             found.add(text(frame));
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             found.add(e.rule() + " at " + e.offset());
         }
         return found;
@@ -95,14 +95,14 @@ class FramingFuzzTest {
                 found.add(text(reader.frame()));
             }
             found.add(text(reader.frame()));
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             found.add(withoutLimit(e));
         }
         return found;
     }
 
     /// A reader has a limit, which is beyond the end of any input here.
-    private static String withoutLimit(ArrowFormatException e) {
+    private static String withoutLimit(FletchException e) {
         boolean over = e.rule() == FrameRule.METADATA_OVER_LIMIT;
         Rule fault = over ? FrameRule.METADATA_OUT_OF_INPUT : e.rule();
         return fault + " at " + e.offset();
@@ -131,7 +131,7 @@ class FramingFuzzTest {
                     }
                 }
             }
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             found.add(withoutLimit(e));
             return found;
         }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.fletch.BatchException;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.arrow.ContainerVerifier;
 import dev.fletch.compression.LibraryDecompressor;
@@ -76,7 +76,7 @@ class ValuesFuzzTest {
                                 Columns.all(),
                                 AllValuesOf.OPTIONS)) {
             AllValuesOf.vectors(vectors);
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             // A tensor, or the schema of another stream, is sound, and no batch.
             boolean isSound =
                     e.rule() == MeaningRule.VECTOR_UNSUPPORTED

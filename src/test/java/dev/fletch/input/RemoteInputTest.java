@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MessageHeader;
@@ -63,11 +64,11 @@ class RemoteInputTest {
         try (InputBytes bytes = opened) {
             reading.read(bytes, found);
         } catch (RuntimeException e) {
-            InvalidInput fault = InvalidInput.of(e, null);
+            Fault fault = InputFaults.of(e, null);
             if (fault == null) {
                 throw e;
             }
-            found.add(fault.offset() + " " + fault.getMessage());
+            found.add(fault.position() + " " + fault.text());
         }
         return found;
     }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Message;
@@ -173,7 +174,7 @@ class ArrowContainerTest {
 
     private static void assertNotArrow(byte[] bytes, String format) {
         String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, 0, Math.min(8, bytes.length));
-        ArrowFormatException e =
+        FletchException e =
                 EncapsulatedMessageTest.assertFault(FileRule.NOT_ARROW, 0, () -> detect(bytes));
         assertEquals(
                 "neither an Arrow IPC file nor an Arrow IPC stream: firstBytes=" + hex + format,
@@ -194,12 +195,12 @@ class ArrowContainerTest {
                             () -> MessageReader.of(new ByteArrayInputStream(bytes)).next(message),
                             () -> new MessageDecoder().next(ByteBuffer.wrap(bytes), message));
             for (Executable each : readers) {
-                ArrowFormatException e = assertThrows(ArrowFormatException.class, each);
+                FletchException e = assertThrows(FletchException.class, each);
                 assertEquals(FileRule.FILE_AS_STREAM, e.rule());
                 assertEquals(0, e.offset());
                 assertEquals(
-                        "an Arrow IPC file begins where a message is expected; read it as a file:"
-                                + " offset=0, firstBytes=ARRO",
+                        "offset 0: an Arrow IPC file begins where a message is expected; read it as"
+                                + " a file: firstBytes=ARRO",
                         e.getMessage());
             }
         }

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
@@ -108,12 +108,12 @@ class ArrowFileTest {
     void malformedFooterKeepsItsCauseAndPlace() {
         byte[] bytes = Frames.file(new byte[16], words(4, 1 << 20));
         ReadOptions trusting = ReadOptions.DEFAULT.withVerification(Verification.NONE);
-        ArrowFormatException e =
+        FletchException e =
                 assertFault(
                         StructureRule.FOOTER_MALFORMED,
                         28,
                         () -> ArrowFile.of(MemorySegment.ofArray(bytes), trusting));
-        assertInstanceOf(FlatBufferFormatException.class, e.getCause());
+        assertInstanceOf(FletchException.class, e.getCause());
         assertFault(
                 StructureRule.FOOTER_INVALID, 24, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
     }
@@ -234,8 +234,8 @@ class ArrowFileTest {
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
         file.message(1, frame, message);
         assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
-        ArrowFormatException e =
-                assertThrows(ArrowFormatException.class, () -> file.message(2, frame, message));
+        FletchException e =
+                assertThrows(FletchException.class, () -> file.message(2, frame, message));
         assertEquals(FileRule.BLOCK_KIND, e.rule());
     }
 

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.Block;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -189,7 +189,7 @@ class DamageTest {
     private static Listing guarded(Supplier<Listing> listing) {
         try {
             return listing.get();
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return new Listing(List.of(), null, Listing.Failure.of(e));
         } catch (IndexOutOfBoundsException e) {
             return new Listing(List.of(), "index", null);

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
@@ -239,15 +239,14 @@ class EncapsulatedMessageTest {
         EncapsulatedMessage trusting =
                 new EncapsulatedMessage(ReadOptions.DEFAULT.withVerification(Verification.NONE));
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        ArrowFormatException e =
+        FletchException e =
                 assertFault(
                         StructureRule.METADATA_MALFORMED,
                         52,
                         () -> trusting.wrap(memory, 40, message));
-        FlatBufferFormatException cause =
-                assertInstanceOf(FlatBufferFormatException.class, e.getCause());
+        FletchException cause = assertInstanceOf(FletchException.class, e.getCause());
         assertEquals(
-                "metadata is malformed: offset=52, metadataOffset=48, metadataLength=8: "
+                "offset 52: metadata is malformed: metadataOffset=48, metadataLength=8: "
                         + cause.getMessage(),
                 e.getMessage());
         assertFault(StructureRule.METADATA_INVALID, 48, () -> wrap(bytes, 40));
@@ -266,9 +265,9 @@ class EncapsulatedMessageTest {
         assertEquals(length, message.bodyLength());
         assertFalse(frame.isBodyComplete());
         long at = 8 + metadata.length;
-        ArrowFormatException e = assertFault(FrameRule.BODY_OUT_OF_INPUT, at, frame::nextOffset);
+        FletchException e = assertFault(FrameRule.BODY_OUT_OF_INPUT, at, frame::nextOffset);
         assertEquals(
-                "body does not fit the input: offset=%d, bodyLength=%d, remaining=16"
+                "offset %d: body does not fit the input: bodyLength=%d, remaining=16"
                         .formatted(at, length),
                 e.getMessage());
         assertFault(FrameRule.BODY_OUT_OF_INPUT, at, frame::bodySlice);
@@ -280,14 +279,14 @@ class EncapsulatedMessageTest {
         return frame.wrap(MemorySegment.ofArray(bytes), at, message);
     }
 
-    static ArrowFormatException assertFault(Rule fault, long offset, Executable code) {
-        ArrowFormatException e = assertThrows(ArrowFormatException.class, code);
+    static FletchException assertFault(Rule fault, long offset, Executable code) {
+        FletchException e = assertThrows(FletchException.class, code);
         assertEquals(fault, e.rule(), e.getMessage());
         assertEquals(offset, e.offset(), e.getMessage());
         String file = e.file() == null ? "" : e.file() + ": ";
         assertTrue(
                 e.getMessage()
-                        .startsWith(file + fault.description() + ": offset=" + offset + ", "));
+                        .startsWith(file + "offset " + offset + ": " + fault.description() + ": "));
         assertEquals(1, e.getMessage().lines().count());
         return e;
     }

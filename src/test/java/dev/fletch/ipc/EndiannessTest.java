@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
@@ -87,13 +88,13 @@ class EndiannessTest {
         ReadOptions options = LITTLE_ONLY.withVerification(Verification.NONE);
         byte[] stream = frame(unreadableSchema());
         EncapsulatedMessage inMemory = new EncapsulatedMessage(options);
-        ArrowFormatException first =
+        FletchException first =
                 assertThrows(
-                        ArrowFormatException.class,
+                        FletchException.class,
                         () -> inMemory.wrap(MemorySegment.ofArray(stream), 0, message));
         try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), options)) {
-            ArrowFormatException second =
-                    assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            FletchException second =
+                    assertThrows(FletchException.class, () -> reader.next(message));
             assertEquals(StructureRule.METADATA_MALFORMED, first.rule());
             assertEquals(first.rule(), second.rule());
             assertEquals(first.offset(), second.offset());
@@ -108,7 +109,7 @@ class EndiannessTest {
         EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
         boolean isBig = endianness == Endianness.BIG;
         Rule fault = isBig ? MeaningRule.FOREIGN_ENDIANNESS : MeaningRule.UNKNOWN_ENDIANNESS;
-        ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
+        FletchException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
         assertEquals(
                 fault.description() + ": endianness=" + Endianness.NAMES.name(endianness),
                 e.fault().text());

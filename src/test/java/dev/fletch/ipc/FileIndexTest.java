@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.StructureRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
@@ -123,7 +124,7 @@ class FileIndexTest {
         header.set(ValueLayout.JAVA_BYTE, 11, (byte) 0x7F);
         var failure =
                 assertThrows(
-                        ArrowFormatException.class,
+                        FletchException.class,
                         () ->
                                 index.open(
                                         MessageHeader.RECORD_BATCH, 1, header, at, frame, message));

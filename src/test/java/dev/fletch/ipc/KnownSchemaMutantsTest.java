@@ -5,7 +5,7 @@ package dev.fletch.ipc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
@@ -153,7 +153,7 @@ class KnownSchemaMutantsTest {
     private boolean isMessage(MetadataChecks checks, MemorySegment memory) {
         try {
             return checks.message(memory, 0, memory.byteSize(), message);
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return true; // it was not verified
         }
     }
@@ -161,7 +161,7 @@ class KnownSchemaMutantsTest {
     private boolean hasKnownSchema(MetadataChecks checks, MemorySegment memory) {
         try {
             return checks.footerSchema(footer.wrap(memory), 0) != null;
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return false; // only if it was not verified
         }
     }
@@ -361,7 +361,7 @@ class KnownSchemaMutantsTest {
     private String outcome(EncapsulatedMessage frame, PlacedSegment in) {
         try {
             return shown(frame.wrap(in.segment(), in.offset(), in.offset() + in.length(), message));
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             return e.getMessage();
         }
     }
@@ -369,7 +369,7 @@ class KnownSchemaMutantsTest {
     private String outcome(EncapsulatedMessage frame, PlacedBuffer in) {
         try {
             return shown(frame.wrap(in.buffer(), message));
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             return e.getMessage();
         }
     }

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
@@ -216,10 +216,10 @@ class KnownSchemasTest {
         assertNotSame(v5, limited);
         assertSame(limited, layout(handle, Limits.DEFAULT.withDepth(3).withFields(20)));
         assertThrows(
-                BatchException.class,
+                FletchException.class,
                 () -> layout(handle, Limits.DEFAULT.withDepth(1).withFields(2)));
         assertThrows(
-                BatchException.class,
+                FletchException.class,
                 () -> BatchLayout.of(handle, schema, MetadataVersion.V3, Limits.DEFAULT));
         Limits other =
                 Limits.DEFAULT.withDepth(3).withFields(1_000_000).withUnfoldedBytes(64L << 20);
@@ -333,7 +333,7 @@ class KnownSchemasTest {
             String with;
             try {
                 with = frame.wrap(memory, 0, message) + " " + message.version();
-            } catch (ArrowFormatException e) {
+            } catch (FletchException e) {
                 with = e.getMessage();
             }
             assertEquals(without, with);
@@ -347,7 +347,7 @@ class KnownSchemasTest {
     private String outcome(MemorySegment memory, ReadOptions by) {
         try {
             return new EncapsulatedMessage(by).wrap(memory, 0, message) + " " + message.version();
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             return e.getMessage();
         }
     }
@@ -406,11 +406,10 @@ class KnownSchemasTest {
         }
         assertEquals(1, open(big, 1, options).schemasRecognized());
         ReadOptions refusing = options.withRefusesForeignEndianness(true);
-        ArrowFormatException refused =
-                assertThrows(
-                        ArrowFormatException.class, () -> read(KnownInputs.message(big), refusing));
+        FletchException refused =
+                assertThrows(FletchException.class, () -> read(KnownInputs.message(big), refusing));
         assertEquals(MeaningRule.FOREIGN_ENDIANNESS, refused.rule());
-        refused = assertThrows(ArrowFormatException.class, () -> open(big, 1, refusing));
+        refused = assertThrows(FletchException.class, () -> open(big, 1, refusing));
         assertEquals(MeaningRule.FOREIGN_ENDIANNESS, refused.rule());
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(big)), options)) {

@@ -4,7 +4,7 @@ package dev.fletch.ipc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FrameKind;
@@ -63,8 +63,8 @@ record Listing(List<Line> messages, String ending, Failure failure) {
     /// @param fault `null` if it is one of the floor below
     /// @param reason what it says, as far as all ways to read say the same
     record Failure(Rule fault, long offset, String reason) {
-        static Failure of(FlatBufferFormatException e) {
-            if (e instanceof ArrowFormatException arrow) {
+        static Failure of(FletchException e) {
+            if (e instanceof FletchException arrow) {
                 boolean nested = e.getCause() != null;
                 return new Failure(arrow.rule(), e.offset(), nested ? "" : arrow.fault().text());
             }
@@ -176,7 +176,7 @@ record Listing(List<Line> messages, String ending, Failure failure) {
                 }
                 lines.add(line(frame, message, start));
             }
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return new Listing(lines, null, Failure.of(e));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.format.FrameKind;
@@ -229,10 +230,10 @@ class MessageReaderTest {
                         .next(message));
         Sources.Dripping channel = new Sources.Dripping(stream, 100);
         MessageReader reader = MessageReader.of(channel, limited(metadata.length - 1));
-        ArrowFormatException e =
+        FletchException e =
                 assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         assertEquals(
-                "metadata length is above the reader's limit: offset=4, metadataLength=%d, limit=%d"
+                "offset 4: metadata length is above the reader's limit: metadataLength=%d, limit=%d"
                         .formatted(metadata.length, metadata.length - 1),
                 e.getMessage());
         assertEquals(8, channel.position);
@@ -318,7 +319,7 @@ class MessageReaderTest {
         for (boolean read : new boolean[] {true, false}) {
             MessageReader reader = MessageReader.of(new ByteArrayInputStream(cut));
             assertEquals(FrameKind.MESSAGE, reader.next(message));
-            ArrowFormatException e =
+            FletchException e =
                     assertFault(
                             FrameRule.BODY_OUT_OF_INPUT,
                             8 + metadata.length,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.FletchException;
 import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -36,7 +37,7 @@ class NamedFileTest {
             try (Arena arena = Arena.ofConfined()) {
                 var failure =
                         assertThrows(
-                                ArrowFormatException.class,
+                                FletchException.class,
                                 () -> {
                                     if (isMapped) {
                                         ArrowFile.map(stream, arena, ReadOptions.DEFAULT);
@@ -46,7 +47,7 @@ class NamedFileTest {
                                 });
                 assertEquals(stream.toString(), failure.file());
                 assertEquals(
-                        stream + ": file does not begin with ARROW1: offset=0, size=100",
+                        stream + ": offset 0: file does not begin with ARROW1: size=100",
                         failure.getMessage());
                 assertEquals("file does not begin with ARROW1: size=100", failure.fault().text());
             }
@@ -58,7 +59,7 @@ class NamedFileTest {
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no name has a line break there")
     void theNameIsShownOnOneLine() throws IOException {
         Path odd = Files.write(folder.resolve("a\nb"), new byte[100]);
-        var failure = assertThrows(ArrowFormatException.class, () -> ArrowFile.open(odd).close());
+        var failure = assertThrows(FletchException.class, () -> ArrowFile.open(odd).close());
         assertEquals(odd.toString(), failure.file());
         assertEquals(1, failure.getMessage().lines().count());
         assertEquals(0, failure.getMessage().indexOf(folder + "/a\\nb: "));
@@ -70,7 +71,7 @@ class NamedFileTest {
         int footer = (int) ArrowFile.of(MemorySegment.ofArray(FILE)).footerOffset();
         damaged[footer + 3] = 0x7F; // of the root's offset
         Path path = Files.write(folder.resolve("f"), damaged);
-        var failure = assertThrows(ArrowFormatException.class, () -> ArrowFile.open(path).close());
+        var failure = assertThrows(FletchException.class, () -> ArrowFile.open(path).close());
         assertEquals(path.toString(), failure.file());
         assertEquals(StructureRule.FOOTER_INVALID, failure.rule());
     }
@@ -91,10 +92,10 @@ class NamedFileTest {
                 int index = i;
                 var failure =
                         assertThrows(
-                                ArrowFormatException.class,
-                                () -> file.message(index, frame, message));
+                                FletchException.class, () -> file.message(index, frame, message));
                 assertEquals(path.toString(), failure.file());
-                assertEquals(0, failure.getMessage().indexOf(path + ": metadata "));
+                String start = path + ": offset " + failure.offset() + ": metadata ";
+                assertEquals(0, failure.getMessage().indexOf(start));
             }
         }
     }
@@ -102,9 +103,9 @@ class NamedFileTest {
     @Test
     void errorsInMemoryNameNoFile() {
         MemorySegment memory = MemorySegment.ofArray(new byte[100]);
-        var failure = assertThrows(ArrowFormatException.class, () -> ArrowFile.of(memory).close());
+        var failure = assertThrows(FletchException.class, () -> ArrowFile.of(memory).close());
         assertNull(failure.file());
-        assertEquals("file does not begin with ARROW1: offset=0, size=100", failure.getMessage());
+        assertEquals("offset 0: file does not begin with ARROW1: size=100", failure.getMessage());
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowCase;
@@ -75,12 +76,12 @@ class RealDataTest {
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(bytes));
         assertEquals(failure, Listing.ofReader(reader).failure());
         EncapsulatedMessage frame = new EncapsulatedMessage();
-        ArrowFormatException e =
+        FletchException e =
                 assertThrows(
-                        ArrowFormatException.class,
+                        FletchException.class,
                         () -> frame.wrap(MemorySegment.ofArray(bytes), 0, new Message()));
         assertEquals(
-                "metadata version is not supported: offset=30, version=V6, supported=V4 and V5",
+                "offset 30: metadata version is not supported: version=V6, supported=V4 and V5",
                 e.getMessage());
     }
 

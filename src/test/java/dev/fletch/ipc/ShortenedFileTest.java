@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.format.Block;
 import dev.fletch.format.FrameKind;
@@ -161,9 +162,8 @@ class ShortenedFileTest {
             try (FileChannel channel = FileChannel.open(grown, StandardOpenOption.WRITE)) {
                 channel.truncate(file.footerOffset());
             }
-            ArrowFormatException wrong =
-                    assertThrows(
-                            ArrowFormatException.class, () -> file.recordBatch(0, frame, message));
+            FletchException wrong =
+                    assertThrows(FletchException.class, () -> file.recordBatch(0, frame, message));
             assertEquals(FileRule.BLOCK_OUT_OF_FILE, wrong.rule());
         }
     }
@@ -179,8 +179,7 @@ class ShortenedFileTest {
             Message message = new Message();
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             other.truncate(1000);
-            ArrowFormatException wrong =
-                    assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            FletchException wrong = assertThrows(FletchException.class, () -> reader.next(message));
             assertEquals(FrameRule.METADATA_OUT_OF_INPUT, wrong.rule());
         }
     }

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.StructureRule;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -97,8 +97,8 @@ class VerificationTest {
         opened.recordBatch(0, frame, message);
     }
 
-    private static ArrowFormatException assertInvalid(Opening opening) {
-        ArrowFormatException e = assertThrows(ArrowFormatException.class, opening::open);
+    private static FletchException assertInvalid(Opening opening) {
+        FletchException e = assertThrows(FletchException.class, opening::open);
         assertEquals(StructureRule.METADATA_INVALID, e.rule());
         return e;
     }
@@ -107,16 +107,16 @@ class VerificationTest {
         void open() throws Exception;
     }
 
-    private static FlatBufferFormatException cause(ArrowFormatException e) {
-        return assertInstanceOf(FlatBufferFormatException.class, e.getCause());
+    private static FletchException cause(FletchException e) {
+        return assertInstanceOf(FletchException.class, e.getCause());
     }
 
-    private static void assertUnterminated(long offset, ArrowFormatException e) {
+    private static void assertUnterminated(long offset, FletchException e) {
         assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
         assertEquals("header.schema.fields[5].name", cause(e).fault().path());
         assertEquals(offset, e.offset());
         assertEquals(
-                "metadata does not verify: offset=%d, code=string-unterminated,".formatted(offset)
+                "offset %d: metadata does not verify: code=string-unterminated,".formatted(offset)
                         + " path=header.schema.fields[5].name, value=120,"
                         + " rule=a NUL follows a string",
                 e.getMessage());
@@ -158,13 +158,13 @@ class VerificationTest {
         MemorySegment memory = MemorySegment.ofArray(stream);
         frame.wrap(memory, 0, message);
         EncapsulatedMessage strict = new EncapsulatedMessage(STRICT);
-        ArrowFormatException e = assertInvalid(() -> strict.wrap(memory, 0, message));
+        FletchException e = assertInvalid(() -> strict.wrap(memory, 0, message));
         assertEquals(StructureRule.STRING_NOT_UTF8, cause(e).rule());
         byte[] file = notUtf8(TradesSample.file(), true);
         ArrowFile.of(MemorySegment.ofArray(file));
         e =
                 assertThrows(
-                        ArrowFormatException.class,
+                        FletchException.class,
                         () -> ArrowFile.of(MemorySegment.ofArray(file), STRICT));
         assertEquals(StructureRule.FOOTER_INVALID, e.rule());
         ReadOptions shallow =
@@ -183,7 +183,7 @@ class VerificationTest {
         byte[] file = withoutNul(TradesSample.file(), true);
         MemorySegment memory = MemorySegment.ofArray(file);
         long offset = nameAt(TradesSample.file(), true) + (long) COLUMN.length();
-        ArrowFormatException e =
+        FletchException e =
                 assertFault(StructureRule.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
         assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
         assertEquals("schema.fields[5].name", cause(e).fault().path());
@@ -199,7 +199,7 @@ class VerificationTest {
         for (int i = 0; i < schema.fieldsCount(); i++) {
             schema.fields(i, field);
             if (i == INDEX) {
-                ArrowFormatException e =
+                FletchException e =
                         assertFault(
                                 StructureRule.FOOTER_INVALID, offset, () -> file.verified(field));
                 assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
@@ -248,9 +248,8 @@ class VerificationTest {
             bytes[table + 3] = 0x70; // its vtable is nowhere
             MemorySegment memory = MemorySegment.ofArray(bytes);
             for (ReadOptions options : new ReadOptions[] {TOUCHED, ReadOptions.DEFAULT}) {
-                ArrowFormatException e =
-                        assertThrows(
-                                ArrowFormatException.class, () -> ArrowFile.of(memory, options));
+                FletchException e =
+                        assertThrows(FletchException.class, () -> ArrowFile.of(memory, options));
                 assertEquals(StructureRule.FOOTER_INVALID, e.rule());
                 assertEquals(StructureRule.VTABLE_OUT_OF_RANGE, cause(e).rule());
             }

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
@@ -205,8 +205,7 @@ class RangedFileTest {
             assertTrue(source.reads.stream().mapToLong(ByteRange::length).sum() <= source.size());
             assertEquals(0, source.readTwice());
             var failure =
-                    assertThrows(
-                            ArrowFormatException.class, () -> file.recordBatch(3, frame, message));
+                    assertThrows(FletchException.class, () -> file.recordBatch(3, frame, message));
             assertEquals(FileRule.BLOCK_WITHOUT_MESSAGE, failure.rule());
             assertEquals("memory", failure.file());
         }
@@ -222,7 +221,7 @@ class RangedFileTest {
         try (RangedFile file = open(new CountingSource(Frames.file(messages, footer)), options)) {
             assertEquals(2, file.requestRecordBatches(0, 4));
             var failure =
-                    assertThrows(ArrowFormatException.class, () -> file.requestRecordBatches(2, 4));
+                    assertThrows(FletchException.class, () -> file.requestRecordBatches(2, 4));
             assertEquals(FileRule.BLOCK_NEGATIVE, failure.rule());
             assertEquals(4, file.requestRecordBatches(3, 4));
         }
@@ -251,7 +250,7 @@ class RangedFileTest {
             CountingSource source = new CountingSource(bytes);
             var failure =
                     assertThrows(
-                            ArrowFormatException.class,
+                            FletchException.class,
                             () -> open(source, RangeOptions.DEFAULT.withEndBytes(64)));
             assertEquals(FileRule.FOOTER_LENGTH, failure.rule());
             assertEquals(990, failure.offset());
@@ -264,7 +263,7 @@ class RangedFileTest {
     void longInputThatIsNoArrowFileIsRefusedByItsEnd() {
         var failure =
                 assertThrows(
-                        ArrowFormatException.class,
+                        FletchException.class,
                         () -> RangedFile.open(new CountingSource(new byte[100_000])));
         assertEquals(FileRule.NO_TRAILING_MAGIC, failure.rule());
         assertEquals("memory", failure.file());
@@ -281,7 +280,7 @@ class RangedFileTest {
         try {
             reading.read();
             return "fine";
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             // The causes of these have places of their own in the text.
             boolean isPlain =
                     !e.rule().equals(StructureRule.METADATA_MALFORMED)
@@ -536,10 +535,9 @@ class RangedFileTest {
                             new CountingSource(bytes),
                             unverified,
                             RangeOptions.DEFAULT.withEndBytes(64));
-            ArrowFormatException found =
+            FletchException found =
                     assertThrows(
-                            ArrowFormatException.class,
-                            () -> remote.recordBatch(batch, frame, message));
+                            FletchException.class, () -> remote.recordBatch(batch, frame, message));
             assertEquals(StructureRule.METADATA_MALFORMED, found.rule());
             assertTrue(found.getMessage().contains("range=0.." + length), found.getMessage());
             assertTrue(
@@ -547,16 +545,15 @@ class RangedFileTest {
                     found.getMessage());
             assertTrue(found.getMessage().contains("relative to metadataOffset: "));
             ArrowFile local = ArrowFile.of(MemorySegment.ofArray(bytes), unverified);
-            ArrowFormatException same =
+            FletchException same =
                     assertThrows(
-                            ArrowFormatException.class,
-                            () -> local.recordBatch(batch, frame, message));
+                            FletchException.class, () -> local.recordBatch(batch, frame, message));
             assertEquals(same.offset(), found.offset());
             // A stream's reader shows the same numbers.
             byte[] stream = Arrays.copyOfRange(bytes, metadata - 8, metadata + length + 80);
             MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), unverified);
-            ArrowFormatException streamed =
-                    assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            FletchException streamed =
+                    assertThrows(FletchException.class, () -> reader.next(message));
             assertEquals(streamed.getCause().getMessage(), found.getCause().getMessage());
         }
     }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.examples.RingReader;
 import dev.fletch.examples.RingWriter;
 import dev.fletch.testdata.TradesSample;
@@ -169,7 +169,7 @@ class RingExampleTest {
             Arrays.fill(damaged, 8, 16, (byte) 0x7f);
             assertTrue(RingWriter.offer(MemorySegment.ofArray(damaged), ring));
             RingReader reader = new RingReader();
-            assertThrows(FlatBufferFormatException.class, () -> reader.poll(ring));
+            assertThrows(FletchException.class, () -> reader.poll(ring));
         }
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.FletchException;
 import dev.fletch.examples.Snippets;
 import dev.fletch.format.FieldNode;
@@ -91,9 +90,7 @@ class SnippetsTest {
         assertTrue(message.header(batch));
         batch.nodes(0, node);
         node.set(node.length(), node.length() + 1); // more nulls than rows
-        assertThrows(
-                FlatBufferFormatException.class,
-                () -> Snippets.meaningOfFile(broken, frame, message));
+        assertThrows(FletchException.class, () -> Snippets.meaningOfFile(broken, frame, message));
     }
 
     @Test

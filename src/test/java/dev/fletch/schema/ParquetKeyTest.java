@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -19,7 +19,6 @@ import dev.fletch.command.SchemaTables;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.KnownSchemas;
@@ -291,8 +290,7 @@ class ParquetKeyTest {
     // ---- faults
 
     private static void assertFault(Rule rule, long offset, String value) {
-        ArrowFormatException e =
-                assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(value));
+        FletchException e = assertThrows(FletchException.class, () -> ArrowSchema.ofParquet(value));
         assertSame(rule, e.rule(), e.getMessage());
         assertEquals(offset, e.offset(), e.getMessage());
     }
@@ -306,12 +304,12 @@ class ParquetKeyTest {
                     at,
                     TEXT.substring(0, at) + wrong + TEXT.substring(at + 1));
         }
-        ArrowFormatException e =
+        FletchException e =
                 assertThrows(
-                        ArrowFormatException.class,
+                        FletchException.class,
                         () -> ArrowSchema.ofParquet(TEXT.substring(0, 20) + "€"));
         assertEquals(
-                "text has a character that is not base64: offset=20, character=U+20AC",
+                "offset 20: text has a character that is not base64: character=U+20AC",
                 e.getMessage());
         assertFault(FileRule.NOT_BASE64, 5, "AAAA=AAA");
     }
@@ -323,7 +321,7 @@ class ParquetKeyTest {
             if (Base64.getDecoder().decode(TEXT).length == length * 6 / 8) {
                 continue; // only padding is missing
             }
-            assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(cut), cut);
+            assertThrows(FletchException.class, () -> ArrowSchema.ofParquet(cut), cut);
         }
         assertFault(FileRule.EMPTY_INPUT, 0, "");
         assertFault(FileRule.EMPTY_INPUT, 0, "====");
@@ -337,7 +335,7 @@ class ParquetKeyTest {
         assertFault(FileRule.NO_LEADING_SCHEMA, 0, text(Frames.END));
         assertFault(StructureRule.METADATA_INVALID, 8, text(Frames.words(-1, 8, 100, 0)));
         assertThrows(
-                FlatBufferFormatException.class,
+                FletchException.class,
                 () -> ArrowSchema.ofParquet(text("not an Arrow schema".getBytes())));
     }
 
@@ -345,10 +343,10 @@ class ParquetKeyTest {
     void aSchemaMessageWithoutHeaderIsNamed() {
         FbsValue.Table message = SchemaTables.table("Message", "version", 4, "header_type", 1);
         byte[] frame = Frames.frame(SchemaTables.bytes(message));
-        ArrowFormatException e =
-                assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(text(frame)));
+        FletchException e =
+                assertThrows(FletchException.class, () -> ArrowSchema.ofParquet(text(frame)));
         assertSame(MeaningRule.NO_HEADER, e.rule());
-        assertEquals("message has no header: offset=27, kind=Schema", e.getMessage());
+        assertEquals("offset 27: message has no header: kind=Schema", e.getMessage());
         for (String command : List.of("schema", "columns", "map", "ext", "json")) {
             for (byte[] input : List.of(frame, text(frame).getBytes(StandardCharsets.UTF_8))) {
                 Run run = Cli.runWithInput(input, command, "-");
@@ -390,8 +388,8 @@ class ParquetKeyTest {
                         throw new AssertionError();
                     }
                 };
-        ArrowFormatException e =
-                assertThrows(ArrowFormatException.class, () -> ParquetSchema.decode(endless));
+        FletchException e =
+                assertThrows(FletchException.class, () -> ParquetSchema.decode(endless));
         assertSame(FrameRule.METADATA_OVER_LIMIT, e.rule());
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
@@ -287,9 +287,9 @@ class KnownValuesTest {
                 byte[] bytes =
                         new Written(ArrowSchema.of(column), ArrowContainer.STREAM, known).bytes();
                 try (RootAllocator allocator = new RootAllocator()) {
-                    BatchException e =
+                    FletchException e =
                             assertThrows(
-                                    BatchException.class,
+                                    FletchException.class,
                                     () -> open(bytes, ArrowContainer.STREAM, allocator),
                                     column.toString());
                     assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
@@ -371,7 +371,7 @@ class KnownValuesTest {
                 assertEquals(expected, vectors.lookup(OUTER).getVector().getValueCount());
             }
             return true;
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             assertEquals(MeaningRule.VECTOR_TOO_LARGE, e.rule(), e.getMessage());
             return false;
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -119,10 +119,10 @@ class NestedDictionariesTest {
     @Test
     void anInnerDictionaryThatIsNeededMustBeDefined() throws IOException {
         byte[] stream = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
-        BatchException e = assertThrows(BatchException.class, () -> vectors(stream));
+        FletchException e = assertThrows(FletchException.class, () -> vectors(stream));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
         assertTrue(e.getMessage().contains("dictionary=2"), e.getMessage());
-        BatchException values = assertThrows(BatchException.class, () -> values(stream));
+        FletchException values = assertThrows(FletchException.class, () -> values(stream));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, values.rule());
     }
 
@@ -154,7 +154,7 @@ class NestedDictionariesTest {
         }
         long index = row;
         ByteSlice text = new ByteSlice();
-        BatchException e = assertThrows(BatchException.class, () -> inside.isNull(index));
+        FletchException e = assertThrows(FletchException.class, () -> inside.isNull(index));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
         frame.wrap(memory, frame.nextOffset(), message);
         dictionaries.add(message, frame.bodySlice());

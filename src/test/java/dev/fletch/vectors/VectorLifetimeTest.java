@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -192,7 +192,7 @@ class VectorLifetimeTest {
                     arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
             ArrowFile file = ArrowFile.of(memory);
             assertThrows(
-                    BatchException.class,
+                    FletchException.class,
                     () ->
                             FileVectors.borrowing(
                                     file,
@@ -230,7 +230,7 @@ class VectorLifetimeTest {
         AtomicBoolean isClosed = new AtomicBoolean();
         try (RootAllocator allocator = new RootAllocator()) {
             assertThrows(
-                    BatchException.class,
+                    FletchException.class,
                     () -> StreamVectors.open(closing(stream, isClosed), allocator, "price"));
             assertTrue(isClosed.getAndSet(false));
             VectorSchemaRoot taken;

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 
-import dev.fletch.BatchException;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -33,7 +32,6 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageWriter;
@@ -179,11 +177,11 @@ class VectorReaderTest {
                         allocator -> FileVectors.open(folder, allocator, "a"));
         assertTrue(directory.getMessage().contains(folder.toString()));
         Path text = Files.writeString(folder.resolve("a.txt"), "no Arrow file, but long enough");
-        ArrowFormatException noFile =
-                assertInstanceOf(ArrowFormatException.class, opening(text, Columns.all()));
+        FletchException noFile =
+                assertInstanceOf(FletchException.class, opening(text, Columns.all()));
         assertEquals(text.toString(), noFile.file());
         Path empty = Files.createFile(folder.resolve("empty"));
-        assertInstanceOf(ArrowFormatException.class, opening(empty, Columns.all()));
+        assertInstanceOf(FletchException.class, opening(empty, Columns.all()));
     }
 
     @Test
@@ -235,9 +233,9 @@ class VectorReaderTest {
         return bytes;
     }
 
-    private static BatchException failsToLoad(Path path, String column) {
+    private static FletchException failsToLoad(Path path, String column) {
         return fails(
-                BatchException.class,
+                FletchException.class,
                 allocator -> {
                     try (FileVectors vectors = FileVectors.open(path, allocator, column)) {
                         vectors.loadNext();
@@ -254,11 +252,11 @@ class VectorReaderTest {
                         BufferRole.OFFSETS,
                         (b, at) -> b.putInt(at + 4, 1000));
         Path path = file(bytes);
-        BatchException e = failsToLoad(path, "text");
+        FletchException e = failsToLoad(path, "text");
         String expected =
                 path
-                        + ": offset is outside the data or the child: column=text, buffer=offsets,"
-                        + " row=0, value=1000, limit=";
+                        + ": offset 452: offset is outside the data or the child: column=text,"
+                        + " buffer=offsets, row=0, value=1000, limit=";
         assertTrue(e.getMessage().startsWith(expected), e.getMessage());
         assertTrue(e.getMessage().endsWith(", batch=recordBatches[0]"), e.getMessage());
         assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
@@ -277,7 +275,7 @@ class VectorReaderTest {
                 FileVectors text = FileVectors.open(path, allocator, "text");
                 FileVectors number = FileVectors.open(path, allocator, "number")) {
             assertTrue(number.loadNext());
-            assertThrows(BatchException.class, text::loadNext);
+            assertThrows(FletchException.class, text::loadNext);
             assertEquals(0, text.root().getRowCount());
             assertTrue(text.loadNext());
             assertEquals(7, text.root().getRowCount());
@@ -451,9 +449,9 @@ class VectorReaderTest {
                                 allocator,
                                 Columns.all(),
                                 VectorOptions.DEFAULT)) {
-            var batch = assertThrows(BatchException.class, vectors::loadNext);
+            var batch = assertThrows(FletchException.class, vectors::loadNext);
             assertEquals(MeaningRule.DICTIONARY_UNDEFINED, batch.rule());
-            var delta = assertThrows(BatchException.class, vectors::loadNext);
+            var delta = assertThrows(FletchException.class, vectors::loadNext);
             assertEquals(MeaningRule.DELTA_WITHOUT_DICTIONARY, delta.rule());
         }
     }
@@ -582,7 +580,7 @@ class VectorReaderTest {
                 var vectors =
                         StreamVectors.open(new ByteArrayInputStream(stream), allocator, "number")) {
             long open = allocator.getAllocatedMemory();
-            assertThrows(ArrowFormatException.class, vectors::loadNext);
+            assertThrows(FletchException.class, vectors::loadNext);
             assertTrue(allocator.getPeakMemoryAllocation() <= 32 << 20);
             assertEquals(open, allocator.getAllocatedMemory());
         }

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.SemanticOptions;
@@ -46,7 +46,7 @@ class FaultTextsTest {
         String path = "header.schema.fields[0].type.bitWidth";
         String line = "int-width: offset=" + fault.position() + ", path=" + path + ", value=7";
         assertEquals(line, fault.toString());
-        FlatBufferFormatException e = fault.exception();
+        FletchException e = fault.exception();
         assertEquals(MeaningRule.INT_WIDTH, e.rule());
         assertEquals(fault.position(), e.offset());
         assertEquals(path, e.fault().path());

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify;
 
+import dev.fletch.FletchException;
 import dev.fletch.format.Message;
 import dev.fletch.format.SemanticOptions;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -37,7 +37,7 @@ public final class SemanticRun {
         }
         try {
             return file(memory);
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             return List.of();
         }
     }

@@ -4,6 +4,7 @@ package dev.fletch.command.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.FletchException;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
@@ -15,7 +16,7 @@ import dev.fletch.command.text.Terminal;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.input.Need;
 
 import picocli.CommandLine.Command;
@@ -125,7 +126,7 @@ public final class AnnotateCommand extends FilesCommand {
     @Override
     protected int show(String name, InputBytes bytes, InputOutput out) throws IOException {
         if (bytes.refusal() != null) {
-            throw InvalidInput.of(bytes.refusal(), null);
+            throw FletchException.inInput(InputFaults.required(bytes.refusal(), null));
         }
         bytes.keep();
         Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());

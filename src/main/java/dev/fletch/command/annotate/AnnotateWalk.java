@@ -3,7 +3,7 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.format.Footer;
@@ -255,7 +255,7 @@ final class AnnotateWalk {
         try {
             message.wrap(memory, place.metadataAt(), place.metadataLength());
             return message.headerType();
-        } catch (FlatBufferFormatException e) {
+        } catch (FletchException e) {
             return UNREADABLE;
         }
     }

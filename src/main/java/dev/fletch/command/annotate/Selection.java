@@ -3,8 +3,10 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.FletchException;
+import dev.fletch.command.io.Failures;
 import dev.fletch.input.DetectedInput;
-import dev.fletch.input.InvalidInput;
 
 import java.io.IOException;
 import java.util.List;
@@ -74,11 +76,10 @@ final class Selection {
         if (isFound()) {
             return;
         }
-        throw at != null
-                ? new InvalidInput(null, at, "no such byte: size=" + size)
-                : new InvalidInput(
-                        null,
-                        size,
-                        "no such message: message=" + message + ", messages=" + messages);
+        throw FletchException.inInput(
+                at != null
+                        ? Failures.noSuchByte(at, size)
+                        : Fault.of(FileRule.NO_SUCH_MESSAGE, size, message)
+                                .because("message=" + message + ", messages=" + messages));
     }
 }

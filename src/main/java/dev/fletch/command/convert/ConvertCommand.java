@@ -4,6 +4,8 @@ package dev.fletch.command.convert;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.command.io.Failures;
@@ -17,7 +19,7 @@ import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
@@ -244,8 +246,8 @@ public final class ConvertCommand implements Callable<Integer> {
         } catch (OutputClosed | ParameterException e) {
             throw e;
         } catch (Throwable e) {
-            InvalidInput invalid = InvalidInput.of(e, current == schema ? null : input);
-            Throwable failure = invalid == null ? e : invalid;
+            Fault invalid = InputFaults.of(e, current == schema ? null : input);
+            Throwable failure = invalid == null ? e : FletchException.inInput(invalid, e);
             if (json) {
                 print(null, failure);
             }
@@ -285,7 +287,7 @@ public final class ConvertCommand implements Callable<Integer> {
             input = Input.of(bytes);
             return Models.of(input);
         } catch (RuntimeException e) {
-            throw InvalidInput.required(e, input);
+            throw FletchException.inInput(InputFaults.required(e, input), e);
         }
     }
 
@@ -298,7 +300,7 @@ public final class ConvertCommand implements Callable<Integer> {
     ///
     /// @return the exit status
     private int leftOut(Conversion conversion, PrintWriter err) {
-        List<InvalidInput> leftOut = conversion.leftOut();
+        List<Fault> leftOut = conversion.leftOut();
         long more = conversion.leftOutCount() - leftOut.size();
         if (more > 0) {
             Failures.note(InputBytes.title(in), "more parts are left out: count=" + more, err);
@@ -367,11 +369,11 @@ public final class ConvertCommand implements Callable<Integer> {
                 generator.writeBooleanField("valuesChecked", values);
                 JsonOutput.array(
                         generator, "notes", conversion.notes(), JsonGenerator::writeString);
-                List<InvalidInput> damages = conversion.damages();
+                List<Fault> damages = conversion.damages();
                 if (!damages.isEmpty()) {
                     JsonOutput.objects(generator, "damages", damages, JsonOutput::place);
                 }
-                List<InvalidInput> leftOut = conversion.leftOut();
+                List<Fault> leftOut = conversion.leftOut();
                 JsonOutput.fault(generator, leftOut.isEmpty() ? null : leftOut.getFirst());
                 JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);
                 generator.writeNumberField("leftOutCount", conversion.leftOutCount());

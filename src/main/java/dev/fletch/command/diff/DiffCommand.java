@@ -16,7 +16,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
@@ -104,7 +104,7 @@ public final class DiffCommand implements Callable<Integer> {
         private ArrowSchema schema;
         private boolean hasMessage;
         // Null if it is valid, as far as it was read.
-        private InvalidInput fault;
+        private Fault fault;
 
         Side(String id, String name) {
             this.id = id;
@@ -192,7 +192,13 @@ public final class DiffCommand implements Callable<Integer> {
             try (JsonGenerator generator = object(null)) {
                 String id = current == null ? null : current.id;
                 JsonOutput.objects(
-                        generator, "faults", List.of(failure), (to, each) -> fault(to, id, each));
+                        generator,
+                        "faults",
+                        List.of(failure),
+                        (to, each) -> {
+                            to.writeStringField("input", id);
+                            JsonOutput.failure(to, each);
+                        });
             } catch (OutputClosed e) {
                 throw e.after(Failures.USAGE_OR_IO);
             }
@@ -216,7 +222,7 @@ public final class DiffCommand implements Callable<Integer> {
             step.run();
             side.fault = side.input.fault();
         } catch (RuntimeException e) {
-            side.fault = InvalidInput.required(e, side.input);
+            side.fault = InputFaults.required(e, side.input);
         }
         current = null;
     }
@@ -301,7 +307,7 @@ public final class DiffCommand implements Callable<Integer> {
         }
         String more = bytes ? "; comparison is incomplete: messages compared=" + compared : "";
         for (Side each : invalid) {
-            Failures.input(each.name, each.fault.with(more), spec.commandLine().getErr());
+            Failures.input(each.name, each.fault.followedBy(more), spec.commandLine().getErr());
         }
         return status;
     }
@@ -317,15 +323,15 @@ public final class DiffCommand implements Callable<Integer> {
                 generator.writeStringField("invalid", invalid.getFirst().id);
                 JsonOutput.fault(generator, invalid.getFirst().fault);
                 JsonOutput.objects(
-                        generator, "faults", invalid, (to, each) -> fault(to, each.id, each.fault));
+                        generator,
+                        "faults",
+                        invalid,
+                        (to, each) -> {
+                            to.writeStringField("input", each.id);
+                            JsonOutput.fault(to, each.fault);
+                        });
             }
         }
-    }
-
-    private static void fault(JsonGenerator json, String input, Throwable failure)
-            throws IOException {
-        json.writeStringField("input", input);
-        JsonOutput.failure(json, failure);
     }
 
     /// @param isSame null if an input is invalid or cannot be read

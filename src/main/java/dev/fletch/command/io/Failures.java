@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
+import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.remote.HttpNotAllowedException;
-import dev.fletch.schema.InvalidSchemaException;
-import dev.fletch.schema.json.InvalidJsonException;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine;
@@ -82,6 +82,16 @@ public final class Failures {
         return report(InputBytes.title(name) + ": ", failure, err);
     }
 
+    /// The fault that an input has no byte at an offset.
+    public static Fault noSuchByte(long at, long size) {
+        return Fault.of(FileRule.NO_SUCH_BYTE, at, 0).because("size=" + size);
+    }
+
+    /// Prints a fault of an input.
+    public static void input(String name, Fault fault, PrintWriter err) {
+        line(err, InputBytes.title(name) + ": " + fault.placed());
+    }
+
     /// Prints a note about an input or output, which is no failure.
     public static void note(String title, String text, PrintWriter err) {
         line(err, title + ": " + text);
@@ -106,7 +116,7 @@ public final class Failures {
             line(err, "this is a bug in Fletch; set " + variable + " to print the stack trace");
         }
         return switch (failure) {
-            case InvalidInput _, InvalidJsonException _, InvalidSchemaException _ -> INVALID;
+            case FletchException _ -> INVALID;
             default -> USAGE_OR_IO;
         };
     }
@@ -114,9 +124,7 @@ public final class Failures {
     /// The message of an expected failure; null for a bug.
     private static String describe(Throwable failure) {
         return switch (failure) {
-            case InvalidInput e -> e.line();
-            case InvalidJsonException e -> e.getMessage();
-            case InvalidSchemaException e -> e.getMessage();
+            case FletchException e -> e.getMessage();
             case OutOfMemoryError _ -> "not enough memory";
             case StackOverflowError _ -> "schema is nested too deeply for the stack";
             case IOException e when e.getCause() instanceof HttpNotAllowedException ->

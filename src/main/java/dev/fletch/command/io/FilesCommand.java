@@ -4,12 +4,12 @@ package dev.fletch.command.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.FletchException;
 import dev.fletch.input.FileName;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFile;
 import dev.fletch.input.InputFiles;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 import dev.fletch.remote.HttpOptions;
@@ -88,7 +88,7 @@ public abstract class FilesCommand implements Callable<Integer> {
     /// Prints one input. Called by several threads, each for another input.
     ///
     /// @return the exit status: 0, or [Failures#INVALID] if the output includes faults
-    /// @throws InvalidInput if its bytes break the format
+    /// @throws FletchException if its bytes break the format
     protected abstract int show(String name, InputBytes bytes, InputOutput out) throws IOException;
 
     /// The parts of a remote input to read.

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ReadOptions;
@@ -33,8 +34,7 @@ public abstract class InputCommand extends FilesCommand {
 
     /// Prints one input. Called by several threads, each for another input.
     ///
-    /// @throws FlatBufferFormatException if its metadata breaks the format
-    /// @throws InvalidInput if the input is invalid
+    /// @throws FletchException if the input is invalid
     protected abstract void show(String name, Input input, InputOutput out) throws IOException;
 
     @Override
@@ -48,13 +48,13 @@ public abstract class InputCommand extends FilesCommand {
 
     @Override
     protected final int show(String name, InputBytes bytes, InputOutput out) throws IOException {
-        InvalidInput fault = null;
+        Fault fault = null;
         List<String> notes = new ArrayList<>();
         try (Input first = opened(bytes)) {
             for (Input input = first;
                     input != null;
                     input = allStreams ? input.following() : null) {
-                InvalidInput found = fault(name, input, out);
+                Fault found = fault(name, input, out);
                 if (allStreams) {
                     readOn(input, out); // to find the next stream
                 }
@@ -65,7 +65,8 @@ public abstract class InputCommand extends FilesCommand {
             }
         }
         if (fault != null) {
-            throw fault.with(notes.stream().map("; "::concat).collect(Collectors.joining()));
+            String more = notes.stream().map("; "::concat).collect(Collectors.joining());
+            throw FletchException.inInput(fault.followedBy(more));
         }
         String title = InputBytes.title(name);
         notes.forEach(each -> out.atEnd(() -> Failures.note(title, each, err())));
@@ -76,17 +77,17 @@ public abstract class InputCommand extends FilesCommand {
         try {
             return Input.of(bytes, options);
         } catch (RuntimeException e) {
-            throw InvalidInput.required(e, null);
+            throw FletchException.inInput(InputFaults.required(e, null), e);
         }
     }
 
     /// Prints one stream, and returns its fault: null if there is none.
-    private InvalidInput fault(String name, Input input, InputOutput out) throws IOException {
+    private Fault fault(String name, Input input, InputOutput out) throws IOException {
         try {
             show(name, input, out);
             return null;
         } catch (RuntimeException e) {
-            return InvalidInput.required(e, input);
+            return InputFaults.required(e, input);
         }
     }
 

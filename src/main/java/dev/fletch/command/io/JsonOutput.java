@@ -12,10 +12,10 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 
 import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.schema.SchemaChange;
 import dev.fletch.wire.Escaper;
 
@@ -78,7 +78,7 @@ public final class JsonOutput {
     }
 
     /// Writes a fault as a field; nothing if it is null.
-    public static void fault(JsonGenerator json, InvalidInput fault) throws IOException {
+    public static void fault(JsonGenerator json, Fault fault) throws IOException {
         if (fault != null) {
             json.writeObjectFieldStart("fault");
             place(json, fault);
@@ -87,27 +87,25 @@ public final class JsonOutput {
     }
 
     /// Writes the fields of a fault.
-    public static void place(JsonGenerator json, InvalidInput fault) throws IOException {
-        if (fault.rule() != null) {
-            json.writeStringField("code", fault.rule().id());
-        }
-        json.writeNumberField("offset", fault.offset());
-        json.writeStringField("text", fault.getMessage());
+    public static void place(JsonGenerator json, Fault fault) throws IOException {
+        json.writeStringField("code", fault.rule().id());
+        json.writeNumberField("offset", fault.position());
+        json.writeStringField("text", fault.text());
     }
 
     /// Writes why an input failed as a field: `fault` if it is invalid, `error` if it cannot be
     /// read; nothing if the failure is null.
     public static void failure(JsonGenerator json, Throwable failure) throws IOException {
-        if (failure == null || failure instanceof InvalidInput) {
-            fault(json, (InvalidInput) failure);
-        } else {
+        if (failure instanceof FletchException e && e.isInInput()) {
+            fault(json, e.fault());
+        } else if (failure != null) {
             json.writeStringField("error", Failures.text(failure));
         }
     }
 
     /// Writes the fields after the last message: the fault, the expected number of batches, and the
     /// incomplete message, each only if present.
-    public static void end(JsonGenerator json, InvalidInput fault, Input input) throws IOException {
+    public static void end(JsonGenerator json, Fault fault, Input input) throws IOException {
         fault(json, fault);
         if (input.damages().size() > 1) {
             objects(json, "damages", input.damages(), JsonOutput::place);

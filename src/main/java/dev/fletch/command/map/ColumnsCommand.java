@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.scan.internal.MapWalk;
 
 import picocli.CommandLine.Command;
@@ -66,7 +67,7 @@ public final class ColumnsCommand extends InputCommand {
         }
         MapWalk walk = new MapWalk(input, true);
         walk.run(_ -> {});
-        InvalidInput fault = walk.fault();
+        Fault fault = walk.fault();
         if (!walk.hasNothing()) {
             ColumnsListing listing = new ColumnsListing(walk.totals(), depth, order);
             if (json) {
@@ -77,7 +78,7 @@ public final class ColumnsCommand extends InputCommand {
             }
         }
         if (fault != null) {
-            throw fault;
+            throw FletchException.inInput(fault);
         }
     }
 }

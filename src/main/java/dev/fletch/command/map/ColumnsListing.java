@@ -4,11 +4,11 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.scan.internal.FieldTotals;
 import dev.fletch.scan.internal.MapMessage;
 import dev.fletch.scan.internal.MapTotals;
@@ -149,7 +149,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
 
     // ---- for a program
 
-    void json(String name, Input input, InvalidInput fault, PrintWriter out) throws IOException {
+    void json(String name, Input input, Fault fault, PrintWriter out) throws IOException {
         try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeNumberField("rows", totals.rows());

@@ -4,6 +4,9 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
@@ -11,7 +14,6 @@ import dev.fletch.command.io.OutputFile;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.scan.internal.MapWalk;
 
 import picocli.CommandLine.Command;
@@ -96,7 +98,7 @@ public final class MapCommand extends InputCommand {
             text(name, input, walk, out);
         }
         if (walk.fault() != null) {
-            throw walk.fault();
+            throw FletchException.inInput(walk.fault());
         }
     }
 
@@ -106,10 +108,10 @@ public final class MapCommand extends InputCommand {
         found.end();
         wasFound = found.isFound() || wasFound && input.isFollowing();
         boolean isLast = !readsAllStreams() || input.nextStream() < 0;
-        InvalidInput fault =
+        Fault fault =
                 walk.fault() != null || wasFound || !isLast
                         ? walk.fault()
-                        : new InvalidInput(null, at, "no such byte: size=" + input.end());
+                        : Failures.noSuchByte(at, input.end());
         if (json) {
             try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
                 generator.writeFieldName("byte");
@@ -121,7 +123,7 @@ public final class MapCommand extends InputCommand {
             found.print(out);
         }
         if (fault != null && walk.fault() == null) {
-            throw fault;
+            throw FletchException.inInput(fault);
         }
     }
 
@@ -163,7 +165,7 @@ public final class MapCommand extends InputCommand {
                     MapPage page = new MapPage(name, input.container(), data);
                     walk.run(page::message);
                     if (walk.hasNothing()) {
-                        throw walk.fault();
+                        throw FletchException.inInput(walk.fault());
                     }
                     page.end(walk);
                     return walk.fault() != null || page.isWhole();

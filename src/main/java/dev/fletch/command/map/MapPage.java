@@ -4,11 +4,11 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.PageTemplate;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.scan.internal.FieldTotals;
@@ -128,10 +128,10 @@ final class MapPage {
         json.writeEndArray();
     }
 
-    private static String incomplete(InvalidInput fault) {
+    private static String incomplete(Fault fault) {
         return fault == null
                 ? null
-                : "The input is incomplete. Offset " + fault.offset() + ": " + fault.getMessage();
+                : "The input is incomplete. Offset " + fault.position() + ": " + fault.text();
     }
 
     /// Writes the totals.

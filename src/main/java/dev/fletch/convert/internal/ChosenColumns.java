@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
-import dev.fletch.BatchException;
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
@@ -11,7 +11,6 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.remote.ByteRange;
 
@@ -49,18 +48,19 @@ final class ChosenColumns {
     ///     others
     void choose(List<String> paths) {
         if (schema.schema() == null) {
-            throw InvalidInput.notConvertible(0, "input has no columns to choose");
+            throw FletchException.inInput(
+                    Damage.notConvertible(0, "input has no columns to choose"));
         }
         try {
             BatchLayout all = schema.layout(schema.version());
             choose(all, paths.stream().mapToInt(all::fieldOf).toArray());
         } catch (IllegalArgumentException e) {
             throw new Conversion.WrongColumns(e.getMessage());
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             if (e.rule() == MeaningRule.NO_COLUMN) {
                 throw new Conversion.WrongColumns(e.getMessage());
             }
-            throw new InvalidInput(e.rule(), 0, e.getMessage());
+            throw e.in(null, 0);
         }
     }
 
@@ -108,8 +108,8 @@ final class ChosenColumns {
     /// if there is none.
     ///
     /// @param byField errors by field; not empty
-    InvalidInput error(Map<Integer, InvalidInput> byField) {
-        InvalidInput found = byField.get(SoundColumns.NO_FIELD);
+    Fault error(Map<Integer, Fault> byField) {
+        Fault found = byField.get(SoundColumns.NO_FIELD);
         if (areAll()) {
             return byField.values().iterator().next();
         }
@@ -120,13 +120,13 @@ final class ChosenColumns {
     }
 
     /// Why a message cannot be written with the chosen columns alone; null if it can be.
-    InvalidInput projectionError(EncapsulatedMessage frame, Message message) {
+    Fault projectionError(EncapsulatedMessage frame, Message message) {
         try {
             projector(message).write(message);
             return null;
         } catch (FletchException e) {
             String text = "message is invalid: " + e.getMessage();
-            return new InvalidInput(e.rule(), frame.offset(), text);
+            return e.fault().in(frame.offset()).withText(text);
         }
     }
 

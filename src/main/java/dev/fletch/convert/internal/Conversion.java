@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
@@ -78,12 +79,12 @@ public final class Conversion {
 
     /// What was left out and why, in the order of the offsets; at most the first
     /// [Damage#MOST_NAMED].
-    public List<InvalidInput> leftOut() {
+    public List<Fault> leftOut() {
         return damage.leftOut();
     }
 
     /// All damage, in the order of the offsets: what was left out and what was repaired.
-    public List<InvalidInput> damages() {
+    public List<Fault> damages() {
         return damage.all();
     }
 
@@ -121,12 +122,12 @@ public final class Conversion {
 
     /// Finds the messages to write.
     ///
-    /// @throws InvalidInput if a message is incomplete or damaged and may not be left out, or if
+    /// @throws FletchException if a message is incomplete or damaged and may not be left out, or if
     ///     there is no schema
     public void find() throws IOException {
         if (input.form() == Form.FLATBUFFER) {
-            throw InvalidInput.notConvertible(
-                    0, "input is a flatbuffer without batches to convert");
+            throw FletchException.inInput(
+                    Damage.notConvertible(0, "input is a flatbuffer without batches to convert"));
         }
         if (input.skipped() > 0) {
             damage.note(
@@ -154,7 +155,7 @@ public final class Conversion {
                 target == ArrowContainer.STREAM
                         && messages.stream().anyMatch(InputMessage::isTensor);
         if (damage.salvages() && schema.schema() == null && !hasTensors) {
-            throw damage.nothingLeft();
+            throw FletchException.inInput(damage.nothingLeft());
         }
         requireOneOfEach();
         output = new OutputMessages(input, schema, columns, damage);
@@ -184,8 +185,8 @@ public final class Conversion {
         Set<Long> ids = new HashSet<>();
         for (InputMessage each : messages) {
             if (each.isDictionary() && !each.isDelta() && !ids.add(each.dictionaryId())) {
-                throw damage.failure(
-                        new InvalidInput(
+                throw FletchException.inInput(
+                        damage.failure(
                                 DictionaryOrder.replaced(each.idOffset(), each.dictionaryId())));
             }
         }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
-import dev.fletch.input.InvalidInput;
+import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,8 +16,7 @@ final class Damage {
     /// The most messages to name that are left out, or without a block.
     static final int MOST_NAMED = 20;
 
-    private static final Comparator<InvalidInput> BY_OFFSET =
-            Comparator.comparingLong(InvalidInput::offset);
+    private static final Comparator<Fault> BY_OFFSET = Comparator.comparingLong(Fault::position);
 
     /// Notes of one kind, of which the first are shown.
     final class Notes {
@@ -40,15 +41,15 @@ final class Damage {
     }
 
     private final boolean salvages;
-    private final InvalidInput footerFault;
-    private final List<InvalidInput> repaired = new ArrayList<>();
-    private final List<InvalidInput> leftOut = new ArrayList<>();
+    private final Fault footerFault;
+    private final List<Fault> repaired = new ArrayList<>();
+    private final List<Fault> leftOut = new ArrayList<>();
     private long leftOutCount;
     private final List<String> notes = new ArrayList<>();
 
     /// @param salvages whether damage may be left out
     /// @param footerFault why the footer of a file is not usable, which is repaired; or null
-    Damage(boolean salvages, InvalidInput footerFault) {
+    Damage(boolean salvages, Fault footerFault) {
         this.salvages = salvages;
         this.footerFault = footerFault;
         if (footerFault != null) {
@@ -56,14 +57,20 @@ final class Damage {
         }
     }
 
+    /// The fault of what the output cannot express.
+    static Fault notConvertible(long offset, String text) {
+        return Fault.of(FileRule.NOT_CONVERTIBLE, offset, 0).withText(text);
+    }
+
     boolean salvages() {
         return salvages;
     }
 
     /// Records the fault of a part that is left out; without salvage, throws it.
-    void leaveOut(InvalidInput fault) {
+    void leaveOut(Fault fault) {
         if (!salvages) {
-            throw failure(fault).with("; --salvage converts the complete batches");
+            throw FletchException.inInput(
+                    failure(fault).followedBy("; --salvage converts the complete batches"));
         }
         leftOutCount++;
         leftOut.add(fault);
@@ -78,24 +85,22 @@ final class Damage {
         leftOutCount += count;
     }
 
-    /// The exception for a fault with which nothing can be converted. The fault of the footer comes
+    /// The fault of an input with which nothing can be converted. The fault of the footer comes
     /// first.
-    InvalidInput failure(InvalidInput fault) {
+    Fault failure(Fault fault) {
         return footerFault == null || fault == footerFault ? fault : footerFault.and(fault);
     }
 
-    /// The exception for an input without schema of which nothing can be written: a stream needs a
+    /// The fault of an input without schema of which nothing can be written: a stream needs a
     /// sound tensor then, and a file cannot hold tensors.
-    InvalidInput nothingLeft() {
-        InvalidInput first =
-                leftOut.isEmpty()
-                        ? InvalidInput.notConvertible(0, "input has no schema")
-                        : leftOut.getFirst();
-        return failure(first).with("; nothing is left to convert");
+    Fault nothingLeft() {
+        Fault first =
+                leftOut.isEmpty() ? notConvertible(0, "input has no schema") : leftOut.getFirst();
+        return failure(first).followedBy("; nothing is left to convert");
     }
 
     /// Records a fault for which nothing is left out.
-    void repair(InvalidInput fault) {
+    void repair(Fault fault) {
         repaired.add(fault);
     }
 
@@ -104,7 +109,7 @@ final class Damage {
     }
 
     /// The first parts that are left out, in the order of their offsets.
-    List<InvalidInput> leftOut() {
+    List<Fault> leftOut() {
         return leftOut;
     }
 
@@ -113,14 +118,14 @@ final class Damage {
     }
 
     /// What is left out and what is repaired, in the order of the offsets.
-    List<InvalidInput> all() {
+    List<Fault> all() {
         return Stream.concat(repaired(), leftOut.stream()).sorted(BY_OFFSET).toList();
     }
 
     /// What is repaired, unless it is reported as left out.
-    private Stream<InvalidInput> repaired() {
+    private Stream<Fault> repaired() {
         return repaired.stream()
-                .filter(each -> leftOut.stream().noneMatch(o -> o.offset() == each.offset()))
+                .filter(each -> leftOut.stream().noneMatch(o -> o.position() == each.position()))
                 .sorted(BY_OFFSET);
     }
 
@@ -131,6 +136,6 @@ final class Damage {
 
     /// All notes, first those of what is repaired.
     List<String> notes() {
-        return Stream.concat(repaired().map(InvalidInput::line), notes.stream()).toList();
+        return Stream.concat(repaired().map(Fault::placed), notes.stream()).toList();
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
-import dev.fletch.BatchException;
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
@@ -38,7 +38,7 @@ final class InnerDictionaries {
         BatchLayout layout;
         try {
             layout = BatchLayout.compile(schema, MetadataVersion.V5);
-        } catch (BatchException _) {
+        } catch (FletchException _) {
             return Map.of(); // the check of the schema reports the fault
         }
         Map<Long, Set<Long>> inner = new HashMap<>();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.DictionaryBatch;
@@ -15,7 +17,6 @@ import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.input.OpenedMessages;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
@@ -49,7 +50,7 @@ final class InputMessages {
     private final List<InputMessage> found = new ArrayList<>();
     // The first definition of each dictionary of a file.
     private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
-    private final List<InvalidInput> damages = new ArrayList<>();
+    private final List<Fault> damages = new ArrayList<>();
     private MemorySegment schema;
     private long schemaAt;
     private Footer footer;
@@ -71,7 +72,7 @@ final class InputMessages {
 
     /// Collects all messages.
     ///
-    /// @throws InvalidInput if a message is damaged and may not be left out; or if the input has no
+    /// @throws FletchException if a message is damaged and may not be left out; or if the input has no
     ///     schema because it is damaged, and the options have none
     void collect() throws IOException {
         while (input.next()) {
@@ -93,7 +94,7 @@ final class InputMessages {
             behindStream();
         }
         kept.end("more messages are kept whose end is not known");
-        damages.sort(Comparator.comparingLong(InvalidInput::offset));
+        damages.sort(Comparator.comparingLong(Fault::position));
         requireSchema();
         damages.forEach(damage::leaveOut);
         damage.leaveOutMore(input.damageCount() - input.damages().size());
@@ -160,9 +161,8 @@ final class InputMessages {
         }
         if (damage.salvages() && !areEqual(first, at)) {
             damages.add(
-                    new InvalidInput(
-                            DictionaryOrder.replaced(next.idOffset(), next.dictionaryId())
-                                    .with("other", first.offset())));
+                    DictionaryOrder.replaced(next.idOffset(), next.dictionaryId())
+                            .with("other", first.offset()));
         }
         return !damage.salvages();
     }
@@ -178,7 +178,7 @@ final class InputMessages {
     /// Notes the blocks without message, and the messages without block.
     private void blocks() throws IOException {
         Notes withoutMessage = damage.new Notes();
-        for (InvalidInput each : input.unexplainedBlocks()) {
+        for (Fault each : input.unexplainedBlocks()) {
             if (damage.salvages() && withoutMessage.isShown()) {
                 damage.repair(each);
             }
@@ -263,15 +263,15 @@ final class InputMessages {
         if (schema != null || footer != null) {
             return;
         }
-        InvalidInput first = damages.isEmpty() ? null : damages.getFirst();
+        Fault first = damages.isEmpty() ? null : damages.getFirst();
         if (options.schema() == null) {
-            InvalidInput fault = input.footerFault() == null ? first : input.footerFault();
+            Fault fault = input.footerFault() == null ? first : input.footerFault();
             if (fault != null) {
-                throw damage.failure(fault).with(NO_SCHEMA);
+                throw FletchException.inInput(damage.failure(fault).followedBy(NO_SCHEMA));
             }
         } else if (first != null
                 && !found.isEmpty()
-                && first.offset() < found.getFirst().offset()) {
+                && first.position() < found.getFirst().offset()) {
             damage.repair(first); // the schema message, which is replaced
             damages.removeFirst();
         }

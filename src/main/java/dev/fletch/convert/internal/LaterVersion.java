@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
@@ -12,7 +13,6 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
-import dev.fletch.input.InvalidInput;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,8 +39,7 @@ final class LaterVersion {
     /// Returns new metadata.
     ///
     /// @param metadata of a record batch or dictionary batch, without a codec in custom metadata
-    /// @throws dev.fletch.BatchException if the batch does not fit the layout
-    /// @throws InvalidInput if V5 cannot express the batch
+    /// @throws FletchException if the batch does not fit the layout, or V5 cannot express it
     MemorySegment of(MemorySegment metadata) {
         message.wrap(metadata);
         boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
@@ -70,12 +69,13 @@ final class LaterVersion {
             boolean leavesOut =
                     old.has(field, BufferRole.VALIDITY) && !now.has(field, BufferRole.VALIDITY);
             if (leavesOut && cursor.nullCount(field) > 0) {
-                throw InvalidInput.notConvertible(
-                        0,
-                        "field has nulls, which it cannot have in V5: column="
-                                + old.pathString(field)
-                                + ", nullCount="
-                                + cursor.nullCount(field));
+                throw FletchException.of(
+                        Damage.notConvertible(
+                                0,
+                                "field has nulls, which it cannot have in V5: column="
+                                        + old.pathString(field)
+                                        + ", nullCount="
+                                        + cursor.nullCount(field)));
             }
             left += leavesOut ? 1 : 0;
             numbers.addNode(cursor.length(field), cursor.nullCount(field));

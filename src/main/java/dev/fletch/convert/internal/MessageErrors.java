@@ -9,7 +9,6 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.SemanticOptions;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.verify.SemanticVerifier;
 
@@ -37,8 +36,8 @@ final class MessageErrors {
     private int dictionaryBlocks;
     private int dictionaries;
     private int batches;
-    private InvalidInput found;
-    private final Map<Integer, InvalidInput> byField = new HashMap<>();
+    private Fault found;
+    private final Map<Integer, Fault> byField = new HashMap<>();
 
     /// @param bodies the input, to read the prefixes of compressed buffers; null to read no bodies
     MessageErrors(MemorySegment bodies, SemanticOptions options) {
@@ -51,7 +50,7 @@ final class MessageErrors {
     /// there is none.
     ///
     /// @param schema a schema message; null for tensors
-    InvalidInput beginStream(MemorySegment schema) {
+    Fault beginStream(MemorySegment schema) {
         begin("schema", null);
         verifier.beginStream();
         if (schema != null) {
@@ -63,7 +62,7 @@ final class MessageErrors {
     /// Begins a file. Returns the first error of its footer; null if there is none.
     ///
     /// @param footer bound in the input
-    InvalidInput beginFile(Footer footer) {
+    Fault beginFile(Footer footer) {
         begin("schema", null);
         isFile = true;
         dictionaryBlocks = footer.dictionariesCount();
@@ -74,7 +73,7 @@ final class MessageErrors {
     /// The first error of a file after its messages; null if there is none.
     ///
     /// @param footer bound in the input
-    InvalidInput endFile(Footer footer) {
+    Fault endFile(Footer footer) {
         begin("file", null);
         verifier.endFile(footer);
         return found;
@@ -90,7 +89,7 @@ final class MessageErrors {
     /// The first error of the next message; null if there is none.
     ///
     /// @param at bound to the message
-    InvalidInput error(InputMessage place, EncapsulatedMessage at, Message message) {
+    Fault error(InputMessage place, EncapsulatedMessage at, Message message) {
         begin("message", at);
         long body = at.bodyOffset();
         boolean hasBody = bodies != null && message.bodyLength() <= bodies.byteSize() - body;
@@ -117,21 +116,21 @@ final class MessageErrors {
 
     /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the whole
     /// message. The next message changes it.
-    Map<Integer, InvalidInput> byField() {
+    Map<Integer, Fault> byField() {
         return byField;
     }
 
     private void add(Fault fault) {
         long at = frame == null ? fault.position() : frame.inputOffset(fault.position());
         if (fault.rule() == MeaningRule.DICTIONARY_UNDEFINED) {
-            missing.putIfAbsent(fault.value(), fault.in(Fault.NO_MESSAGE, at));
+            missing.putIfAbsent(fault.value(), fault.in(at));
         } else if (fault.rule().severity() == Severity.ERROR
                 && !byField.containsKey(fault.field())) {
             Rule rule = fault.rule();
             String values = "path=" + fault.path() + ", " + fault.values();
             String text = part + " is invalid: " + rule.id();
-            var error =
-                    new InvalidInput(rule, at, String.join(": ", text, rule.description(), values));
+            Fault error =
+                    fault.in(at).withText(String.join(": ", text, rule.description(), values));
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }
@@ -145,15 +144,13 @@ final class MessageErrors {
     /// The fault that dictionaries are missing; null if none is.
     ///
     /// @param isNeeded whether to count a missing dictionary
-    InvalidInput missingDictionaries(LongPredicate isNeeded) {
+    Fault missingDictionaries(LongPredicate isNeeded) {
         missing.keySet().removeIf(id -> !isNeeded.test(id));
         if (missing.isEmpty()) {
             return null;
         }
         Fault first = missing.values().iterator().next();
-        return new InvalidInput(
-                first.rule(),
-                first.position(),
+        return first.withText(
                 "dictionaries are missing, so their columns have no values: ids="
                         + new TreeSet<>(missing.keySet()));
     }

@@ -13,11 +13,9 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.format.write.RewriteException;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.internal.Work;
@@ -140,7 +138,7 @@ final class OutputMessages {
             } else {
                 writer.finish(footer);
             }
-        } catch (RewriteException | IllegalArgumentException e) {
+        } catch (FletchException | IllegalArgumentException e) {
             throw OutputSchema.notWritable(e, 0);
         }
     }
@@ -165,7 +163,7 @@ final class OutputMessages {
                 writer.copy(memory, frame);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
-            damage.leaveOut(InvalidInput.notConvertible(offset, e.getMessage()));
+            damage.leaveOut(Damage.notConvertible(offset, e.getMessage()));
             return;
         }
         if (message.header(batch)) {

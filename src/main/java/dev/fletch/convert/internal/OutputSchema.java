@@ -23,7 +23,6 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -100,13 +99,13 @@ final class OutputSchema {
     /// Chooses the schema.
     ///
     /// @param target what is written
-    /// @throws InvalidInput if there is no schema, or the footer's is wrong and may not be left out
+    /// @throws FletchException if there is no schema, or the footer's is wrong and may not be left out
     void choose(ArrowContainer target) {
         ArrowSchema other = options.schema();
         if (input.hasFooter()) {
-            InvalidInput fault = errors(CHECKS).beginFile(footer);
+            Fault fault = errors(CHECKS).beginFile(footer);
             if (fault != null && !damage.salvages()) {
-                throw fault;
+                throw FletchException.inInput(fault);
             }
         }
         written = footer == null ? read : messageOrFooter();
@@ -118,9 +117,9 @@ final class OutputSchema {
             new Message().wrap(written).setVersion(version(MetadataVersion.V5));
             damage.note("the input has no schema; that of --schema is used");
         } else if (written == null && messages.isEmpty()) {
-            FrameCheck.noMessage(0, "", InvalidInput::raise);
+            FrameCheck.noMessage(0, "", FletchException::raiseInInput);
         } else if (written == null && !messages.getFirst().isTensor()) {
-            throw damage.failure(absent(messages.getFirst()));
+            throw FletchException.inInput(damage.failure(absent(messages.getFirst())));
         }
         if (footer != null) {
             oneMetadata(target);
@@ -152,7 +151,7 @@ final class OutputSchema {
             if (encoded.mismatch(encoded(ofMessage, version, new MetadataEdit())) < 0) {
                 return read;
             }
-        } catch (InvalidInput e) {
+        } catch (FletchException e) {
             if (encoded == null && !damage.salvages()) {
                 throw e;
             }
@@ -183,7 +182,7 @@ final class OutputSchema {
     }
 
     /// The fault that a message, which is no tensor, has no schema.
-    InvalidInput absent(InputMessage of) {
+    Fault absent(InputMessage of) {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         frame.wrap(input.memory(), of.offset(), message);
@@ -194,7 +193,7 @@ final class OutputSchema {
         } else {
             FrameCheck.leadingSchema(of.offset(), FrameKind.MESSAGE, message, found::add);
         }
-        return new InvalidInput(found.getFirst());
+        return found.getFirst();
     }
 
     // ---- custom metadata
@@ -295,24 +294,24 @@ final class OutputSchema {
     /// Begins to check the messages: those of a file as such if none may be left out, else in the order
     /// of the output.
     ///
-    /// @throws InvalidInput for an error of the schema, at its place in the input
+    /// @throws FletchException for an error of the schema, at its place in the input
     MessageErrors beginErrors() {
         MessageErrors errors = errors(CHECKS);
         if (isCheckedAsFile()) {
             errors.beginFile(footer);
             return errors;
         }
-        InvalidInput error = errors.beginStream(written);
+        Fault error = errors.beginStream(written);
         if (error == null) {
             return errors;
         }
-        InvalidInput there = input.hasFooter() ? errors(CHECKS).beginFile(footer) : null;
-        long at = written == read ? readAt + error.offset() : 0;
-        throw damage.failure(there == null ? error.at(at) : there);
+        Fault there = input.hasFooter() ? errors(CHECKS).beginFile(footer) : null;
+        long at = written == read ? readAt + error.position() : 0;
+        throw FletchException.inInput(damage.failure(there == null ? error.in(at) : there));
     }
 
     /// Ends the check of all messages.
-    InvalidInput endErrors(MessageErrors errors) {
+    Fault endErrors(MessageErrors errors) {
         return isCheckedAsFile() ? errors.endFile(footer) : null;
     }
 
@@ -348,10 +347,10 @@ final class OutputSchema {
         return buffer.segment();
     }
 
-    static InvalidInput notWritable(RuntimeException cause, long offset) {
+    static FletchException notWritable(RuntimeException cause, long offset) {
         String text = "schema cannot be written: " + cause.getMessage();
-        return cause instanceof FletchException known
-                ? new InvalidInput(known.rule(), offset, text)
-                : InvalidInput.notConvertible(offset, text);
+        Fault fault = Damage.notConvertible(offset, text);
+        return FletchException.inInput(
+                cause instanceof FletchException known ? fault.under(known.rule()) : fault);
     }
 }

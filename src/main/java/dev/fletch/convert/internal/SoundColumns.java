@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.input.InvalidInput;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,9 +23,9 @@ final class SoundColumns {
     // Of these alone.
     private final BatchLayout choice;
     // The first error of each field that has one.
-    private final Map<Integer, InvalidInput> errors = new HashMap<>();
+    private final Map<Integer, Fault> errors = new HashMap<>();
     // Of each dictionary that has one, or is missing.
-    private final Map<Long, InvalidInput> dictionaries = new HashMap<>();
+    private final Map<Long, Fault> dictionaries = new HashMap<>();
 
     /// @param layout of all columns
     /// @param paths of the columns to write; null for all
@@ -48,7 +48,7 @@ final class SoundColumns {
     }
 
     /// Adds the errors of a record batch, by field.
-    void addBatch(Map<Integer, InvalidInput> ofBatch) {
+    void addBatch(Map<Integer, Fault> ofBatch) {
         boolean isWhole = ofBatch.containsKey(NO_FIELD);
         boolean isAnySound =
                 Arrays.stream(columns)
@@ -62,7 +62,7 @@ final class SoundColumns {
     }
 
     /// Adds an error for which a dictionary cannot be used. Those that need it cannot either.
-    void addDictionary(long id, InvalidInput error) {
+    void addDictionary(long id, Fault error) {
         if (dictionaries.putIfAbsent(id, error) != null) {
             return;
         }
@@ -97,8 +97,8 @@ final class SoundColumns {
     }
 
     /// The first error of a column; null if it has none.
-    InvalidInput error(int column) {
-        InvalidInput own = errorIn(layout, column, errors);
+    Fault error(int column) {
+        Fault own = errorIn(layout, column, errors);
         for (int field = column; own == null && field < layout.end(column); field++) {
             own =
                     layout.isDictionaryEncoded(field)
@@ -109,8 +109,8 @@ final class SoundColumns {
     }
 
     /// The error of a field, one of its descendants, or one that contains it.
-    static InvalidInput errorIn(BatchLayout layout, int column, Map<Integer, InvalidInput> of) {
-        InvalidInput found = null;
+    static Fault errorIn(BatchLayout layout, int column, Map<Integer, Fault> of) {
+        Fault found = null;
         for (int field = column; found == null && field < layout.end(column); field++) {
             found = of.get(field);
         }

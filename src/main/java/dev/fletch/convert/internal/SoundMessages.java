@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.Message;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.verify.internal.MessageValues;
@@ -59,7 +58,7 @@ final class SoundMessages {
 
     /// Returns the messages without errors, also without dictionaries that no column needs.
     ///
-    /// @throws InvalidInput for an error that may not be left out
+    /// @throws FletchException for an error that may not be left out
     List<InputMessage> of(List<InputMessage> all) throws IOException {
         messages = all;
         if (leavesOutColumns && schema.message() != null) {
@@ -83,13 +82,13 @@ final class SoundMessages {
     /// Leaves out messages with errors, by the rules of `fletch verify`.
     private void leaveOutInvalid() {
         MessageErrors errors = schema.beginErrors();
-        InvalidInput first = null;
+        Fault first = null;
         Notes elsewhere = damage.new Notes();
         List<InputMessage> left = new ArrayList<>();
         for (InputMessage each : messages) {
             frame.wrap(memory, each.offset(), message);
             Work.worked(frame.metadataLength());
-            InvalidInput error = error(each, errors, elsewhere);
+            Fault error = error(each, errors, elsewhere);
             if (error == null) {
                 left.add(each);
                 continue;
@@ -100,16 +99,14 @@ final class SoundMessages {
         messages = left;
         elsewhere.end("more messages are damaged in other columns");
         if (schema.isOther() && messages.isEmpty() && first != null) {
-            throw new InvalidInput(
-                    first.rule(),
-                    first.offset(),
-                    "schema of --schema does not fit: " + first.getMessage());
+            throw FletchException.inInput(
+                    first.withText("schema of --schema does not fit: " + first.text()));
         }
-        InvalidInput atEnd = schema.endErrors(errors);
+        Fault atEnd = schema.endErrors(errors);
         if (atEnd != null) {
             damage.leaveOut(atEnd);
         }
-        InvalidInput missing = errors.missingDictionaries(columns::need);
+        Fault missing = errors.missingDictionaries(columns::need);
         if (missing != null) {
             addMissing(errors, missing);
             damage.leaveOut(missing);
@@ -120,11 +117,11 @@ final class SoundMessages {
     /// be left out and is only in columns that are not chosen.
     ///
     /// @param elsewhere receives damage of other columns
-    private InvalidInput error(InputMessage current, MessageErrors errors, Notes elsewhere) {
+    private Fault error(InputMessage current, MessageErrors errors, Notes elsewhere) {
         if (schema.message() == null && !current.isTensor()) {
             return schema.absent(current);
         }
-        InvalidInput error = errors.error(current, frame, message);
+        Fault error = errors.error(current, frame, message);
         if (error != null && !leavesOutColumns) {
             addErrors(current, errors.byField());
         }
@@ -133,7 +130,7 @@ final class SoundMessages {
         }
         if (error == null || damage.salvages() && isElsewhere(current, errors)) {
             if (error != null && !leavesOutColumns) { // else the column is reported
-                elsewhere.add(error.with("; not in a chosen column").line());
+                elsewhere.add(error.followedBy("; not in a chosen column").placed());
             }
             return columns.projectionError(frame, message);
         }
@@ -158,7 +155,7 @@ final class SoundMessages {
         if (sound == null && damage.salvages()) {
             try {
                 sound = new SoundColumns(schema.layout(schema.version()), options.columns());
-            } catch (BatchException _) {
+            } catch (FletchException _) {
                 return null; // the check of the schema reports the fault
             }
         }
@@ -166,7 +163,7 @@ final class SoundMessages {
     }
 
     /// Adds the errors of a message by their fields, of a dictionary as a whole.
-    private void addErrors(InputMessage of, Map<Integer, InvalidInput> byField) {
+    private void addErrors(InputMessage of, Map<Integer, Fault> byField) {
         SoundColumns to = byField.isEmpty() || schema.message() == null ? null : sound();
         if (to != null && of.isDictionary()) {
             to.addDictionary(of.dictionaryId(), byField.values().iterator().next());
@@ -175,7 +172,7 @@ final class SoundMessages {
         }
     }
 
-    private void addMissing(MessageErrors errors, InvalidInput missing) {
+    private void addMissing(MessageErrors errors, Fault missing) {
         if (missing != null && sound() != null) {
             errors.missing().forEach(id -> sound.addDictionary(id, missing));
         }
@@ -200,7 +197,8 @@ final class SoundMessages {
             return;
         }
         if (sound.sound().length == 0) {
-            throw sound.error(wrong[0]).with("; no column is sound in all batches");
+            throw FletchException.inInput(
+                    sound.error(wrong[0]).followedBy("; no column is sound in all batches"));
         }
         columns.choose(sound.layout(), sound.sound());
         leaveOutUnneeded();
@@ -208,10 +206,10 @@ final class SoundMessages {
 
     private void reportWrongColumns() {
         for (int each : sound == null ? new int[0] : sound.wrong()) {
-            InvalidInput error = sound.error(each);
+            Fault error = sound.error(each);
             String path = Escaper.name(sound.path(each));
-            String text = "column is left out: column=" + path + ": " + error.getMessage();
-            damage.leaveOut(new InvalidInput(error.rule(), error.offset(), text));
+            damage.leaveOut(
+                    error.withText("column is left out: column=" + path + ": " + error.text()));
         }
     }
 
@@ -220,7 +218,7 @@ final class SoundMessages {
     /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
     /// After a delta that is left out, so are later ones: their values would have other indices.
     private void leaveOutWrongValues() throws IOException {
-        Map<InputMessage, Map<Integer, InvalidInput>> errors = valueErrors();
+        Map<InputMessage, Map<Integer, Fault>> errors = valueErrors();
         errors.forEach(this::addErrors);
         if (leavesOutColumns) {
             chooseSoundColumns();
@@ -230,7 +228,7 @@ final class SoundMessages {
         Map<Long, Rule> wrong = new TreeMap<>(); // dictionaries, and what is wrong
         for (InputMessage each : messages) {
             long id = each.dictionaryId();
-            InvalidInput error = errors.containsKey(each) ? columns.error(errors.get(each)) : null;
+            Fault error = errors.containsKey(each) ? columns.error(errors.get(each)) : null;
             if (error == null && each.isDelta() && wrong.containsKey(id)) {
                 error = leftOut(wrong.get(id), each, "delta of", id);
             } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
@@ -251,15 +249,15 @@ final class SoundMessages {
         messages = left;
     }
 
-    private static InvalidInput leftOut(Rule cause, InputMessage of, String what, long id) {
+    private static Fault leftOut(Rule cause, InputMessage of, String what, long id) {
         String text = what + " a dictionary that is left out: id=" + id;
-        return new InvalidInput(cause, of.offset(), text);
+        return Fault.of(cause, of.offset(), id).withText(text);
     }
 
     /// The first error in the values of each field of each message, by the rules of
     /// [dev.fletch.ValueRule].
-    private Map<InputMessage, Map<Integer, InvalidInput>> valueErrors() throws IOException {
-        Map<InputMessage, Map<Integer, InvalidInput>> errors = new LinkedHashMap<>();
+    private Map<InputMessage, Map<Integer, Fault>> valueErrors() throws IOException {
+        Map<InputMessage, Map<Integer, Fault>> errors = new LinkedHashMap<>();
         List<String> paths = options.columns() == null ? List.of() : options.columns();
         boolean hasColumns = options.columns() == null || !paths.isEmpty();
         if (options.values() == null || schema.message() == null || !hasColumns) {
@@ -290,7 +288,7 @@ final class SoundMessages {
         return errors;
     }
 
-    private void addFirst(Fault fault, Map<InputMessage, Map<Integer, InvalidInput>> errors) {
+    private void addFirst(Fault fault, Map<InputMessage, Map<Integer, Fault>> errors) {
         if (fault.rule().severity() == Severity.NOTE) {
             damage.note(fault.text());
         } else if (fault.rule().severity() == Severity.ERROR) {
@@ -302,8 +300,8 @@ final class SoundMessages {
         }
     }
 
-    private static InvalidInput invalidValues(Fault fault) {
+    private static Fault invalidValues(Fault fault) {
         String text = fault.rule().id() + ": " + fault.text();
-        return new InvalidInput(fault.rule(), fault.position(), "values are invalid: " + text);
+        return fault.withText("values are invalid: " + text);
     }
 }

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.write;
 
-import dev.fletch.FletchException;
-import dev.fletch.StructureRule;
-
 /// Thrown if a buffer does not fit into the target of a [FlatBufferWriter] or [BufferTarget].
 ///
 /// Nothing outside the target's range is changed. A writer is usable again after
 /// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].
-public class TargetTooSmallException extends FletchException {
+public final class TargetTooSmallException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long missingBytes;
@@ -19,7 +16,7 @@ public class TargetTooSmallException extends FletchException {
         long missing = needed - (target - written);
         String sizes = "needed=" + needed + ", written=" + written + ", target=" + target;
         String message = "target too small: missing=" + missing + ", " + sizes;
-        super(StructureRule.TARGET_TOO_SMALL, null, NO_OFFSET, message, null);
+        super(message);
         missingBytes = missing;
     }
 

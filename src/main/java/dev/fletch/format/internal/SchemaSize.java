@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.internal;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
 
@@ -40,9 +42,8 @@ import java.util.List;
 /// [#begin(long)], then [#addField], [#addPair] and [#addText]. Methods that add return whether the
 /// size is still within the limit. Allocates nothing after its first schema. One thread at a time.
 ///
-/// **Errors.** [#check] and [#require] throw a [SchemaTooLargeException] if the limit is exceeded.
-/// Methods that read a schema or field throw a [dev.fletch.FlatBufferFormatException] if its bytes
-/// point out of the range.
+/// **Errors.** [#check] and [#require] throw a [FletchException] if the limit is exceeded, as do
+/// methods that read a schema or field if its bytes point out of the range.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaSize {
@@ -189,9 +190,8 @@ public final class SchemaSize {
     /// @param at the first one too many
     /// @param fields their number
     /// @param bytes length of the buffer that contains the schema
-    public static SchemaTooLargeException tooManyFields(
-            Field at, int fields, Limits limits, long bytes) {
-        return new SchemaTooLargeException(
+    public static FletchException tooManyFields(Field at, int fields, Limits limits, long bytes) {
+        return tooLarge(
                 "fields are shared too often",
                 fields * FIELD_SIZE,
                 limits.unfoldedBytes(bytes),
@@ -201,8 +201,18 @@ public final class SchemaSize {
     /// {@return the exception for a part that exceeds the limit}
     ///
     /// @param at the schema or field that was added last
-    public SchemaTooLargeException tooLarge(Table at) {
-        return new SchemaTooLargeException(
-                "fields or texts are shared too often", size, limit, at.position());
+    public FletchException tooLarge(Table at) {
+        return tooLarge("fields or texts are shared too often", size, limit, at.position());
+    }
+
+    /// {@return the exception for a schema that exceeds its limit}
+    ///
+    /// @param what which parts are too large
+    /// @param offset byte offset of the first part over the limit
+    public static FletchException tooLarge(String what, long size, long limit, long offset) {
+        Fault fault = Fault.of(MeaningRule.SCHEMA_TOO_LARGE, offset, size).with("limit", limit);
+        String sizes = ", code=" + fault.rule().id() + ", size=" + size + ", limit=" + limit;
+        return FletchException.of(
+                fault.withText("schema is too large for its bytes: " + what + sizes));
     }
 }

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
@@ -63,10 +66,8 @@ import java.util.Locale;
 /// **Limits.** Shared objects of the source are written once per use, so a small source could make
 /// a huge buffer. [SchemaSize] limits the schema, and [#limits] the output.
 ///
-/// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes point out of its range;
-/// [dev.fletch.format.SchemaTooLargeException] if the schema exceeds the limit of [SchemaSize];
-/// [RewriteException] if it has an unknown member of a union, lacks a chosen field, or exceeds a
-/// limit;
+/// **Errors.** [FletchException] if the source's bytes point out of its range, it has an unknown
+/// member of a union, lacks a chosen field, or exceeds a limit, such as that of [SchemaSize];
 /// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small;
 /// [IllegalStateException] if the buffer is finished or has an open object, or the source is not
 /// bound or outdated. After any of these, call [FlatBufferWriter#reset].
@@ -450,12 +451,8 @@ public final class MetadataWriter {
 
     private static void requireField(int index, int fields) {
         if (index < 0 || index >= fields) {
-            throw new RewriteException(
-                    String.format(
-                            Locale.ROOT,
-                            "chosen field is not in the schema: index=%d, fields=%d",
-                            index,
-                            fields));
+            throw notWritable(
+                    "chosen field is not in the schema: index=%d, fields=%d", index, fields);
         }
     }
 
@@ -613,13 +610,17 @@ public final class MetadataWriter {
         writer.addNumber(field.slot(), field.bytes(), value, absent);
     }
 
-    private static RewriteException limit(String what, long limit) {
-        return new RewriteException(
-                String.format(Locale.ROOT, "too many %s to write: limit=%d", what, limit));
+    private static FletchException limit(String what, long limit) {
+        return notWritable("too many %s to write: limit=%d", what, limit);
     }
 
-    private static RewriteException unknown(String union, int id) {
-        return new RewriteException(
-                String.format(Locale.ROOT, "unknown member of union: union=%s, id=%d", union, id));
+    private static FletchException unknown(String union, int id) {
+        return notWritable("unknown member of union: union=%s, id=%d", union, id);
+    }
+
+    private static FletchException notWritable(String text, Object... values) {
+        return FletchException.of(
+                Fault.of(MeaningRule.NOT_WRITABLE, Fault.NO_OFFSET, 0)
+                        .withText(String.format(Locale.ROOT, text, values)));
     }
 }

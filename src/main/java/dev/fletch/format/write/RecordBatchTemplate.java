@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.write.BufferTarget;
@@ -171,8 +172,8 @@ public final class RecordBatchTemplate {
     ///
     /// @param example a record batch or a dictionary batch
     /// @throws IllegalArgumentException if the example is another kind of message, or not bound
-    /// @throws RewriteException if it exceeds the limits of a [MetadataWriter]
-    /// @throws dev.fletch.FlatBufferFormatException if its bytes point out of their range
+    /// @throws FletchException if it exceeds the limits of a [MetadataWriter], or its bytes point out
+    ///     of their range
     /// @throws IllegalStateException if the example is outdated
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
         return new RecordBatchTemplate(order, Objects.requireNonNull(example, "example"));
@@ -515,7 +516,7 @@ public final class RecordBatchTemplate {
     private void encode(Message like, long rows, BodyLayout numbers, CustomMetadata given) {
         isRepeatable = false;
         codec.read(bind(like, dictionary, likeBatch));
-        codec.check(RewriteException::raise);
+        codec.check(FletchException::raise);
         edit.moveCodec(like, codec);
         metadata = given;
         if (given != null) {

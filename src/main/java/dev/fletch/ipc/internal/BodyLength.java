@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Message;
 
@@ -21,7 +21,7 @@ public final class BodyLength extends Table {
         try {
             bind(this, this, wrapRoot(memory, at, length));
             return true;
-        } catch (FlatBufferFormatException _) {
+        } catch (FletchException _) {
             return false; // the verifier reports the reason
         }
     }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
@@ -12,7 +13,6 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
@@ -21,7 +21,7 @@ import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.Report;
 import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
 
@@ -62,20 +62,20 @@ public final class BatchBinding {
     private final FaultSink errors;
 
     // The first error of the schema; null if there is none.
-    private InvalidInput schemaError;
+    private Fault schemaError;
 
     /// @param isNamed whether [#plan] needs the paths and types of fields
     public BatchBinding(Input input, boolean isNamed) {
         this.input = input;
         this.isNamed = isNamed;
         this.frame = input.frame();
-        errors = FaultSink.throwing(this::invalid);
+        errors = FaultSink.throwing(fault -> FletchException.inInput(invalid(fault)));
         counts = new BatchCounts(errors);
         ranges = new BufferRange(errors, false);
         allRanges = new BufferRange(errors, true);
     }
 
-    /// Binds the footer's schema. Throws [InvalidInput] if there is none, or it is too large.
+    /// Binds the footer's schema. Throws a [FletchException] if there is none, or it is too large.
     public void footer() throws IOException {
         plan(input.schema());
     }
@@ -84,34 +84,38 @@ public final class BatchBinding {
         try {
             schemaError = errorOf(bound);
             plan = new MapPlan(bound, input.metadataLength(), input.limits(), isNamed);
-        } catch (BatchException e) {
-            throw schemaError != null
-                    ? schemaError
-                    : new InvalidInput(e.rule(), input.metadataOffset(), e.getMessage());
-        } catch (SchemaTooLargeException e) {
-            throw InvalidInput.of(e, input);
+        } catch (FletchException e) {
+            if (e.rule() == MeaningRule.SCHEMA_TOO_LARGE || schemaError == null) {
+                throw FletchException.inInput(InputFaults.required(e, input));
+            }
+            throw FletchException.inInput(schemaError);
         }
     }
 
     /// The first error of a schema; null if there is none. Batches of an invalid schema may be sound.
-    private InvalidInput errorOf(Schema bound) {
+    private Fault errorOf(Schema bound) {
         Report report = new Report();
-        report.collect(FaultSink.throwing(this::placed), Integer.MAX_VALUE);
+        report.collect(
+                FaultSink.throwing(fault -> FletchException.inInput(placed(fault))),
+                Integer.MAX_VALUE);
         try {
             new SchemaCheck(report, SemanticOptions.DEFAULT.withLimits(input.limits()))
                     .check(bound);
             return null;
-        } catch (InvalidInput e) {
-            return e;
+        } catch (FletchException e) {
+            if (!e.isInInput()) {
+                throw e; // the schema cannot be checked
+            }
+            return e.fault();
         }
     }
 
-    private InvalidInput placed(Fault fault) {
-        return new InvalidInput(fault.in(Fault.NO_MESSAGE, frame.inputOffset(fault.position())));
+    private Fault placed(Fault fault) {
+        return fault.in(frame.inputOffset(fault.position()));
     }
 
     /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
-    /// Throws [InvalidInput] if a schema message has no schema, or it is too large.
+    /// Throws a [FletchException] if a schema message has no schema, or it is too large.
     public void schema() {
         if (input.message.headerType() != MessageHeader.SCHEMA || input.hasFooter()) {
             return;
@@ -126,7 +130,7 @@ public final class BatchBinding {
     ///
     /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
     ///     none
-    /// @throws InvalidInput if the batch is invalid or does not fit the schema
+    /// @throws FletchException if the batch is invalid or does not fit the schema
     public void bind(MemorySegment body) throws IOException {
         fields = null;
         int kind = input.message.headerType();
@@ -155,25 +159,25 @@ public final class BatchBinding {
         if (fields != null) {
             try {
                 bindCursor(body);
-            } catch (InvalidInput e) {
-                throw reason(e);
+            } catch (FletchException e) {
+                throw FletchException.inInput(reason(e.fault()));
             }
         }
         rows += counted;
     }
 
     /// What the cursor has thrown, with its offset in the input.
-    InvalidInput placed(BatchException e) {
-        boolean isPlaced = e.offset() != BatchException.NO_OFFSET;
+    Fault placed(FletchException e) {
+        boolean isPlaced = e.offset() != FletchException.NO_OFFSET;
         long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
-        return new InvalidInput(e.rule(), at, e.getMessage());
+        return e.in(null, at).fault();
     }
 
     private void bindCursor(MemorySegment body) {
         try {
             cursor.bind(fields.layout(input.message.version()), batch, body);
-        } catch (BatchException e) {
-            throw placed(e);
+        } catch (FletchException e) {
+            throw FletchException.inInput(placed(e));
         }
         requireInside();
         requireCounts();
@@ -181,8 +185,8 @@ public final class BatchBinding {
 
     /// Why the first batch does not fit its schema: the error of the schema, if that is invalid. Later
     /// batches keep their own.
-    private InvalidInput reason(InvalidInput found) {
-        InvalidInput error = schemaError == null ? found : schemaError;
+    private Fault reason(Fault found) {
+        Fault error = schemaError == null ? found : schemaError;
         schemaError = null;
         return error;
     }
@@ -220,15 +224,12 @@ public final class BatchBinding {
         }
     }
 
-    private InvalidInput invalid(Fault fault) {
+    private Fault invalid(Fault fault) {
         boolean isNode = fault.path().startsWith("nodes");
         boolean isBuffer = fault.path().startsWith("buffers");
         int field = isNode ? fault.index() : isBuffer ? fieldOf(fault.index()) : -1;
         String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
-        return new InvalidInput(
-                fault.rule(),
-                frame.inputOffset(fault.position()),
-                fault.rule().description() + ": " + column + fault.found());
+        return fault.in(frame.inputOffset(fault.position())).because(column + fault.found());
     }
 
     /// The field that a buffer belongs to; -1 if there is none.

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.ids.BufferRole;
-import dev.fletch.input.InvalidInput;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,7 +101,7 @@ public final class FieldTotals {
     /// Adds the nodes of a batch and the uncompressed lengths of its buffers.
     /// [#add(int, boolean, long)] adds stored bytes, each only once.
     ///
-    /// @throws InvalidInput if a sum is above 2^63 - 1; then nothing is added
+    /// @throws FletchException if a sum is above 2^63 - 1; then nothing is added
     public void add(MapMessage message) {
         BitSet hasValidity = new BitSet();
         for (MapMessage.Buffer each : message.buffers) {
@@ -144,10 +145,11 @@ public final class FieldTotals {
     ///
     /// @param what is added up
     /// @param column `column=name, `, or empty
-    static InvalidInput tooLarge(long offset, String what, String column, long sum, long value) {
+    static FletchException tooLarge(long offset, String what, String column, long sum, long value) {
         String numbers = column + "sum=" + sum + ", " + what + "=" + value;
         String text = "sum of " + what + " is above 2^63 - 1: " + numbers;
-        return new InvalidInput(FileRule.SUM_TOO_LARGE, offset, text);
+        return FletchException.inInput(
+                Fault.of(FileRule.SUM_TOO_LARGE, offset, value).withText(text));
     }
 
     /// A sum, [#UNKNOWN] if it is above 2^63 - 1.

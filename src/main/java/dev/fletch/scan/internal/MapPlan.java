@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.SchemaSize;
@@ -67,8 +67,8 @@ public final class MapPlan {
     /// @param metadataBytes length of the metadata that contains the schema
     /// @param limits of the input
     /// @param isNamed whether paths and types are needed; else they are null
-    /// @throws dev.fletch.BatchException if the schema is too deep or too large
-    /// @throws SchemaTooLargeException if its parts are shared too often, or paths are too long
+    /// @throws FletchException if the schema is too deep or too large, its parts are shared too
+    ///     often, or paths are too long
     public MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5, limits);
         BatchLayout old =
@@ -129,7 +129,7 @@ public final class MapPlan {
                     layout.depth(field) == 0 && root != null ? root : layout.nameString(field);
             characters += (parent < 0 ? 0L : paths[parent].length() + 1L) + name.length();
             if (characters > maxCharacters) {
-                throw new SchemaTooLargeException(
+                throw SchemaSize.tooLarge(
                         "paths are too long", characters, maxCharacters, position);
             }
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;

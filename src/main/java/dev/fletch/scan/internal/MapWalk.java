@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
-import dev.fletch.BatchException;
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FrameKind;
@@ -13,7 +14,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -51,7 +52,7 @@ public final class MapWalk {
     private final Buffer buffer = new Buffer();
     // The purpose of all bytes before this offset is determined.
     private long given;
-    private InvalidInput fault;
+    private Fault fault;
 
     /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in
     ///     memory
@@ -84,7 +85,7 @@ public final class MapWalk {
             messages(sink);
             fault = input.fault();
         } catch (RuntimeException e) {
-            fault = input.caused(InvalidInput.required(e, input));
+            fault = input.caused(InputFaults.required(e, input));
         }
     }
 
@@ -94,7 +95,7 @@ public final class MapWalk {
     }
 
     /// The fault after the last message; null if there is none. Only after [#run].
-    public InvalidInput fault() {
+    public Fault fault() {
         return fault;
     }
 
@@ -141,8 +142,8 @@ public final class MapWalk {
         try {
             batch();
             totals.add(message);
-        } catch (InvalidInput e) {
-            input.leaveOut(e);
+        } catch (FletchException e) {
+            input.leaveOut(e.fault());
             message.clearBatch();
             return false;
         }
@@ -170,7 +171,10 @@ public final class MapWalk {
                 return; // the schema is lost, which is reported
             }
             FrameCheck.leadingSchema(
-                    frame.offset(), FrameKind.MESSAGE, input.message, InvalidInput::raise);
+                    frame.offset(),
+                    FrameKind.MESSAGE,
+                    input.message,
+                    FletchException::raiseInInput);
         }
         message.isDictionary = isDictionary;
         message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;
@@ -196,8 +200,8 @@ public final class MapWalk {
                     add(field, cursor.role(field, i), offset, length, whole);
                 }
             }
-        } catch (BatchException e) {
-            throw binding.placed(e);
+        } catch (FletchException e) {
+            throw FletchException.inInput(binding.placed(e));
         }
         while (message.buffers.size() < batch.buffersCount()) {
             batch.buffers(message.buffers.size(), buffer);
@@ -212,7 +216,7 @@ public final class MapWalk {
             return readsLengths
                     ? binding.cursor.uncompressedLength(field, index)
                     : FieldTotals.UNKNOWN;
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             input.addFault(binding.placed(e));
             return FieldTotals.UNKNOWN;
         }

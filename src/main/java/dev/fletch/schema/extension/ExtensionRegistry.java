@@ -5,6 +5,7 @@ package dev.fletch.schema.extension;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.FieldPath;
+import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.Metadata;
 import dev.fletch.schema.internal.Jackson;
 
@@ -27,9 +28,9 @@ public final class ExtensionRegistry {
         /// @param storage the field, with its children and metadata
         /// @param metadata the type's parameters as text; empty if absent. Untrusted input
         /// @return the type, never null
-        /// @throws InvalidExtensionException if the type breaks a rule; its path starts with the
+        /// @throws InvalidSchemaException if the type breaks a rule; its path starts with the
         ///     name of `storage`. Other runtime exceptions and a [StackOverflowError] become the
-        ///     cause of an `InvalidExtensionException`; other errors are not caught
+        ///     cause of an `InvalidSchemaException`; other errors are not caught
         ExtensionType read(ArrowField storage, String metadata);
     }
 
@@ -86,7 +87,7 @@ public final class ExtensionRegistry {
     /// Reads a field's extension type.
     ///
     /// @return the type; empty if the field has no extension type
-    /// @throws InvalidExtensionException if the field breaks a rule of its extension type
+    /// @throws InvalidSchemaException if the field breaks a rule of its extension type
     /// @throws IllegalStateException if the type's metadata is JSON and `jackson-core` is missing
     public Optional<ExtensionType> read(ArrowField field) {
         return read(FieldPath.of(field.name()), field);
@@ -103,7 +104,7 @@ public final class ExtensionRegistry {
         String text = texts.isEmpty() ? "" : texts.getFirst();
         try {
             if (name.isEmpty()) {
-                throw new InvalidExtensionException(
+                throw InvalidSchemaException.ofExtension(
                         "extension type", "must have a name", null, ExtensionType.NAME_KEY, "\"\"");
             }
             requireOne(name, ExtensionType.NAME_KEY, names);
@@ -115,7 +116,7 @@ public final class ExtensionRegistry {
                     isCanonical(name)
                             ? canonical(name, text, field)
                             : application(name, text, field));
-        } catch (InvalidExtensionException e) {
+        } catch (InvalidSchemaException e) {
             throw e.under(path);
         }
     }
@@ -123,7 +124,7 @@ public final class ExtensionRegistry {
     private static void requireOne(String name, String key, List<String> values) {
         if (values.size() > 1) {
             String rule = "must have the metadata key once, not " + values.size() + " times";
-            throw new InvalidExtensionException(name, rule, null, key, values);
+            throw InvalidSchemaException.ofExtension(name, rule, null, key, values);
         }
     }
 
@@ -141,15 +142,15 @@ public final class ExtensionRegistry {
         ExtensionType type;
         try {
             type = readers.get(name).read(field, metadata);
-        } catch (InvalidExtensionException e) {
+        } catch (InvalidSchemaException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
             // Hostile metadata may cause any exception in its parser; callers expect one kind.
             String rule = "could not be read, " + e.getClass().getSimpleName();
-            throw new InvalidExtensionException(name, rule, null, "metadata", metadata, e);
+            throw InvalidSchemaException.ofExtension(name, rule, null, "metadata", metadata, e);
         }
         if (type == null) {
-            throw new InvalidExtensionException(
+            throw InvalidSchemaException.ofExtension(
                     name, "reader must not return null", null, "metadata", metadata);
         }
         return type;
@@ -173,7 +174,7 @@ public final class ExtensionRegistry {
             if (type.isPresent()) {
                 found.add(new ExtensionUse(path, field, type, Optional.empty()));
             }
-        } catch (InvalidExtensionException e) {
+        } catch (InvalidSchemaException e) {
             found.add(new ExtensionUse(path, field, Optional.empty(), Optional.of(e)));
         }
         for (ArrowField child : field.children()) {

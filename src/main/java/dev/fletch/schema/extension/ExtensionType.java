@@ -3,6 +3,7 @@
 package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
 /// The second may be absent if the text is empty. The order of the entries has no meaning.
 ///
 /// The canonical types check their parameters in their constructors, and the storage when the type
-/// is read or applied; a broken rule throws an [InvalidExtensionException]. A type without a
+/// is read or applied; a broken rule throws an [InvalidSchemaException]. A type without a
 /// registered reader is an [Unknown]. The types of this package are immutable; an application's
 /// types implement this interface, and [ExtensionRegistry] reads them.
 ///
@@ -39,14 +40,14 @@ public interface ExtensionType {
     /// Checks whether a field can store values of this type.
     ///
     /// @param storage a field; its extension type is ignored
-    /// @throws InvalidExtensionException if the field cannot store them
+    /// @throws InvalidSchemaException if the field cannot store them
     void checkStorage(ArrowField storage);
 
     /// Sets the extension type of a field, replacing an existing one.
     ///
     /// @param storage a field that can store values of this type
     /// @return the field with the two entries after its other metadata
-    /// @throws InvalidExtensionException if the field cannot store values of this type
+    /// @throws InvalidSchemaException if the field cannot store values of this type
     default ArrowField applyTo(ArrowField storage) {
         checkStorage(storage);
         return storage.withMetadata(
@@ -60,7 +61,7 @@ public interface ExtensionType {
     /// Reads a field's extension type, by [ExtensionRegistry#CANONICAL].
     ///
     /// @return the type; empty if the field has no extension type
-    /// @throws InvalidExtensionException if the field breaks a rule of its extension type
+    /// @throws InvalidSchemaException if the field breaks a rule of its extension type
     static Optional<ExtensionType> of(ArrowField field) {
         return ExtensionRegistry.CANONICAL.read(field);
     }

@@ -4,6 +4,7 @@ package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.FieldPath;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ public record ExtensionUse(
         FieldPath at,
         ArrowField field,
         Optional<ExtensionType> type,
-        Optional<InvalidExtensionException> fault) {
+        Optional<InvalidSchemaException> fault) {
     /// {@return the names of the path, joined by dots}
     public String path() {
         return at.toString();

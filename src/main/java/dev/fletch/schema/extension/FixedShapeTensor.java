@@ -4,6 +4,7 @@ package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
 
     /// Checks and copies the parameters.
     ///
-    /// @throws InvalidExtensionException if a size is negative, the shape has more elements than a
+    /// @throws InvalidSchemaException if a size is negative, the shape has more elements than a
     ///     list can have, the number of names is wrong, or the permutation is invalid
     public FixedShapeTensor {
         shape = List.copyOf(shape);
@@ -39,7 +40,7 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
     /// {@return a type without names and permutation}
     ///
     /// @param shape size of each dimension
-    /// @throws InvalidExtensionException if a size is negative, or the shape has more elements than
+    /// @throws InvalidSchemaException if a size is negative, or the shape has more elements than
     ///     a list can have
     public static FixedShapeTensor of(long... shape) {
         return new FixedShapeTensor(LongStream.of(shape).boxed().toList(), List.of(), List.of());
@@ -71,8 +72,8 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
         return (int) product;
     }
 
-    private static InvalidExtensionException violation(String rule, List<Long> shape) {
-        return new InvalidExtensionException(NAME, rule, null, SHAPE, shape);
+    private static InvalidSchemaException violation(String rule, List<Long> shape) {
+        return InvalidSchemaException.ofExtension(NAME, rule, null, SHAPE, shape);
     }
 
     /// {@return the number of elements of each tensor: the product of its shape}

@@ -3,6 +3,7 @@
 package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,12 +24,12 @@ public record Opaque(String typeName, String vendorName) implements ExtensionTyp
 
     /// Checks the texts.
     ///
-    /// @throws InvalidExtensionException if one of them cannot be encoded in UTF-8
+    /// @throws InvalidSchemaException if one of them cannot be encoded in UTF-8
     public Opaque {
         Objects.requireNonNull(typeName, TYPE_NAME);
         Objects.requireNonNull(vendorName, VENDOR_NAME);
-        InvalidExtensionException.requireUtf8(NAME, TYPE_NAME, typeName);
-        InvalidExtensionException.requireUtf8(NAME, VENDOR_NAME, vendorName);
+        Storage.requireUtf8(NAME, TYPE_NAME, typeName);
+        Storage.requireUtf8(NAME, VENDOR_NAME, vendorName);
     }
 
     static Opaque read(String metadata) {

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
+import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.internal.Jackson;
 
 import java.io.IOException;
@@ -66,12 +67,12 @@ final class Parameters {
     /// Parses metadata.
     ///
     /// @param keys the known keys; others are skipped, as a newer specification may define them
-    /// @throws InvalidExtensionException if the metadata is not a JSON object, too long or too deep
+    /// @throws InvalidSchemaException if the metadata is not a JSON object, too long or too deep
     static Parameters parse(String extension, String metadata, Set<String> keys) {
         Parameters parameters = new Parameters(extension);
         if (metadata.length() > MAX_CHARS) {
             String rule = "must have metadata of at most " + MAX_CHARS + " characters";
-            throw new InvalidExtensionException(extension, rule, null, "metadata", metadata);
+            throw InvalidSchemaException.ofExtension(extension, rule, null, "metadata", metadata);
         }
         try (JsonParser parser = FACTORY.createParser(metadata)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -97,9 +98,9 @@ final class Parameters {
         }
     }
 
-    private static InvalidExtensionException notObject(
+    private static InvalidSchemaException notObject(
             String extension, String reason, String metadata) {
-        return new InvalidExtensionException(
+        return InvalidSchemaException.ofExtension(
                 extension,
                 "must have a JSON object as its metadata" + reason,
                 null,
@@ -156,8 +157,8 @@ final class Parameters {
         return values.containsKey(key);
     }
 
-    InvalidExtensionException violation(String rule, String key) {
-        return new InvalidExtensionException(
+    InvalidSchemaException violation(String rule, String key) {
+        return InvalidSchemaException.ofExtension(
                 extension, rule, null, key, has(key) ? shown(values.get(key)) : "absent");
     }
 

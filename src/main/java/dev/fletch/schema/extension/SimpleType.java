@@ -4,6 +4,7 @@ package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.Set;
 import java.util.function.Consumer;
@@ -66,7 +67,7 @@ public enum SimpleType implements ExtensionType {
         if (this == JSON && !metadata.isEmpty() && !metadata.equals("{}")) {
             Parameters.parse(extensionName, metadata, Set.of());
         } else if (this != JSON && !metadata.isEmpty()) {
-            throw new InvalidExtensionException(
+            throw InvalidSchemaException.ofExtension(
                     extensionName, "must have no metadata", null, "metadata", metadata);
         }
         return this;

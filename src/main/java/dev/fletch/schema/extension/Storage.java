@@ -5,7 +5,9 @@ package dev.fletch.schema.extension;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.FieldPath;
+import dev.fletch.schema.InvalidSchemaException;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -79,7 +81,15 @@ record Storage(String extension, FieldPath path, ArrowField field) {
         }
     }
 
-    InvalidExtensionException violation(String rule, String parameter, Object value) {
-        return new InvalidExtensionException(extension, rule, path, parameter, value);
+    /// Throws if a text has an unpaired surrogate, which UTF-8 cannot encode.
+    static void requireUtf8(String extension, String parameter, String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw InvalidSchemaException.ofExtension(
+                    extension, "must have text without unpaired surrogates", null, parameter, text);
+        }
+    }
+
+    InvalidSchemaException violation(String rule, String parameter, Object value) {
+        return InvalidSchemaException.ofExtension(extension, rule, path, parameter, value);
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema.extension;
 
+import dev.fletch.schema.InvalidSchemaException;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,14 +36,14 @@ final class TensorRules {
 
     static void checkDimNames(String extension, List<String> names, int dimensions) {
         checkCount(extension, DIM_NAMES, names, dimensions);
-        names.forEach(name -> InvalidExtensionException.requireUtf8(extension, DIM_NAMES, name));
+        names.forEach(name -> Storage.requireUtf8(extension, DIM_NAMES, name));
     }
 
     static void checkPermutation(String extension, List<Integer> permutation, int dimensions) {
         checkCount(extension, PERMUTATION, permutation, dimensions);
         List<Integer> all = IntStream.range(0, permutation.size()).boxed().toList();
         if (!permutation.stream().sorted().toList().equals(all)) {
-            throw new InvalidExtensionException(
+            throw InvalidSchemaException.ofExtension(
                     extension,
                     "must have each of 0 to " + (dimensions - 1) + " once in " + PERMUTATION,
                     null,
@@ -53,7 +55,7 @@ final class TensorRules {
     /// Checks a list with an element for each dimension. An empty list means none.
     static void checkCount(String extension, String parameter, List<?> values, int dimensions) {
         if (!values.isEmpty() && values.size() != dimensions) {
-            throw new InvalidExtensionException(
+            throw InvalidSchemaException.ofExtension(
                     extension, countRule(parameter, values, dimensions), null, parameter, values);
         }
     }

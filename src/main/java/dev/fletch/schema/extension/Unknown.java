@@ -3,6 +3,7 @@
 package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.Objects;
 
@@ -13,12 +14,12 @@ import java.util.Objects;
 public record Unknown(String extensionName, String metadata) implements ExtensionType {
     /// Checks the name.
     ///
-    /// @throws InvalidExtensionException if the name is empty, or the name of a canonical type
+    /// @throws InvalidSchemaException if the name is empty, or the name of a canonical type
     public Unknown {
         Objects.requireNonNull(extensionName, "extensionName");
         Objects.requireNonNull(metadata, "metadata");
         if (extensionName.isEmpty() || ExtensionRegistry.isCanonical(extensionName)) {
-            throw new InvalidExtensionException(
+            throw InvalidSchemaException.ofExtension(
                     "unknown extension type",
                     "must have a name that is not canonical",
                     null,

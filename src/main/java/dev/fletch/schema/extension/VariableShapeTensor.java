@@ -4,6 +4,7 @@ package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,21 +33,21 @@ public record VariableShapeTensor(
 
     /// Checks and copies the parameters.
     ///
-    /// @throws InvalidExtensionException if a size or the number of dimensions is negative, the
+    /// @throws InvalidSchemaException if a size or the number of dimensions is negative, the
     ///     number of names or sizes is wrong, or the permutation is invalid
     public VariableShapeTensor {
         dimNames = List.copyOf(dimNames);
         permutation = List.copyOf(permutation);
         uniformShape = List.copyOf(uniformShape);
         if (dimensions < 0) {
-            throw new InvalidExtensionException(
+            throw InvalidSchemaException.ofExtension(
                     NAME, "must have at least 0 dimensions", null, "dimensions", dimensions);
         }
         TensorRules.checkDimNames(NAME, dimNames, dimensions);
         TensorRules.checkPermutation(NAME, permutation, dimensions);
         TensorRules.checkCount(NAME, UNIFORM_SHAPE, uniformShape, dimensions);
         if (uniformShape.stream().anyMatch(size -> size.orElse(0) < 0)) {
-            throw new InvalidExtensionException(
+            throw InvalidSchemaException.ofExtension(
                     NAME,
                     "must have no negative size in " + UNIFORM_SHAPE,
                     null,

@@ -6,6 +6,7 @@ import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.ArrowType.DateResolution;
 import dev.fletch.schema.ArrowType.FloatPrecision;
 import dev.fletch.schema.ArrowType.TimeResolution;
+import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.HashSet;
 import java.util.List;
@@ -135,7 +136,7 @@ final class VariantStorage {
         }
         try {
             ExtensionType.of(typed.field());
-        } catch (InvalidExtensionException e) {
+        } catch (InvalidSchemaException e) {
             throw e.under(typed.path());
         }
     }

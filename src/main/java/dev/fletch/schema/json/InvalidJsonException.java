@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema.json;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.schema.InvalidSchemaException;
@@ -28,7 +29,9 @@ public final class InvalidJsonException extends FletchException {
     /// @param reason what is wrong, escaped
     /// @param details further `name=value` pairs, escaped; empty for none
     InvalidJsonException(String reason, Place place, String details, Throwable cause) {
-        super(MeaningRule.INVALID_JSON, null, NO_OFFSET, message(reason, place, details), cause);
+        String text = message(reason, place, details);
+        Fault fault = Fault.of(MeaningRule.INVALID_JSON, NO_OFFSET, 0).at(place.path());
+        super(fault.withText(text), text, cause);
         this.line = place.line();
         this.column = place.column();
         this.path = place.path();

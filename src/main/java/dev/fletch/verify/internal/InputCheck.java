@@ -3,13 +3,13 @@
 package dev.fletch.verify.internal;
 
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
-import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.verify.CheckOptions;
@@ -49,7 +49,7 @@ public final class InputCheck {
         DetectedInput input;
         try {
             input = DetectedInput.of(bytes);
-        } catch (ArrowFormatException e) {
+        } catch (FletchException e) {
             faults.accept(e.fault());
             return;
         }

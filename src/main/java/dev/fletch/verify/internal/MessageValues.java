@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.internal;
 
-import dev.fletch.BatchException;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.WorkMonitor;
@@ -16,7 +16,6 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.VersionCheck;
@@ -55,7 +54,7 @@ public final class MessageValues implements FaultSink {
     private final Limits limits;
     private final FaultSink sink;
     // What the sink has thrown: the batch can be checked.
-    private BatchException thrown;
+    private FletchException thrown;
     private final BatchCursor cursor = new BatchCursor();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -153,7 +152,7 @@ public final class MessageValues implements FaultSink {
         } else {
             try {
                 values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
-            } catch (BatchException e) {
+            } catch (FletchException e) {
                 if (e == thrown) {
                     throw e;
                 }
@@ -199,12 +198,11 @@ public final class MessageValues implements FaultSink {
                         (of, field, why) ->
                                 unchecked.add(why, of, field, field + 1, index, bodyAt));
             }
-        } catch (BatchException e) {
-            if (obstacle == null) {
+        } catch (FletchException e) {
+            // The verifier of the meaning has reported a size.
+            if (obstacle == null && e.rule() != MeaningRule.SCHEMA_TOO_LARGE) {
                 add(e);
             }
-            obstacle = e.rule().description();
-        } catch (SchemaTooLargeException e) {
             obstacle = e.rule().description();
         }
         schema = null; // not compiled again
@@ -313,13 +311,13 @@ public final class MessageValues implements FaultSink {
     }
 
     /// Not for batches that are only not checked: of another version, or with too large buffers.
-    private void addUnlessSound(BatchException e) {
+    private void addUnlessSound(FletchException e) {
         if (e.rule() != MeaningRule.OTHER_VERSION && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
             add(e);
         }
     }
 
-    private void add(BatchException e) {
+    private void add(FletchException e) {
         sink.accept(Fault.of(e.rule(), 0, 0).because(e.fault().details()).in(index, bodyAt));
     }
 
@@ -334,7 +332,7 @@ public final class MessageValues implements FaultSink {
                         : places.get(fault.dictionaryId()).get(number);
         try {
             sink.accept(fault.in(place.message, place.bodyAt + fault.position()));
-        } catch (BatchException e) {
+        } catch (FletchException e) {
             thrown = e;
             throw e;
         }

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.TradesSample;
 
@@ -128,7 +128,8 @@ class BehindOtherBytesTest {
         byte[] bytes = "xARROW1xx".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
         var failure =
                 assertThrows(
-                        InvalidInput.class, () -> Converted.of(bytes, ArrowContainer.STREAM, true));
+                        FletchException.class,
+                        () -> Converted.of(bytes, ArrowContainer.STREAM, true));
         assertTrue(failure.getMessage().endsWith("format=text"), failure.getMessage());
     }
 }

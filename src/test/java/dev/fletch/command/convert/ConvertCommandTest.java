@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -443,7 +443,7 @@ class ConvertCommandTest {
     private static void assertRefused(byte[] bytes, boolean salvages) throws IOException {
         try {
             inMemory(bytes, ArrowContainer.STREAM, salvages);
-        } catch (InvalidInput _) {
+        } catch (FletchException _) {
             return;
         }
         throw new AssertionError("converted: bytes=" + bytes.length);

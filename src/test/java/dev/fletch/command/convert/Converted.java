@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.convert;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -26,7 +28,7 @@ import java.util.List;
 public record Converted(byte[] bytes, Conversion report) {
     /// Converts as the command does.
     ///
-    /// @throws InvalidInput if nothing is written
+    /// @throws FletchException if nothing is written
     public static Converted of(byte[] input, ArrowContainer to, boolean salvages) {
         Input opened = null;
         try {
@@ -39,8 +41,8 @@ public record Converted(byte[] bytes, Conversion report) {
             conversion.write(Channels.newChannel(out));
             return new Converted(out.toByteArray(), conversion);
         } catch (RuntimeException e) {
-            InvalidInput invalid = InvalidInput.of(e, opened);
-            throw invalid == null ? e : invalid;
+            Fault invalid = InputFaults.of(e, opened);
+            throw invalid == null ? e : FletchException.inInput(invalid, e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

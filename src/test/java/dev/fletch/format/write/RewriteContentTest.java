@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.format.AccessorComparer;
@@ -80,7 +81,7 @@ class RewriteContentTest {
         rigs.forEach(
                 (order, rig) ->
                         assertThrows(
-                                RewriteException.class,
+                                FletchException.class,
                                 () -> rig.root(root, source),
                                 () -> root + ", seed " + seed + ", " + order));
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.write.Dialect;
@@ -17,7 +17,6 @@ import dev.fletch.format.FlatcDocument;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RawBuffer;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -124,7 +123,7 @@ class RewriteHostileTest {
                 writer.message(new Message().wrap(MemorySegment.ofArray(bytes)));
             }
             written++;
-        } catch (FlatBufferFormatException | RewriteException | TargetTooSmallException e) {
+        } catch (FletchException | TargetTooSmallException e) {
             refused++;
         }
     }
@@ -156,12 +155,12 @@ class RewriteHostileTest {
         byte[] bomb = nested(40, 2); // 2^40 fields
         for (EmissionOrder order : EmissionOrder.values()) {
             RewriteRig rig = new RewriteRig(order);
-            var e = assertThrows(SchemaTooLargeException.class, () -> rig.root("Schema", bomb));
+            var e = assertThrows(FletchException.class, () -> rig.root("Schema", bomb));
             assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
             byte[] smaller = nested(14, 2);
             rig.writer().limits(Limits.DEFAULT.withTables(10_000));
-            RewriteException tooMany =
-                    assertThrows(RewriteException.class, () -> rig.root("Schema", smaller));
+            FletchException tooMany =
+                    assertThrows(FletchException.class, () -> rig.root("Schema", smaller));
             assertEquals("too many tables to write: limit=10000", tooMany.getMessage());
         }
     }
@@ -174,7 +173,7 @@ class RewriteHostileTest {
         byte[] written = rig.root("Schema", source);
         assertArrayEquals(written, rig.root("Schema", written));
         rig.writer().limits(Limits.DEFAULT.withTables(31));
-        assertThrows(RewriteException.class, () -> rig.root("Schema", source));
+        assertThrows(FletchException.class, () -> rig.root("Schema", source));
     }
 
     /// Checked before each table: the last one is the root.
@@ -190,7 +189,7 @@ class RewriteHostileTest {
         rig.writer().limits(Limits.DEFAULT.withMetadataBytes(before));
         assertArrayEquals(written, rig.root("Schema", source));
         rig.writer().limits(Limits.DEFAULT.withMetadataBytes(before - 1));
-        assertThrows(RewriteException.class, () -> rig.root("Schema", source));
+        assertThrows(FletchException.class, () -> rig.root("Schema", source));
     }
 
     @Test
@@ -199,8 +198,7 @@ class RewriteHostileTest {
         byte[] deep = nested(levels, 1);
         for (EmissionOrder order : EmissionOrder.values()) {
             RewriteRig rig = new RewriteRig(order);
-            RewriteException e =
-                    assertThrows(RewriteException.class, () -> rig.root("Schema", deep));
+            FletchException e = assertThrows(FletchException.class, () -> rig.root("Schema", deep));
             assertEquals("too many levels of fields to write: limit=128", e.getMessage());
             assertArrayEquals(
                     nested(128, 1),
@@ -224,7 +222,7 @@ class RewriteHostileTest {
         RewriteRig rig = new RewriteRig(EmissionOrder.ARROW_CPP);
         rig.writer().limits(Limits.DEFAULT.withMetadataBytes(1 << 22));
         byte[] source = writer.toByteArray();
-        RewriteException e = assertThrows(RewriteException.class, () -> rig.root("Schema", source));
+        FletchException e = assertThrows(FletchException.class, () -> rig.root("Schema", source));
         assertEquals("too many bytes to write: limit=4194304", e.getMessage());
     }
 
@@ -241,7 +239,7 @@ class RewriteHostileTest {
         assertThrows(TargetTooSmallException.class, () -> writer.message(message));
         small.wrap(MemorySegment.ofArray(new byte[nodeBytes / 2]));
         writer.limits(Limits.DEFAULT.withMetadataBytes(nodeBytes - 1));
-        assertThrows(RewriteException.class, () -> writer.message(message));
+        assertThrows(FletchException.class, () -> writer.message(message));
     }
 
     @Test
@@ -259,9 +257,9 @@ class RewriteHostileTest {
                         .table(40, 32)
                         .bytes();
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
-        RewriteException e = assertThrows(RewriteException.class, () -> rig.message(message));
+        FletchException e = assertThrows(FletchException.class, () -> rig.message(message));
         assertEquals("unknown member of union: union=MessageHeader, id=9", e.getMessage());
         message[24] = 0;
-        assertThrows(RewriteException.class, () -> rig.message(message), "a value without a tag");
+        assertThrows(FletchException.class, () -> rig.message(message), "a value without a tag");
     }
 }

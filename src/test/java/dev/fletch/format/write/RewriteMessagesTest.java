@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -365,7 +366,7 @@ class RewriteMessagesTest {
         writer.buffer().reset();
         try {
             writing.accept(writer);
-        } catch (RewriteException e) {
+        } catch (FletchException e) {
             assertTrue(e.getMessage().startsWith("too many tables to write: limit="));
             return null;
         }

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.FieldPath;
+import dev.fletch.schema.InvalidSchemaException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,12 +35,12 @@ class ApplicationReaderTest {
         return ExtensionRegistry.CANONICAL.with(name, (_, _) -> result.get());
     }
 
-    private static InvalidExtensionException fault(Supplier<ExtensionType> result) {
+    private static InvalidSchemaException fault(Supplier<ExtensionType> result) {
         ExtensionRegistry registry = registry("app.x", result);
         List<ExtensionUse> uses = registry.list(SCHEMA);
         assertEquals(List.of(false, true), uses.stream().map(ExtensionUse::isOk).toList());
         var listed = uses.getFirst().fault().orElseThrow();
-        var read = assertThrows(InvalidExtensionException.class, () -> registry.read(FIELD));
+        var read = assertThrows(InvalidSchemaException.class, () -> registry.read(FIELD));
         assertEquals("s." + read.path(), listed.path());
         return listed;
     }
@@ -55,7 +56,7 @@ class ApplicationReaderTest {
         var fault =
                 fault(
                         () -> {
-                            throw new InvalidExtensionException(
+                            throw InvalidSchemaException.ofExtension(
                                     "app.x", "must be y", thrown, "p", 1);
                         });
         assertEquals(expected, fault.path());
@@ -93,7 +94,7 @@ class ApplicationReaderTest {
     @Test
     void unknownTypeCannotHaveACanonicalName() {
         for (String name : new String[] {"", SimpleType.UUID.extensionName(), Opaque.NAME}) {
-            assertThrows(InvalidExtensionException.class, () -> new Unknown(name, ""));
+            assertThrows(InvalidSchemaException.class, () -> new Unknown(name, ""));
         }
         assertEquals("x", new Unknown("arrow.later", "x").metadata());
     }

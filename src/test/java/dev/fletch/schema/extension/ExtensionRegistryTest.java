@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.Metadata;
 
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class ExtensionRegistryTest {
         @Override
         public void checkStorage(ArrowField storage) {
             if (!(storage.type() instanceof ArrowType.Binary)) {
-                throw new InvalidExtensionException(
+                throw InvalidSchemaException.ofExtension(
                         "test.point", "must be binary", null, "type", storage.typeText());
             }
         }
@@ -101,7 +102,7 @@ class ExtensionRegistryTest {
                         "arrow.uuid"),
                 SimpleType.UUID.applyTo(id).metadata());
         assertThrows(
-                InvalidExtensionException.class, () -> SimpleType.UUID.applyTo(field("id", UTF8)));
+                InvalidSchemaException.class, () -> SimpleType.UUID.applyTo(field("id", UTF8)));
     }
 
     @Test
@@ -115,19 +116,19 @@ class ExtensionRegistryTest {
                             + " ARROW:extension:name=[arrow.uuid, "
                             + second
                             + "]",
-                    assertThrows(InvalidExtensionException.class, () -> ExtensionType.of(twice))
+                    assertThrows(InvalidSchemaException.class, () -> ExtensionType.of(twice))
                             .getMessage());
         }
         String metadata = ExtensionType.METADATA_KEY;
         ArrowField twice = id.withMetadata(name, "arrow.uuid", metadata, "", metadata, "");
         assertEquals(
                 metadata,
-                assertThrows(InvalidExtensionException.class, () -> ExtensionType.of(twice))
+                assertThrows(InvalidSchemaException.class, () -> ExtensionType.of(twice))
                         .parameter());
         ArrowField nameless = id.withMetadata(name, "");
         assertEquals(
                 "extension type must have a name: field=id, ARROW:extension:name=\"\"",
-                assertThrows(InvalidExtensionException.class, () -> ExtensionType.of(nameless))
+                assertThrows(InvalidSchemaException.class, () -> ExtensionType.of(nameless))
                         .getMessage());
     }
 
@@ -154,15 +155,14 @@ class ExtensionRegistryTest {
         ArrowField text = marked(field("p", UTF8), "test.point", "3");
         assertEquals(
                 "test.point must be binary: field=p, type=utf8",
-                assertThrows(InvalidExtensionException.class, () -> POINTS.read(text))
-                        .getMessage());
+                assertThrows(InvalidSchemaException.class, () -> POINTS.read(text)).getMessage());
     }
 
     /// Whatever an application's parser throws, a caller has one kind to expect.
     @Test
     void exceptionsOfAnApplicationsReaderAreWrapped() {
         ArrowField field = marked(field("p", BINARY), "test.point", "x");
-        var fault = assertThrows(InvalidExtensionException.class, () -> POINTS.read(field));
+        var fault = assertThrows(InvalidSchemaException.class, () -> POINTS.read(field));
         assertEquals(
                 "test.point could not be read, NumberFormatException: field=p, metadata=x",
                 fault.getMessage());
@@ -177,7 +177,7 @@ class ExtensionRegistryTest {
                                 () -> {
                                     throw error;
                                 }));
-        var wrapped = assertThrows(InvalidExtensionException.class, () -> overflows.read(field));
+        var wrapped = assertThrows(InvalidSchemaException.class, () -> overflows.read(field));
         assertSame(error, wrapped.getCause());
     }
 

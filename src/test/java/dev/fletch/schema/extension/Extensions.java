@@ -12,6 +12,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
+import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.testdata.ModelTables;
 
 import java.lang.foreign.MemorySegment;
@@ -78,12 +79,12 @@ final class Extensions {
     }
 
     /// The message that a field is refused with, the same in both ways.
-    static InvalidExtensionException fault(ArrowField storage, String name, String metadata) {
+    static InvalidSchemaException fault(ArrowField storage, String name, String metadata) {
         ArrowField field = marked(storage, name, metadata);
-        var fault = assertThrows(InvalidExtensionException.class, () -> ExtensionType.of(field));
+        var fault = assertThrows(InvalidSchemaException.class, () -> ExtensionType.of(field));
         var again =
                 assertThrows(
-                        InvalidExtensionException.class, () -> ExtensionType.of(fromBytes(field)));
+                        InvalidSchemaException.class, () -> ExtensionType.of(fromBytes(field)));
         assertEquals(fault.getMessage(), again.getMessage());
         assertTrue(fault.getMessage().length() < 600, fault::getMessage);
         assertTrue(fault.getMessage().chars().noneMatch(Character::isISOControl));

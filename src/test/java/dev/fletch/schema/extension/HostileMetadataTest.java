@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
@@ -200,7 +201,7 @@ class HostileMetadataTest {
             ExtensionType type = ExtensionType.of(field).orElseThrow();
             assertEquals(type, ExtensionType.of(type.applyTo(storage)).orElseThrow());
             return true;
-        } catch (InvalidExtensionException e) {
+        } catch (InvalidSchemaException e) {
             assertTrue(e.getMessage().startsWith(name), e::getMessage);
             return false;
         }

@@ -26,6 +26,7 @@ import dev.fletch.schema.ArrowType.FloatPrecision;
 import dev.fletch.schema.ArrowType.IntervalParts;
 import dev.fletch.schema.ArrowType.TimeResolution;
 import dev.fletch.schema.ArrowType.UnionLayout;
+import dev.fletch.schema.InvalidSchemaException;
 
 import org.junit.jupiter.api.Test;
 
@@ -266,7 +267,7 @@ class ParquetVariantTest {
     }
 
     private static void noExtensionAt(String path, ArrowField... parts) {
-        InvalidExtensionException fault =
+        InvalidSchemaException fault =
                 Extensions.fault(variant(parts), SimpleType.PARQUET_VARIANT.extensionName(), "");
         assertEquals(
                 "arrow.parquet.variant must have no extension type here: field="

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.ArrowType.FloatPrecision;
+import dev.fletch.schema.InvalidSchemaException;
 
 import org.junit.jupiter.api.Test;
 
@@ -183,7 +184,7 @@ class TensorsTest {
                 10,
                 "{\"shape\":[2,5],\"permutations\":[1,0]}");
         assertThrows(
-                InvalidExtensionException.class,
+                InvalidSchemaException.class,
                 () -> fixed(List.of(1L), List.of("\udc00"), List.of()));
         var loneSurrogate = fault(fixed(1), FIXED, "{\"shape\":[1],\"dim_names\":[\"\\udc00\"]}");
         assertEquals("dim_names", loneSurrogate.parameter());
@@ -288,7 +289,7 @@ class TensorsTest {
                 VARIABLE
                         + " must have a shape of 3 sizes:"
                         + " field=v.shape, type=fixed_size_list(2)",
-                assertThrows(InvalidExtensionException.class, () -> unnamed(3).applyTo(variable(2)))
+                assertThrows(InvalidSchemaException.class, () -> unnamed(3).applyTo(variable(2)))
                         .getMessage());
     }
 
@@ -324,6 +325,6 @@ class TensorsTest {
                         + " permutation=[0]",
                 "{\"permutation\":[0]}");
         parameterRefused("must have a JSON object as its metadata: field=v, metadata=[]", "[]");
-        assertThrows(InvalidExtensionException.class, () -> unnamed(-1));
+        assertThrows(InvalidSchemaException.class, () -> unnamed(-1));
     }
 }
