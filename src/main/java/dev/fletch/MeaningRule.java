@@ -426,8 +426,8 @@ public enum MeaningRule implements Rule {
     /// A type, codec, byte order or metadata version.
     VECTOR_UNSUPPORTED("not supported by arrow-java"),
 
-    /// More than arrow-java supports, or a child fewer than its parent needs.
-    VECTOR_NODE_NUMBERS("field has too many or too few values");
+    /// More values than a vector of arrow-java has room for, or more bytes for values without data.
+    VECTOR_TOO_LARGE("too large for a vector");
 
     private final Severity severity;
     private final String description;

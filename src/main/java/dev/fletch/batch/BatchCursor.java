@@ -834,7 +834,7 @@ public final class BatchCursor {
         }
         Objects.checkIndex(number, layout().fieldCount());
         return new BatchException(
-                TypeFacts.withoutShape(),
+                layout().withoutPlace(),
                 "column="
                         + layout().shownPath(number)
                         + ", field="

@@ -9,7 +9,6 @@ import dev.fletch.events.Events;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
-import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -143,7 +142,7 @@ public final class BatchLayout extends FieldLayout {
         int unknown = layout.firstUnknown();
         if (unknown >= 0) {
             throw new BatchException(
-                    TypeFacts.withoutShape(),
+                    layout.withoutPlace(),
                     "column=" + layout.shownPath(unknown) + ", field=" + unknown);
         }
     }

@@ -4,7 +4,6 @@ package dev.fletch.batch;
 
 import dev.fletch.BatchException;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +75,7 @@ final class FieldChoice {
     private static int[] path(BatchLayout layout, int field) {
         int end = layout.end(field);
         if (end > layout.placeable()) {
-            throw new BatchException(TypeFacts.withoutShape(), "column=" + layout.shownPath(field));
+            throw new BatchException(layout.withoutPlace(), "column=" + layout.shownPath(field));
         }
         int[] path = new int[layout.depth(field) + 1];
         for (int i = path.length - 1, f = field; i >= 0; f = layout.parent(f), i--) {

@@ -3,9 +3,12 @@
 package dev.fletch.batch;
 
 import dev.fletch.BatchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.ColumnCheck;
+import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.wire.Escaper;
 
@@ -158,6 +161,14 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// earlier field is unknown; -1 if there is none}
     public final int firstUnknown() {
         return section.unknown;
+    }
+
+    /// The rule that [#firstUnknown()], or a column before this layout, breaks.
+    final Rule withoutPlace() {
+        int row = section.start + section.unknown;
+        return table.shape(row) == BufferShape.UNKNOWN
+                ? TypeCheck.withoutShape(table.typeType[row])
+                : MeaningRule.UNKNOWN_TYPE;
     }
 
     /// Number of fields that can be located.

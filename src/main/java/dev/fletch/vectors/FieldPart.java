@@ -7,6 +7,7 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.ChildLength;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -227,7 +228,12 @@ final class FieldPart {
         FieldNode node = batch.nextNode(this);
         nodePosition = node.position();
         if (node.length() > Integer.MAX_VALUE) {
-            throw wrongLength(node.length(), 0);
+            throw VectorErrors.tooLarge(
+                    nodePosition,
+                    "column=%s, length=%d, limit=%d",
+                    path(),
+                    node.length(),
+                    Integer.MAX_VALUE);
         }
         length = (int) node.length();
         nullCount = node.nullCount();
@@ -248,31 +254,58 @@ final class FieldPart {
         children.forEach(child -> child.addRangesTo(all));
     }
 
-    /// Checks lengths of children that depend only on this field's length, not on values.
+    /// Checks lengths of children that depend only on this field's node, not on values.
     ///
-    /// arrow-js writes sparse unions with shorter children; arrow-java cannot load them.
+    /// Deviations are refused, too: arrow-js writes sparse unions with shorter children, which
+    /// arrow-java cannot load.
     private void requireChildren() {
         switch (shape) {
             case VALIDITY_ONLY -> {
-                boolean isList = type instanceof ArrowType.FixedSizeList;
-                long size = isList ? ((ArrowType.FixedSizeList) type).getListSize() : 1;
-                children.forEach(child -> child.requireAtLeast(size * length));
+                for (FieldPart child : children) {
+                    child.require(
+                            type instanceof ArrowType.FixedSizeList list
+                                    ? ChildLength.ofList(
+                                            list.getListSize(), length, nullCount, child.length)
+                                    : ChildLength.ofStruct(length, nullCount, child.length),
+                            length);
+                }
             }
-            case SPARSE_UNION -> children.forEach(child -> child.requireAtLeast(length));
+            case SPARSE_UNION ->
+                    children.forEach(
+                            child ->
+                                    child.require(
+                                            ChildLength.ofSparseUnion(length, child.length),
+                                            length));
             case NOTHING -> {
                 if (!children.isEmpty()) { // run-end encoded: run ends and values
-                    FieldPart ends = children.getFirst();
-                    children.getLast().requireAtLeast(ends.length);
-                    if (ends.nullCount > 0) {
-                        throw VectorErrors.nodeNumbers(
-                                ends.nodePosition + FieldNode.NULL_COUNT_AT,
-                                "column=%s, nulls=%d, limit=0",
-                                ends.path(),
-                                ends.nullCount);
-                    }
+                    requireRuns(children.getFirst(), children.getLast());
                 }
             }
             default -> {}
+        }
+    }
+
+    private void requireRuns(FieldPart ends, FieldPart values) {
+        ends.require(ChildLength.runEnds(length, ends.length), length);
+        Rule broken = ChildLength.runEndNulls(Math.max(0, ends.nullCount)); // -1: unknown
+        if (broken != null) {
+            long at = ends.nodePosition + FieldNode.NULL_COUNT_AT;
+            throw VectorErrors.at(at, broken, "column=%s, nulls=%d", ends.path(), ends.nullCount);
+        }
+        values.require(ChildLength.runValues(ends.length, values.length), ends.length);
+    }
+
+    /// @param broken rule of the number of values; null if none is
+    /// @param above the number that determines it
+    private void require(Rule broken, int above) {
+        if (broken != null) {
+            throw VectorErrors.at(
+                    nodePosition,
+                    broken,
+                    "column=%s, length=%d, parent=%d",
+                    path(),
+                    length,
+                    above);
         }
     }
 
@@ -294,22 +327,6 @@ final class FieldPart {
                                         child ->
                                                 child.shape != BufferShape.NOTHING
                                                         && child.isBacked());
-    }
-
-    private void requireAtLeast(long least) {
-        if (length < least) {
-            throw wrongLength(length, least);
-        }
-    }
-
-    private BatchException wrongLength(long found, long least) {
-        return VectorErrors.nodeNumbers(
-                nodePosition,
-                "column=%s, length=%d, least=%d, limit=%d",
-                path(),
-                found,
-                least,
-                Integer.MAX_VALUE);
     }
 
     // ---- its buffers

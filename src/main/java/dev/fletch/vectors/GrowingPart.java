@@ -219,7 +219,7 @@ final class GrowingPart implements AutoCloseable {
     }
 
     private BatchException tooLong(long found, long limit) {
-        return VectorErrors.nodeNumbers(
+        return VectorErrors.tooLarge(
                 BatchException.NO_OFFSET,
                 "column=%s, length=%d, limit=%d",
                 part.path(),

@@ -37,11 +37,11 @@ final class VectorErrors {
         return new BatchException(Fault.of(rule, position, 0).because(text));
     }
 
-    /// Says which number of a node is too small, or above arrow-java's limit.
+    /// Says which number is above the limit of a vector.
     ///
     /// @param position in the memory of the metadata
-    static BatchException nodeNumbers(long position, String details, Object... values) {
-        return at(position, MeaningRule.VECTOR_NODE_NUMBERS, details, values);
+    static BatchException tooLarge(long position, String details, Object... values) {
+        return at(position, MeaningRule.VECTOR_TOO_LARGE, details, values);
     }
 
     /// @param offset in the body of the batch

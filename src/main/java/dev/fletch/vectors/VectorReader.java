@@ -377,7 +377,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// Limits what lengths allocate alone, before anything is allocated.
     private static void requireBacked(long bytes, long limit) {
         if (bytes > limit) {
-            throw VectorErrors.nodeNumbers(
+            throw VectorErrors.tooLarge(
                     BatchException.NO_OFFSET,
                     "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
                     bytes,
@@ -404,7 +404,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         long rows = batch.length();
         if (rows > Integer.MAX_VALUE) {
             long at = batch.position(RecordBatch.LENGTH_SLOT);
-            throw VectorErrors.nodeNumbers(at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            throw VectorErrors.tooLarge(at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }

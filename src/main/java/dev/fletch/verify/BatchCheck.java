@@ -26,6 +26,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
+import dev.fletch.format.internal.ChildLength;
 import dev.fletch.format.internal.Report;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.verify.DictionaryStates.Dictionary;
@@ -215,56 +216,46 @@ final class BatchCheck {
             return counts.columnLength(node, field, batch.length());
         }
         long above = batch.nodes(parent, other).length();
+        long nulls = other.nullCount();
         return switch (layout.typeType(parent)) {
-            case Type.STRUCT_ -> asLong(length, above, field, CHILD_LENGTH, CHILD_SHORTER);
-            case Type.FIXED_SIZE_LIST -> elements(length, above, parent, field);
+            case Type.STRUCT_ ->
+                    child(ChildLength.ofStruct(above, nulls, length), above, field, CHILD_LONGER);
+            case Type.FIXED_SIZE_LIST -> {
+                Rule broken = ChildLength.ofList(layout.listSize(parent), above, nulls, length);
+                yield broken == null || addNode(broken, length, field);
+            }
             case Type.UNION ->
                     layout.has(parent, BufferRole.OFFSETS) // dense
-                            || asLong(
-                                    length, above, field, UNION_CHILD_SHORTER, UNION_CHILD_SHORTER);
-            case Type.RUN_END_ENCODED -> runs(length, above, parent, field);
+                            || child(
+                                    ChildLength.ofSparseUnion(above, length),
+                                    above,
+                                    field,
+                                    CHILD_LONGER);
+            case Type.RUN_END_ENCODED -> runs(above, parent, field);
             default -> true;
         };
     }
 
-    private boolean asLong(long length, long above, int field, Rule shorter, Rule ofNulls) {
-        if (length < above) {
-            return addNode(length < values(above) ? shorter : ofNulls, length, field);
+    /// Reports the broken rule of a child's length; if none is, checks that it is not longer.
+    private boolean child(Rule broken, long most, int field, Rule longer) {
+        long length = node.length();
+        if (broken != null) {
+            return addNode(broken, length, field);
         }
-        return length == above || !checkExactChildren || addNode(CHILD_LONGER, length, field);
-    }
-
-    private boolean elements(long length, long above, int parent, int field) {
-        long size = layout.listSize(parent);
-        if (size <= 0 || above <= length / size) {
-            return true;
-        }
-        Rule rule = length / size < values(above) ? LIST_CHILD_LENGTH : LIST_CHILD_SHORTER;
-        return addNode(rule, length, field);
-    }
-
-    /// The number of the parent's values that are not null.
-    private long values(long length) {
-        return length - Math.max(0, Math.min(other.nullCount(), length));
+        return length <= most || !checkExactChildren || addNode(longer, length, field);
     }
 
     /// Compares run ends, the first child, with the parent, and values with the run ends.
-    private boolean runs(long length, long above, int parent, int field) {
+    private boolean runs(long above, int parent, int field) {
+        long length = node.length();
         if (field != parent + 1) {
             long runEnds = batch.nodes(parent + 1, other).length();
-            return length < runEnds
-                    ? addNode(RUN_COUNT, length, field)
-                    : noLongerRuns(length, runEnds, field);
+            Rule broken = ChildLength.runValues(runEnds, length);
+            return child(broken, runEnds, field, RUN_CHILD_LONGER);
         }
-        boolean goOn =
-                length == 0 && above > 0
-                        ? addNode(RUN_COUNT, length, field)
-                        : noLongerRuns(length, above, field);
-        return goOn && (node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field));
-    }
-
-    private boolean noLongerRuns(long length, long most, int field) {
-        return length <= most || !checkExactChildren || addNode(RUN_CHILD_LONGER, length, field);
+        return child(ChildLength.runEnds(above, length), above, field, RUN_CHILD_LONGER)
+                && (ChildLength.runEndNulls(node.nullCount()) == null
+                        || addNullCount(RUN_END_NULLS, field));
     }
 
     private boolean dictionary(int field) {

@@ -31,8 +31,11 @@ public final class Corpus {
     /// The index of the files.
     public static final Path INDEX = FOLDER.resolve("index.json");
 
-    /// What the index keeps of an earlier one: other readers are not run with each build.
+    /// What other readers do. The index keeps it: they are not run with each build.
     static final String PEERS = "peers";
+
+    /// What readers of Fletch see that do not check the meaning.
+    static final String SEEN = "seen";
 
     /// When other readers were run last.
     private static final String PEERS_DATE = "peersDate";
@@ -107,8 +110,8 @@ public final class Corpus {
     /// A row of the index for a case whose file is there.
     ///
     /// @param base the file of its sound twin
-    /// @param peers what other readers say; null if not known
-    static Map<String, Object> row(CorpusCase of, String base, Object peers) {
+    /// @param old the row before, which keeps what readers say
+    static Map<String, Object> row(CorpusCase of, String base, Map<String, Object> old) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("file", of.file());
         row.put("level", lower(of.rule().level()));
@@ -126,10 +129,22 @@ public final class Corpus {
         row.put("faults", faults(of.file()));
         row.put("reader", of.reader().id());
         row.put("saved", saved(of.file()));
-        if (peers != null) {
-            row.put(PEERS, peers);
+        for (String key : List.of(PEERS, SEEN)) {
+            if (old.containsKey(key)) {
+                row.put(key, old.get(key));
+            }
         }
         return row;
+    }
+
+    /// Says what readers of Fletch see, if it is not the error of the index.
+    ///
+    /// @param found code and offset by reader
+    static void putSeen(Map<String, Object> row, Map<String, Object> found) {
+        row.remove(SEEN);
+        if (!found.isEmpty()) {
+            row.put(SEEN, found);
+        }
     }
 
     private static String lower(Enum<?> value) {

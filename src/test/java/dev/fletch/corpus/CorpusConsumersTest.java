@@ -25,33 +25,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// All that reads inputs says the same of each file of the corpus: the index's first error of the
-/// levels that it checks, at the same offset, and as many batches. Where consumers differ, the row is
-/// in `open.txt`; `-Dfletch.corpus.write=true` writes that again.
+/// levels that it checks, at the same offset, and as many batches. A reader that does not check the
+/// meaning may be stopped by what follows from an error: the index says what it then sees;
+/// `-Dfletch.corpus.write=true` writes that again.
 class CorpusConsumersTest {
-    private static final Path OPEN = Corpus.FOLDER.resolve("open.txt");
-    private static final String HEAD =
-            """
-            # consumer | expected | found | files
-            # Where a part of Fletch says something else of an input than index.json. CorpusConsumersTest compares, and
-            # fails if a row changes; -Dfletch.corpus.write=true writes the rows again.
-            # expected: code of the first error of the levels that the consumer checks; read: none
-            # found: code of its first error, or its text if no rule has that; read: it reads the input completely
-            # other offset: the same rule, with an offset in the message's metadata, of the message, or none
-            # verify and annotate: codes that are missing, and codes that are there besides
-            """;
+    private static final boolean WRITES = Boolean.getBoolean("fletch.corpus.write");
     private static final Set<Rule> STREAMS =
             Set.of(FileRule.STREAM_FOLLOWS, FileRule.REPEATED_SCHEMA);
     private static final Map<String, Rule> RULES = new HashMap<>();
@@ -101,11 +90,12 @@ class CorpusConsumersTest {
 
     // ---- what commands that check find
 
-    /// Adds a row for a command that finds other faults than the index has for what it checks.
+    /// Adds a row for a command that finds other faults than the index has for what it checks: the
+    /// codes that are missing, and those that are there besides.
     ///
     /// @param checked the faults that it checks for
     private static void compare(
-            Map<String, TreeSet<String>> open,
+            Set<String> differing,
             CorpusCase of,
             Predicate<Object> checked,
             String... command) {
@@ -120,7 +110,7 @@ class CorpusConsumersTest {
         String more = Corpus.codesOnlyIn(lines, expected);
         if (!missing.isEmpty() || !more.isEmpty()) {
             String row = String.join(" ", command) + " | " + missing + " | " + more;
-            open.computeIfAbsent(row, _ -> new TreeSet<>()).add(of.file());
+            differing.add(row + " | " + of.file());
         }
     }
 
@@ -135,14 +125,14 @@ class CorpusConsumersTest {
         return (long) JsonTree.object(run.json().getFirst()).get("recordBatches");
     }
 
-    private static int compareChecks(Map<String, TreeSet<String>> open, CorpusCase input) {
+    private static int compareChecks(Set<String> differing, CorpusCase input) {
         Predicate<Object> byDefault = fault -> !STRICT_RULES.contains(code(fault));
         Predicate<Object> isOfMetadata = fault -> !CorpusConsumer.needsValues(rule(fault));
         Predicate<Object> needsNoBody = byDefault.and(isOfMetadata).and(each -> !isInBody(each));
-        compare(open, input, isOfMetadata, "verify", "--strict");
-        compare(open, input, byDefault, "verify", "--values");
-        compare(open, input, needsNoBody, "verify");
-        compare(open, input, needsNoBody, "annotate");
+        compare(differing, input, isOfMetadata, "verify", "--strict");
+        compare(differing, input, byDefault, "verify", "--values");
+        compare(differing, input, needsNoBody, "verify");
+        compare(differing, input, needsNoBody, "annotate");
         return 4;
     }
 
@@ -150,45 +140,56 @@ class CorpusConsumersTest {
 
     @Test
     void allConsumersSayTheSame() throws IOException {
-        List<CorpusConsumer> consumers =
-                Stream.of(CorpusReaders.all(), CorpusCommands.all()).flatMap(List::stream).toList();
-        Map<String, TreeSet<String>> open = new TreeMap<>();
+        List<CorpusConsumer> readers = CorpusReaders.all();
+        List<CorpusConsumer> commands = CorpusCommands.all();
+        Set<String> differing = new TreeSet<>();
         int compared = 0;
+        int others = 0;
         for (CorpusCase input : Corpus.cases()) {
-            compared += compareChecks(open, input);
+            compared += compareChecks(differing, input);
             long batches = recordBatches(input);
-            for (CorpusConsumer each : consumers) {
-                if (each.reads(input)) {
-                    String row = difference(each, input, batches);
-                    if (row != null) {
-                        open.computeIfAbsent(each.name() + " | " + row, _ -> new TreeSet<>())
-                                .add(input.file());
-                    }
-                    compared++;
+            Map<String, Object> found = new LinkedHashMap<>();
+            for (CorpusConsumer each : readers) {
+                String row = each.reads(input) ? difference(each, input, batches) : null;
+                if (row != null) {
+                    found.put(each.name(), seen(each, input));
                 }
+                compared++;
+            }
+            for (CorpusConsumer each : commands) {
+                String row = each.reads(input) ? difference(each, input, batches) : null;
+                if (row != null) {
+                    differing.add(each.name() + " | " + row + " | " + input.file());
+                }
+                compared++;
+            }
+            others += found.size();
+            Map<String, Object> row = index.get(input.file());
+            if (WRITES) {
+                Corpus.putSeen(row, found);
+            } else if (!found.equals(row.getOrDefault(Corpus.SEEN, Map.of()))) {
+                differing.add("index | " + found + " | " + input.file());
             }
         }
-        String table = table(open);
-        if (Boolean.getBoolean("fletch.corpus.write")) {
-            Files.writeString(OPEN, table);
+        if (WRITES) {
+            Files.writeString(
+                    Corpus.INDEX, Corpus.text(Corpus.peersDate(), List.copyOf(index.values())));
         }
-        long differing = open.values().stream().mapToLong(Collection::size).sum();
         CaseCount.report(
-                "Consumers of the corpus: %d, comparisons %d, open %d",
-                consumers.size() + 4, compared, differing);
-        assertEquals(Files.readString(OPEN), table);
+                "Consumers of the corpus: %d, comparisons %d, readers that see what follows %d",
+                readers.size() + commands.size() + 4, compared, others);
+        assertEquals(Set.of(), differing, () -> String.join("\n", differing));
     }
 
-    private static String table(Map<String, TreeSet<String>> open) {
-        StringBuilder text = new StringBuilder();
-        text.append(HEAD);
-        open.forEach(
-                (row, files) ->
-                        text.append(row)
-                                .append(" | ")
-                                .append(String.join(" ", files))
-                                .append('\n'));
-        return text.toString();
+    /// Code and offset of the error that stops a reader.
+    private static Map<String, Object> seen(CorpusConsumer reader, CorpusCase input) {
+        Verdict found = reader.verdict(Corpus.FOLDER.resolve(input.file()));
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("code", found.code());
+        if (found.offset() != CorpusConsumer.NONE) {
+            seen.put("offset", found.offset());
+        }
+        return seen;
     }
 
     /// Compares with the first error of the levels that a consumer checks. It may find one of another
@@ -293,13 +294,5 @@ class CorpusConsumersTest {
 
     private static String code(Object fault) {
         return rule(fault).id();
-    }
-
-    private static String lines(Map<String, String> of) {
-        return of.size()
-                + of.entrySet().stream()
-                        .sorted(Comparator.comparing(Map.Entry::getKey))
-                        .map(each -> each.getKey() + ": " + each.getValue())
-                        .collect(Collectors.joining("\n", "\n", ""));
     }
 }

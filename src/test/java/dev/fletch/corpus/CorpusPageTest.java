@@ -121,6 +121,7 @@ class CorpusPageTest {
             | `reader` | `must-refuse`: no value can be trusted; `may-read`: the format forbids it, but the values are clear; `reads-same`: the values are those of the sound twin |
             | `saved` | what `fletch convert --salvage --values` saves |
             | `peers` | what other readers do: see [below](#other-readers) |
+            | `seen` | what stops classes of Fletch that do not check this, where that is not an error of `faults` |
 
             A good reader refuses each `must-refuse`, reads each `reads-same`, and neither crashes, hangs nor takes more
             memory than the input explains.

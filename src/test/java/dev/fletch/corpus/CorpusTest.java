@@ -63,7 +63,7 @@ class CorpusTest {
         List<Map<String, Object>> rows = new ArrayList<>();
         for (CorpusCase each : CASES) {
             Map<String, Object> old = before.getOrDefault(each.file(), Map.of());
-            rows.add(Corpus.row(each, bases.get(each), old.get(Corpus.PEERS)));
+            rows.add(Corpus.row(each, bases.get(each), old));
         }
         return rows;
     }

@@ -56,7 +56,7 @@ final class VectorCalls {
                         "verification=TOUCHED, record batch message without header",
                         () -> load(withoutHeader(), ALL)),
                 throwing(
-                        MeaningRule.VECTOR_NODE_NUMBERS,
+                        MeaningRule.VECTOR_TOO_LARGE,
                         LOAD,
                         "batch of 2^31 rows",
                         () -> load(manyNulls(), ALL)),

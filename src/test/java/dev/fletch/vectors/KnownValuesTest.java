@@ -372,7 +372,7 @@ class KnownValuesTest {
             }
             return true;
         } catch (BatchException e) {
-            assertEquals(MeaningRule.VECTOR_NODE_NUMBERS, e.rule(), e.getMessage());
+            assertEquals(MeaningRule.VECTOR_TOO_LARGE, e.rule(), e.getMessage());
             return false;
         }
     }

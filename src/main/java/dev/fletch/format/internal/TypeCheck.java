@@ -27,17 +27,23 @@ public final class TypeCheck {
 
     /// The rules of a type's number, and of the presence of its table.
     public static Rule type(int type, boolean hasTable) {
-        if (type == Type.NONE) {
-            return NO_TYPE;
-        }
-        Rule unknown = TypeFacts.broken(type);
-        if (unknown != null) {
-            return unknown;
+        if (!TypeFacts.of(type).isKnown()) {
+            return withoutShape(type);
         }
         if (hasTable) {
             return null;
         }
         return TypeFacts.of(type).parameters().isEmpty() ? NO_EMPTY_TYPE_TABLE : NO_TYPE_TABLE;
+    }
+
+    /// The rule that a field breaks whose buffers are unknown: that of its type, or of its union's
+    /// mode.
+    public static Rule withoutShape(int type) {
+        return switch (type) {
+            case Type.NONE -> NO_TYPE;
+            case Type.UNION -> UNION_MODE;
+            default -> UNKNOWN_TYPE;
+        };
     }
 
     /// {@return the slot of the first invalid parameter of a type; -1 if there is none.

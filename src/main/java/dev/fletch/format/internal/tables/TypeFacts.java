@@ -5,8 +5,6 @@ package dev.fletch.format.internal.tables;
 import static dev.fletch.format.internal.tables.BufferShape.*;
 import static dev.fletch.format.internal.tables.TypeFacts.Width.*;
 
-import dev.fletch.MeaningRule;
-import dev.fletch.Rule;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.format.ids.BufferRole;
@@ -167,17 +165,6 @@ public record TypeFacts(
     /// @param type one of [Type], or any other number
     public static TypeFacts of(int type) {
         return type > 0 && type < ALL.length ? ALL[type] : UNKNOWN;
-    }
-
-    /// Returns the broken rule if a type is not declared; null if it is.
-    public static Rule broken(int type) {
-        return of(type).isKnown() ? null : withoutShape();
-    }
-
-    /// Returns the rule that a field breaks whose buffers are unknown: its type, or its union's
-    /// mode.
-    public static Rule withoutShape() {
-        return MeaningRule.UNKNOWN_TYPE;
     }
 
     /// {@return whether this is the row of a type that the format declares}
