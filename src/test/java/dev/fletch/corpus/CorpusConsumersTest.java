@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -95,10 +94,7 @@ class CorpusConsumersTest {
     ///
     /// @param checked the faults that it checks for
     private static void compare(
-            Set<String> differing,
-            CorpusCase of,
-            Predicate<Object> checked,
-            String... command) {
+            Set<String> differing, CorpusCase of, Predicate<Object> checked, String... command) {
         List<String> args = new ArrayList<>(List.of(command));
         args.addAll(List.of("--json", "" + Corpus.FOLDER.resolve(of.file())));
         Cli.Run run = Cli.runAlone(args.toArray(String[]::new));
