@@ -116,7 +116,7 @@ class SomeColumnsAgreeTest {
     void layoutAgreesWithEveryLimit(boolean isNative) {
         byte[] bytes = Tree.message(ALL);
         byte[] hostile = Hostile.doubling(40, false);
-        for (int fields = 1; fields < 45; fields++) {
+        for (int fields = 1; fields < 60; fields++) {
             for (int depth = 1; depth < 5; depth++) {
                 Limits limits = Limits.DEFAULT.withDepth(depth).withFields(fields);
                 refused += compare(bytes, V5, limits, isNative, NAMES);

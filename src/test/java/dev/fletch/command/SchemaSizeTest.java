@@ -96,7 +96,11 @@ class SchemaSizeTest {
 
         /// A layout has fields and names, and no other parts.
         boolean hasLargeLayout() {
-            return this == NAMES || this == FIELDS || this == CHILDREN;
+            return this == NAMES || hasManyFields();
+        }
+
+        boolean hasManyFields() {
+            return this == FIELDS || this == CHILDREN;
         }
     }
 
@@ -251,9 +255,21 @@ class SchemaSizeTest {
         } else {
             assertDoesNotThrow(compile);
         }
-        if (schema.fieldsCount() > 1) {
-            Columns second = Columns.at(1);
-            BatchLayout.compile(schema, MetadataVersion.V5, Limits.DEFAULT, second);
+    }
+
+    /// A layout of one column counts the fields of all, but not the names of the others.
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SCHEMA_METADATA")
+    void layoutsOfSomeColumnsCountAllFields(TooLarge given) {
+        Schema schema = schemaOf(given.stream);
+        Executable compile =
+                () ->
+                        BatchLayout.compile(
+                                schema, MetadataVersion.V5, Limits.DEFAULT, Columns.at(0));
+        if (given.hasManyFields()) {
+            assertThrows(SchemaTooLargeException.class, compile);
+        } else {
+            assertDoesNotThrow(compile);
         }
     }
 
