@@ -3,7 +3,6 @@
 package dev.fletch.bench;
 
 import dev.fletch.batch.BatchCursor;
-import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
@@ -106,7 +105,7 @@ public class SumValues implements Peered {
     }
 
     private void take(ArrowFile opened) {
-        FileBatches<BatchLayout> batches = FileBatches.of(opened);
+        FileBatches batches = FileBatches.of(opened);
         BatchCursor cursor = batches.bind(0);
         int field = batches.layout().field("value");
         cursor.values(field, ValueType.FLOAT64, values);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.batch.Columns;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.KnownSchemas;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 

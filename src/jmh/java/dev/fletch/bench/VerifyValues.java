@@ -119,7 +119,7 @@ public class VerifyValues {
     private void take(ArrowFile opened) {
         Schema schema = new Schema();
         opened.footer().schema(schema);
-        FileBatches<BatchLayout> batches = FileBatches.of(opened);
+        FileBatches batches = FileBatches.of(opened);
         BatchLayout layout = batches.layout();
         BatchLayout chosen = layout.choose(layout.field(column));
         Message message = new Message();

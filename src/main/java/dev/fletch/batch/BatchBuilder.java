@@ -310,7 +310,7 @@ public final class BatchBuilder {
 
     private int number(int field, BufferRole role) {
         int roles = BufferShape.roles(layout.shape(field).ordinal());
-        return layout.buffersBefore(field) + BufferShape.place(roles, role) / PAIR;
+        return layout.section.buffersBefore(field) + BufferShape.place(roles, role) / PAIR;
     }
 
     private int addVariadic(int field) {
@@ -370,7 +370,7 @@ public final class BatchBuilder {
     /// Adds a field's node and buffers.
     private void add(int field, long length) {
         BufferShape shape = layout.shape(field);
-        int first = layout.buffersBefore(field);
+        int first = layout.section.buffersBefore(field);
         for (int i = 0; i < shape.count(); i++) {
             requireReadable(field, first + i);
         }

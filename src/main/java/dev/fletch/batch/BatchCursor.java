@@ -45,7 +45,7 @@ import java.util.Objects;
 /// ```
 ///
 /// A cursor goes from batch to batch. `field` in all methods is a field's number in the layout: see
-/// [FieldLayout#field], [FieldLayout#columnField]. Each method takes constant time.
+/// [BatchLayout#field], [BatchLayout#columnField]. Each method takes constant time.
 ///
 /// Binding checks that the batch has the nodes and buffers of the layout, and sums
 /// `variadicBufferCounts` if the layout or earlier columns have view fields. With a layout of
@@ -114,7 +114,7 @@ public final class BatchCursor {
     // ---- binding
 
     /// Binds to a batch, without its body.
-    public BatchCursor bind(FieldLayout layout, RecordBatch batch) {
+    public BatchCursor bind(BatchLayout layout, RecordBatch batch) {
         leave();
         bodyLength = UNKNOWN;
         parts.bind(layout, batch, DETOURS);
@@ -122,7 +122,7 @@ public final class BatchCursor {
     }
 
     /// Binds to a batch with its body.
-    public BatchCursor bind(FieldLayout layout, RecordBatch batch, MemorySegment bytes) {
+    public BatchCursor bind(BatchLayout layout, RecordBatch batch, MemorySegment bytes) {
         return bind(layout, batch).body(bytes);
     }
 
@@ -131,7 +131,7 @@ public final class BatchCursor {
     ///
     /// @throws FletchException also if the message has no batch, or if the layout has unions and
     ///     another metadata version
-    public BatchCursor bind(FieldLayout layout, Message message) {
+    public BatchCursor bind(BatchLayout layout, Message message) {
         leave();
         RecordBatch batch = batchOf(layout, message);
         bodyLength = message.bodyLength();
@@ -139,12 +139,12 @@ public final class BatchCursor {
         return this;
     }
 
-    /// [#bind(FieldLayout, Message)] with the body.
-    public BatchCursor bind(FieldLayout layout, Message message, MemorySegment bytes) {
+    /// [#bind(BatchLayout, Message)] with the body.
+    public BatchCursor bind(BatchLayout layout, Message message, MemorySegment bytes) {
         return bind(layout, message).body(bytes);
     }
 
-    private RecordBatch batchOf(FieldLayout layout, Message message) {
+    private RecordBatch batchOf(BatchLayout layout, Message message) {
         if (!message.header(own) && !isDictionary(message)) {
             int kind = message.headerType();
             long at = message.position(Message.HEADER_TYPE_SLOT);
@@ -277,7 +277,7 @@ public final class BatchCursor {
     }
 
     /// {@return the layout of the bound batch}
-    public FieldLayout layout() {
+    public BatchLayout layout() {
         return parts.layout;
     }
 
@@ -564,7 +564,7 @@ public final class BatchCursor {
     /// @return false if the buffer is absent, so no value is null
     /// @throws FletchException also if the buffer is absent, but the node has values and nulls
     /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
-    ///     and, since V5, unions; see [FieldLayout#has]
+    ///     and, since V5, unions; see [BatchLayout#has]
     public boolean validity(int field, ByteSlice into) {
         if (length(field) < 0) {
             throw negativeLength(field);
@@ -590,7 +590,7 @@ public final class BatchCursor {
         return data(field, type, into);
     }
 
-    /// Binds to the indices of a dictionary-encoded field, integers of [FieldLayout#valueType].
+    /// Binds to the indices of a dictionary-encoded field, integers of [BatchLayout#valueType].
     /// [ColumnValues] resolves them.
     public ByteSlice indices(int field, ByteSlice into) {
         ValueType type = type(field);

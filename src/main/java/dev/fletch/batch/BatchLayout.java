@@ -4,33 +4,68 @@ package dev.fletch.batch;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.events.Events;
+import dev.fletch.format.Field;
 import dev.fletch.format.KnownSchema;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.ColumnCheck;
+import dev.fletch.format.internal.TypeCheck;
+import dev.fletch.format.internal.tables.BufferShape;
+import dev.fletch.wire.Escaper;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
-/// The compiled layout of a schema: type, field node and buffers of each field, in pre-order.
+/// The layout of a schema: type, field node and buffers of each field, in pre-order. It has all
+/// columns, or those that were chosen.
 ///
 /// Compiled once from a schema and the [dev.fletch.format.ids.MetadataVersion] of its batches:
 /// unions have a validity buffer in V4, and none in V5. It copies the schema's data, names
-/// included, so it outlives the schema's memory. Numbers and errors: see [FieldLayout].
+/// included, so it outlives the schema's memory.
+///
+/// **Numbers.** A field's number, `field` in all methods, is its position in pre-order, from 0; that
+/// of a column, `column`, its position among the columns of the layout. Each field has one field
+/// node: in a layout of all columns, field `f` has node `f` of the batch. A batch has only the
+/// indices of a dictionary-encoded field: its children belong to the dictionary's values and are not
+/// counted. Numbers of fields, columns or buffers that do not exist throw an
+/// [IndexOutOfBoundsException].
+///
+/// **Buffers.** A field's own buffers are adjacent and precede those of its children. All buffer
+/// counts and indices here exclude variadic buffers, whose number differs between batches;
+/// [BatchCursor] adds them.
+///
+/// **Some columns.** [#compile(Schema, int, Limits, Columns)] lays out only some columns, in the
+/// order of the schema, and counts the parts of the others: for few columns of a schema that has
+/// very many. [#choose] selects fields of a layout, in any order.
 ///
 /// **Names.** Columns and children are found by their exact name, in constant time and without
 /// allocation. Names need not be unique: lookups return the first, then each next in order, and -1
 /// if there is none. An absent name equals the empty name.
 ///
-/// **Errors.** Compiling throws a [FletchException] if the version is neither V4 nor V5, a limit is
-/// exceeded, or the schema is malformed.
+/// **Unknown types.** A field whose type is absent or unknown to this library, or a union of
+/// unknown mode, is laid out without own buffers; its declared children are counted. Fields from
+/// [#firstUnknown()] on cannot be located. No other rule of the format is checked: any type may
+/// declare children.
+///
+/// **Errors.** Compiling throws a [FletchException] if the version is neither V4 nor V5, or a limit
+/// is exceeded; a [dev.fletch.FletchException] if the schema is malformed.
 ///
 /// **Threads.** Immutable; threads may share it.
 ///
 /// Source: Columnar format, "RecordBatch message".
-public final class BatchLayout extends FieldLayout {
+public final class BatchLayout {
     /// The dictionaries of a schema.
     ///
     /// @param inOrder ids by first use
@@ -43,7 +78,7 @@ public final class BatchLayout extends FieldLayout {
         }
 
         /// The dictionaries of some fields, nested ones included.
-        DictionaryLayouts neededBy(FieldLayout part) {
+        DictionaryLayouts neededBy(BatchLayout part) {
             Set<Long> needed = new HashSet<>();
             collect(part, needed);
             long[] kept = Arrays.stream(inOrder).filter(needed::contains).toArray();
@@ -55,7 +90,7 @@ public final class BatchLayout extends FieldLayout {
                     Arrays.stream(ascending).mapToObj(this::of).toArray(BatchLayout[]::new));
         }
 
-        private void collect(FieldLayout part, Set<Long> needed) {
+        private void collect(BatchLayout part, Set<Long> needed) {
             for (int field = 0; field < part.fieldCount(); field++) {
                 long id = part.dictionaryId(field);
                 if (part.isDictionaryEncoded(field) && needed.add(id)) {
@@ -65,25 +100,45 @@ public final class BatchLayout extends FieldLayout {
         }
     }
 
+    static final int NONE = -1;
+
+    final FieldTable table;
+    final Section section;
+    final FieldPlaces places;
     private final NameIndex names;
     private final DictionaryLayouts dictionaries;
-    // Null if this has all fields.
-    final FieldChoice choice;
+    // The number in the schema of each column; null if all were compiled.
+    private final int[] schemaColumns;
+    // Null if this was compiled.
+    private final FieldChoice choice;
 
+    /// @param schemaColumns numbers of the columns in the schema; null for all
     BatchLayout(
-            FieldTable table, Section section, NameIndex names, DictionaryLayouts dictionaries) {
-        super(table, section);
+            Section section,
+            FieldPlaces places,
+            NameIndex names,
+            DictionaryLayouts dictionaries,
+            int[] schemaColumns) {
+        this.section = section;
+        this.places = places;
         this.names = names;
         this.dictionaries = dictionaries;
+        this.schemaColumns = schemaColumns;
+        table = section.table;
         choice = null;
     }
 
-    private BatchLayout(FieldChoice choice, Section section) {
-        super(new FieldTable(choice, section), section);
+    private BatchLayout(FieldChoice choice) {
+        this.choice = choice;
+        section = choice.section;
+        table = section.table;
+        places = choice.places;
         names = new NameIndex(table);
         dictionaries = choice.of.dictionaries.neededBy(this);
-        this.choice = choice;
+        schemaColumns = null;
     }
+
+    // ---- compiling
 
     /// Compiles a schema, within [Limits#DEFAULT].
     public static BatchLayout compile(Schema schema, int version) {
@@ -92,9 +147,27 @@ public final class BatchLayout extends FieldLayout {
 
     /// Compiles a schema.
     public static BatchLayout compile(Schema schema, int version, Limits limits) {
+        return compile(schema, version, limits, Columns.all());
+    }
+
+    /// Lays out some columns of a verified schema.
+    ///
+    /// @throws FletchException also if there is no such column
+    public static BatchLayout compile(Schema schema, int version, Limits limits, Columns columns) {
+        return compile(schema, version, limits, columns, null);
+    }
+
+    /// Lays out some columns of a schema.
+    ///
+    /// @param verify gets each of these columns before its types are read; throws if it or a
+    ///     descendant is invalid. Null if the schema is verified
+    /// @throws FletchException also if there is no such column
+    public static BatchLayout compile(
+            Schema schema, int version, Limits limits, Columns columns, Consumer<Field> verify) {
         try {
             Object event = Events.layoutBegins();
-            BatchLayout layout = new LayoutCompiler(schema, version, limits).compile();
+            BatchLayout layout =
+                    new LayoutCompiler(schema, version, limits, columns, verify).compile();
             Events.layoutCompiled(event, layout.columnCount(), layout.fieldCount());
             return layout;
         } catch (InternalError e) {
@@ -138,6 +211,14 @@ public final class BatchLayout extends FieldLayout {
         return this;
     }
 
+    /// Checks that a batch has the nodes and buffers of the schema's columns, and no others. Of
+    /// columns from the first unknown type on it checks nothing.
+    ///
+    /// @throws FletchException if parts are missing or superfluous
+    public void requireExact(RecordBatch batch) {
+        BatchParts.requireParts(batch, places.needed(), places.needed().areAll());
+    }
+
     private static void requireKnown(BatchLayout layout) {
         int unknown = layout.firstUnknown();
         if (unknown >= 0) {
@@ -163,16 +244,18 @@ public final class BatchLayout extends FieldLayout {
     /// @throws FletchException if a field cannot be located, because its type or that of an earlier
     ///     field is unknown
     public BatchLayout choose(int... fields) {
-        return new BatchLayout(new FieldChoice(this, fields), new Section());
+        return new BatchLayout(new FieldChoice(this, fields));
     }
 
     /// {@return the layout of batches that have only the fields of this one, such as those of a
     /// `dev.fletch.forward.BatchProjector`}
     public BatchLayout alone() {
-        return choice == null ? this : new BatchLayout(table, section, names, dictionaries);
+        return choice == null && schemaColumns == null
+                ? this
+                : new BatchLayout(section, FieldPlaces.ofAll(section), names, dictionaries, null);
     }
 
-    /// {@return the layout of all columns; this one, unless it was chosen from another}
+    /// {@return the layout that was compiled; this one, unless it was chosen from another}
     public BatchLayout source() {
         return choice == null ? this : choice.of;
     }
@@ -184,29 +267,233 @@ public final class BatchLayout extends FieldLayout {
                 : choice.fields[Objects.checkIndex(field, fieldCount())];
     }
 
-    @Override
-    FieldLayout whole() {
-        return source();
-    }
-
-    @Override
-    public int nodeIndex(int field) {
-        return choice == null ? super.nodeIndex(field) : choice.of.nodeIndex(sourceField(field));
-    }
-
-    @Override
-    public int bufferIndex(int field) {
-        return choice == null
-                ? super.bufferIndex(field)
-                : choice.of.bufferIndex(sourceField(field));
+    /// {@return the number of a column in the schema}
+    public int schemaColumn(int column) {
+        int field = columnField(column);
+        if (choice != null) {
+            return choice.of.schemaColumn(choice.of.columnOf(choice.fields[field]));
+        }
+        return schemaColumns == null ? column : schemaColumns[column];
     }
 
     // ---- all fields
+
+    /// {@return metadata version of the batches, one of [dev.fletch.format.ids.MetadataVersion]}
+    public int version() {
+        return table.version;
+    }
+
+    /// {@return byte order of the numbers in the bodies, one of [dev.fletch.format.ids.Endianness]}
+    public int endianness() {
+        return table.endianness;
+    }
+
+    /// {@return number of columns}
+    public int columnCount() {
+        return section.columns.length;
+    }
+
+    /// {@return the field number of a column}
+    ///
+    /// @param column from 0 to [#columnCount()] - 1
+    public int columnField(int column) {
+        int[] columns = section.columns;
+        int checked = Objects.checkIndex(column, columns.length);
+        // Without nested fields, C2 then hoists a caller's checks out of its loop over columns.
+        return columns.length == section.fields ? checked : columns[checked];
+    }
+
+    /// {@return number of fields, which is also the number of field nodes}
+    public int fieldCount() {
+        return section.fields;
+    }
+
+    /// {@return number of buffers of all fields, without variadic ones}
+    public int bufferCount() {
+        return section.buffers;
+    }
+
+    /// {@return number of view fields, which is also the number of `variadicBufferCounts`}
+    public int viewCount() {
+        return section.views;
+    }
 
     /// {@return the column that a field belongs to}
     public int columnOf(int field) {
         int found = Arrays.binarySearch(section.columns, Objects.checkIndex(field, fieldCount()));
         return found >= 0 ? found : -found - 2;
+    }
+
+    /// {@return the first field whose parts cannot be located, because its type or that of an
+    /// earlier field is unknown; -1 if there is none}
+    public int firstUnknown() {
+        return section.unknown;
+    }
+
+    /// The rule that [#firstUnknown()], or a column before this layout, breaks.
+    Rule withoutPlace() {
+        int row = section.start + section.unknown;
+        return table.shape(row) == BufferShape.UNKNOWN
+                ? TypeCheck.withoutShape(table.typeType[row])
+                : MeaningRule.UNKNOWN_TYPE;
+    }
+
+    int row(int field) {
+        return section.start + Objects.checkIndex(field, section.fields);
+    }
+
+    // ---- one field
+
+    /// {@return the type, one of [dev.fletch.format.ids.Type] or an unknown number; for a
+    /// dictionary-encoded field, that of the dictionary's values}
+    public int typeType(int field) {
+        return table.typeType[row(field)] & 0xFF;
+    }
+
+    /// {@return number of ancestors of a field: 0 for a column}
+    public int depth(int field) {
+        int depth = 0;
+        for (int row = table.parent[row(field)]; row >= 0; row = table.parent[row]) {
+            depth++;
+        }
+        return depth;
+    }
+
+    /// {@return the parent's number; -1 for a column}
+    public int parent(int field) {
+        int row = table.parent[row(field)];
+        return row < 0 ? NONE : row - section.start;
+    }
+
+    /// {@return the number after a field and its descendants}
+    public int end(int field) {
+        return table.end[row(field)];
+    }
+
+    /// {@return whether all values of a field are null: its type is `Null`, and it is not
+    /// dictionary-encoded}
+    public boolean isAllNull(int field) {
+        return table.isOf(row(field), Type.NULL);
+    }
+
+    /// {@return whether a field's values are indices into a dictionary}
+    public boolean isDictionaryEncoded(int field) {
+        return table.isEncoded(row(field));
+    }
+
+    /// {@return the field's dictionary id, which may be 0; 0 if it is not dictionary-encoded}
+    public long dictionaryId(int field) {
+        return table.dictionaryId(row(field));
+    }
+
+    /// {@return bits per value in a field's data buffer, as declared in the schema: 1 for booleans;
+    /// the index width for a dictionary-encoded field; 0 if values vary in length, there is no data
+    /// buffer, or the width is unknown}
+    public long valueBits(int field) {
+        return table.valueBits(row(field));
+    }
+
+    /// {@return the physical type of a field's values; for a dictionary-encoded field, of its
+    /// indices}
+    public ValueType valueType(int field) {
+        return table.valueType(row(field));
+    }
+
+    /// {@return elements per value of a fixed-size list; 0 for other types}
+    public int listSize(int field) {
+        int row = row(field);
+        return table.isOf(row, Type.FIXED_SIZE_LIST) ? table.width[row] : 0;
+    }
+
+    // ---- its buffers
+
+    /// {@return index of a field's node in the batch}
+    public int nodeIndex(int field) {
+        FieldPlaces.Run run = places.of(Objects.checkIndex(field, fieldCount()));
+        return run.node() + field - run.field();
+    }
+
+    /// {@return index of a field's first buffer in the batch, if no earlier field has variadic
+    /// buffers; for a field without buffers, that of the next buffer}
+    public int bufferIndex(int field) {
+        FieldPlaces.Run run = places.of(Objects.checkIndex(field, fieldCount()));
+        return run.buffer() + section.buffersBefore(field) - section.buffersBefore(run.field());
+    }
+
+    /// {@return number of view fields before a field in the batch}
+    int viewIndex(int field) {
+        FieldPlaces.Run run = places.of(Objects.checkIndex(field, fieldCount()));
+        return run.view() + section.viewsBefore(field) - section.viewsBefore(run.field());
+    }
+
+    /// {@return number of a field's own buffers, without variadic ones}
+    public int bufferCount(int field) {
+        return shape(field).count();
+    }
+
+    /// {@return the role of a buffer}
+    ///
+    /// @param buffer from 0 to the field's [#bufferCount(int)] - 1
+    public BufferRole role(int field, int buffer) {
+        BufferShape shape = shape(field);
+        return shape.role(Objects.checkIndex(buffer, shape.count()));
+    }
+
+    /// {@return whether a field has a buffer with a role}
+    ///
+    /// @param role such as validity, which unions since V5 and run-end encoded fields do not have
+    public boolean has(int field, BufferRole role) {
+        return shape(field).has(role);
+    }
+
+    /// The exception for a role that no buffer of a field has.
+    IllegalArgumentException noRole(int field, BufferRole role) {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < bufferCount(field); i++) {
+            all.append(i == 0 ? "" : " ").append(role(field, i).text());
+        }
+        String reason =
+                role == BufferRole.VARIADIC && has(field, role)
+                        ? "variadic buffers have only an index"
+                        : "type has no buffer with this role";
+        return new IllegalArgumentException(
+                String.format(
+                        Locale.ROOT,
+                        "%s: column=%s, type=%s, role=%s, roles=%s",
+                        reason,
+                        shownPath(field),
+                        Type.NAMES.name(typeType(field)),
+                        role.text(),
+                        all));
+    }
+
+    BufferShape shape(int field) {
+        return table.shape(row(field));
+    }
+
+    // ---- its name
+
+    /// {@return a field's name as a new string; empty if absent}
+    public String nameString(int field) {
+        int row = row(field);
+        return new String(
+                table.names, table.nameAt[row], table.nameLength[row], StandardCharsets.UTF_8);
+    }
+
+    /// {@return the names from the column to a field, joined by dots, as a new string}
+    public String pathString(int field) {
+        int depth = depth(field);
+        String[] names = new String[depth + 1];
+        for (int f = field, i = depth; i >= 0; i--) {
+            names[i] = nameString(f);
+            f = parent(f);
+        }
+        return String.join(".", names);
+    }
+
+    /// [#pathString] for error messages, escaped to one line.
+    String shownPath(int field) {
+        return Escaper.name(pathString(field));
     }
 
     // ---- dictionaries
@@ -233,9 +520,33 @@ public final class BatchLayout extends FieldLayout {
 
     // ---- names
 
-    @Override
+    /// {@return the first column with a name; -1 if there is none}
     public int find(CharSequence name) {
         return findNext(name, NONE);
+    }
+
+    /// {@return the first column with a name}
+    ///
+    /// @throws FletchException if there is none
+    public int column(CharSequence name) {
+        int found = find(name);
+        if (found < 0) {
+            throw noColumn(name, columnCount());
+        }
+        return found;
+    }
+
+    /// {@return the field number of the first column with a name}
+    ///
+    /// @throws FletchException if there is none
+    public int field(CharSequence name) {
+        return columnField(column(name));
+    }
+
+    static FletchException noColumn(CharSequence name, int columns) {
+        return FletchException.of(
+                ColumnCheck.missing(),
+                "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }
 
     /// {@return the next column with a name; -1 if there is none}

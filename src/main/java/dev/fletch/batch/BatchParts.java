@@ -23,7 +23,7 @@ final class BatchParts {
     private static final long[] NO_NUMBERS = {};
 
     // Of the batch that is bound, or was.
-    FieldLayout layout;
+    BatchLayout layout;
     long rowCount;
     boolean isCompressed;
     int codec;
@@ -48,20 +48,21 @@ final class BatchParts {
     // Fields and buffers of the layout that can be located in the batch.
     private int placed;
     private int placedBuffers;
-    // The batch's variadic buffer counts, and their sums before each view field of the layout and
-    // after the last.
+    // The batch's variadic buffer counts, and their sums before its view fields and after the last.
     private long[] counts = NO_NUMBERS;
+    private int[] variadicsBeforeAll = new int[1];
+    // The same sums of the layout's own view fields.
     private int[] variadicsBefore = new int[1];
 
-    // Whether the layout has chosen fields: the indexes of their nodes in the batch, then those of
-    // their buffers; and the sums of the variadic buffer counts before the view fields of all
-    // columns.
-    private boolean isChoice;
+    // Whether the fields are neighbours in the batch: then the index of the first node and buffer,
+    // else the indexes of all nodes, then of all buffers.
+    private boolean isOneRun;
+    private int firstNode;
+    private int firstIndex;
     private int[] elements = {};
-    private int[] variadicsBeforeAll = new int[1];
 
     // The layout that the last batch matched, and that batch's number of nodes and buffers.
-    private FieldLayout passed;
+    private BatchLayout passed;
     private int passedNodes;
     private int passedBuffers;
 
@@ -74,7 +75,7 @@ final class BatchParts {
     ///
     /// Kept apart by recursion, see [dev.fletch.wire]: otherwise 1,000 columns by role took 23 µs
     /// instead of 3.3.
-    void bind(FieldLayout plan, RecordBatch header, int detours) {
+    void bind(BatchLayout plan, RecordBatch header, int detours) {
         try {
             if (detours != 0) {
                 // Inside: the JVM may throw the error of a read when the inner call returns.
@@ -96,29 +97,23 @@ final class BatchParts {
                     || header.buffersCount() != passedBuffers) {
                 fit(plan);
             }
-            FieldTable table = plan.table;
             if (layout != plan) {
                 layout = plan;
+                buffersAt = plan.table.buffersAt;
+                firstViews = plan.table.firstView;
+                base = plan.section.start;
+                hasViews = plan.viewCount() != 0;
             }
-            if (buffersAt != table.buffersAt) { // a ColumnLayout may be refilled
-                buffersAt = table.buffersAt;
-                firstViews = table.firstView;
-            }
-            base = plan.section.start;
-            hasViews = plan.viewCount() != 0;
             int nodes = placed;
             int buffers = placedBuffers;
             reserve((long) nodes + buffers);
-            if (isChoice) {
-                firstBuffer = PAIR * nodes;
+            firstBuffer = PAIR * nodes;
+            if (isOneRun) {
+                header.copyNodes(firstNode, nodes, numbers, 0);
+                header.copyBuffers(firstIndex, buffers, numbers, PAIR * nodes);
+            } else {
                 header.copyNodes(elements, 0, nodes, numbers, 0);
                 header.copyBuffers(elements, nodes, buffers, numbers, PAIR * nodes);
-            } else {
-                int before = variadicsBefore[0];
-                // Without view fields, all variadic buffers belong to earlier columns.
-                firstBuffer = PAIR * (nodes - (hasViews ? before : 0));
-                header.copyNodes(plan.firstNode(), nodes, numbers, 0);
-                header.copyBuffers(plan.firstBuffer() + before, buffers, numbers, PAIR * nodes);
             }
             isBound = true;
             placeable = nodes;
@@ -137,114 +132,111 @@ final class BatchParts {
 
     /// Checks that the batch has the nodes and buffers of a layout, and sums its variadic buffer
     /// counts.
-    private void fit(FieldLayout part) {
-        FieldLayout plan = part.whole();
+    private void fit(BatchLayout plan) {
+        FieldPlaces.Needed needed = plan.places.needed();
         passed = null;
-        placed = plan.placeable();
-        int views = plan.viewsBefore(placed);
-        int own = plan.buffersBefore(placed);
-        long nodes = plan.firstNode() + (long) placed;
-        long buffers = plan.firstBuffer() + (long) own;
-        if (batch.nodesCount() < nodes
-                || !sumVariadics(plan.firstView(), views)
-                || batch.buffersCount() < buffers + variadicsBefore[views]) {
-            throw misfit(nodes, plan.firstView() + (long) views, buffers);
+        if (batch.nodesCount() < needed.nodes()
+                || !sumVariadics(needed.views())
+                || batch.buffersCount()
+                        < needed.buffers() + (long) variadicsBeforeAll[needed.views()]) {
+            requireParts(batch, needed, false);
+            throw changed();
         }
-        extraNodes = (int) (batch.nodesCount() - nodes);
-        extraBuffers = (int) (batch.buffersCount() - buffers - variadicsBefore[views]);
-        placedBuffers = own + variadicsBefore[views] - variadicsBefore[0];
-        isChoice = part != plan;
-        if (isChoice) {
-            choose((BatchLayout) part);
-        }
-        // A ColumnLayout may be refilled; with view fields, the batch's counts may differ.
-        if (plan instanceof BatchLayout && plan.viewCount() == 0) {
-            passed = part;
+        extraNodes = batch.nodesCount() - needed.nodes();
+        extraBuffers = batch.buffersCount() - needed.buffers() - variadicsBeforeAll[needed.views()];
+        locate(plan.places);
+        if (needed.views() == 0) { // else, the next batch's counts may differ
+            passed = plan;
             passedNodes = batch.nodesCount();
             passedBuffers = batch.buffersCount();
         }
     }
 
-    /// Locates the parts of chosen fields, after those of all were summed.
-    private void choose(BatchLayout chosen) {
-        int[] all = variadicsBefore;
-        int[] own = variadicsBeforeAll;
-        if (own.length < all.length) {
-            own = new int[all.length];
+    /// Locates the parts of the layout's fields, after those of all were summed.
+    private void locate(FieldPlaces places) {
+        int[] all = variadicsBeforeAll;
+        if (variadicsBefore.length < all.length) {
+            variadicsBefore = new int[all.length];
         }
-        variadicsBeforeAll = all;
-        variadicsBefore = own;
-        own[0] = 0;
-        placed = chosen.fieldCount();
-        placedBuffers = chosen.bufferCount();
+        placed = 0;
+        placedBuffers = 0;
         int views = 0;
-        for (FieldChoice.Run run : chosen.choice.runs) {
-            for (int view = run.firstView(); view < run.firstView() + run.views(); view++) {
+        for (int i = 0; i < places.located(); i++) {
+            FieldPlaces.Run run = places.runs()[i];
+            placed += run.fields();
+            placedBuffers += run.buffers();
+            for (int view = run.view(); view < run.view() + run.views(); view++) {
                 int count = all[view + 1] - all[view];
-                own[++views] = own[views - 1] + count;
+                variadicsBefore[++views] = variadicsBefore[views - 1] + count;
                 placedBuffers += count;
             }
         }
+        isOneRun = places.located() == 1;
+        if (isOneRun) {
+            FieldPlaces.Run run = places.runs()[0];
+            firstNode = run.node();
+            firstIndex = run.buffer() + all[run.view()];
+        } else {
+            addElements(places);
+        }
+    }
+
+    private void addElements(FieldPlaces places) {
+        int[] all = variadicsBeforeAll;
         if (elements.length < placed + placedBuffers) {
             elements = new int[placed + placedBuffers];
         }
         int node = 0;
         int buffer = placed;
-        for (FieldChoice.Run run : chosen.choice.runs) {
-            for (int i = 0; i < run.fields(); i++) {
-                elements[node++] = run.from() + i;
+        for (int i = 0; i < places.located(); i++) {
+            FieldPlaces.Run run = places.runs()[i];
+            for (int field = 0; field < run.fields(); field++) {
+                elements[node++] = run.node() + field;
             }
-            int end = run.firstView() + run.views();
-            int to = run.firstBuffer() + run.buffers() + all[end];
-            for (int i = run.firstBuffer() + all[run.firstView()]; i < to; i++) {
-                elements[buffer++] = i;
+            int to = run.buffer() + run.buffers() + all[run.view() + run.views()];
+            for (int index = run.buffer() + all[run.view()]; index < to; index++) {
+                elements[buffer++] = index;
             }
         }
     }
 
-    /// Throws what [BatchCounts] finds.
-    private IllegalStateException misfit(long nodes, long views, long buffers) {
-        new BatchCounts(FletchException.errors(null)).parts(batch, nodes, views, buffers, false);
-        return changed();
+    /// Checks that a batch has parts.
+    ///
+    /// @param isExact whether it may have no others
+    static void requireParts(RecordBatch batch, FieldPlaces.Needed needed, boolean isExact) {
+        new BatchCounts(FletchException.errors(null))
+                .parts(batch, needed.nodes(), needed.views(), needed.buffers(), isExact);
     }
 
     static IllegalStateException changed() {
         return new IllegalStateException("batch changed while it was checked");
     }
 
-    /// Sums the counts of the view fields before the layout, and of its own up to the last that can
-    /// be located.
+    /// Sums the counts of the first view fields.
     ///
     /// @return false if counts are absent, or one is out of range
-    private boolean sumVariadics(int before, int own) {
+    private boolean sumVariadics(int views) {
         int found = batch.variadicBufferCountsCount();
-        if (found < before + (long) own) {
+        if (found < views) {
             return false;
         }
-        if (variadicsBefore.length <= own) {
-            variadicsBefore = new int[own + 1];
+        if (variadicsBeforeAll.length <= views) {
+            variadicsBeforeAll = new int[views + 1];
         }
-        variadicsBefore[0] = 0;
-        if (before + own == 0) {
+        if (views == 0) {
             return true;
         }
         if (counts.length < found) {
             counts = new long[found];
         }
         batch.copyVariadicBufferCounts(counts, 0);
-        long[] all = counts;
         long bits = 0;
         long sum = 0;
-        for (int i = 0; i < before; i++) {
-            bits |= all[i];
-            sum += all[i];
+        for (int i = 0; i < views; i++) {
+            bits |= counts[i];
+            sum += counts[i];
+            variadicsBeforeAll[i + 1] = (int) sum;
         }
-        for (int i = 0; i < own; i++) {
-            variadicsBefore[i] = (int) sum;
-            bits |= all[before + i];
-            sum += all[before + i];
-        }
-        variadicsBefore[own] = (int) sum;
         // Without large counts, the sum has not overflowed.
         return bits >>> Integer.SIZE - 1 == 0 && sum <= batch.buffersCount();
     }
@@ -272,9 +264,7 @@ final class BatchParts {
     /// {@return index in the batch of the buffer at a position}
     int bufferIndex(int at) {
         int entry = at / PAIR;
-        return isChoice
-                ? elements[entry]
-                : layout.firstBuffer() + variadicsBefore[0] + entry - placed;
+        return isOneRun ? firstIndex + entry - placed : elements[entry];
     }
 
     // ---- all buffers

@@ -72,7 +72,7 @@ public final class ColumnValues {
     private BatchCursor cursor;
     // Number of the batch there.
     private int binding;
-    private FieldLayout layout;
+    private BatchLayout layout;
     private int field;
 
     /// Creates an unbound reader.

@@ -3,37 +3,26 @@
 package dev.fletch.batch;
 
 import dev.fletch.FletchException;
+import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.format.ids.Type;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Fields of a layout that were chosen, with their ancestors and descendants, in pre-order; and
-/// where their nodes and buffers are in a batch.
-///
-/// ```text
-///   layout   a  b{c  d}  e         runs   e │ b │ d
-///   choose   e, d                  result   e  b{d}
-/// ```
-///
-/// A run is a range of fields that are neighbours in both.
+/// Fields of a layout that were chosen, with their ancestors and descendants, in pre-order.
 final class FieldChoice {
-    /// Fields of a run, and its first parts in a batch without variadic buffers.
-    record Run(int from, int fields, int firstBuffer, int buffers, int firstView, int views) {}
-
-    /// Of the layout of all fields.
+    /// The layout that was compiled.
     final BatchLayout of;
-
-    final Run[] runs;
 
     /// Number of each field in [#of].
     final int[] fields;
 
-    /// Number of ancestors of each field.
-    final int[] depths;
+    final Section section;
+    final FieldPlaces places;
 
     /// A field of the result.
     ///
@@ -48,10 +37,24 @@ final class FieldChoice {
         }
         List<int[]> found = new ArrayList<>();
         flatten(layout, columns, 0, found);
-        fields = found.stream().mapToInt(each -> each[0]).toArray();
-        depths = found.stream().mapToInt(each -> each[1]).toArray();
+        int[] numbers = found.stream().mapToInt(each -> each[0]).toArray();
+        int[] depths = found.stream().mapToInt(each -> each[1]).toArray();
         of = layout.source();
-        runs = runs();
+        fields = Arrays.stream(numbers).map(layout::sourceField).toArray();
+        section = new FieldTable(layout, numbers, depths).section();
+        places = places(layout, numbers);
+    }
+
+    private FieldPlaces places(BatchLayout layout, int[] numbers) {
+        FieldPlaces.Builder builder = new FieldPlaces.Builder();
+        for (int i = 0; i < numbers.length; i++) {
+            builder.add(
+                    i,
+                    layout.nodeIndex(numbers[i]),
+                    layout.bufferIndex(numbers[i]),
+                    layout.viewIndex(numbers[i]));
+        }
+        return builder.build(section, layout.places.needed());
     }
 
     private static void add(BatchLayout layout, int field, Map<Integer, Chosen> columns) {
@@ -74,7 +77,7 @@ final class FieldChoice {
     /// The numbers of a field's ancestors and its own.
     private static int[] path(BatchLayout layout, int field) {
         int end = layout.end(field);
-        if (end > layout.placeable()) {
+        if (end > layout.section.placeable()) {
             throw FletchException.of(layout.withoutPlace(), "column=" + layout.shownPath(field));
         }
         int[] path = new int[layout.depth(field) + 1];
@@ -116,34 +119,11 @@ final class FieldChoice {
                     boolean isWhole = chosen.children == null;
                     int above = layout.depth(field) - depth;
                     for (int f = field; f < (isWhole ? layout.end(field) : field + 1); f++) {
-                        into.add(new int[] {layout.sourceField(f), layout.depth(f) - above});
+                        into.add(new int[] {f, layout.depth(f) - above});
                     }
                     if (!isWhole) {
                         flatten(layout, chosen.children, depth + 1, into);
                     }
                 });
-    }
-
-    private Run[] runs() {
-        List<Run> found = new ArrayList<>();
-        for (int i = 0; i < fields.length; ) {
-            int from = fields[i];
-            int count = 1;
-            while (i + count < fields.length && fields[i + count] == from + count) {
-                count++;
-            }
-            int buffers = of.buffersBefore(from);
-            int views = of.viewsBefore(from);
-            found.add(
-                    new Run(
-                            from,
-                            count,
-                            buffers,
-                            of.buffersBefore(from + count) - buffers,
-                            views,
-                            of.viewsBefore(from + count) - views));
-            i += count;
-        }
-        return found.toArray(Run[]::new);
     }
 }

@@ -6,7 +6,6 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.batch.FieldLayout.Section;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
@@ -30,13 +29,48 @@ import java.util.concurrent.ThreadLocalRandom;
 /// Rows form sections: one for the columns of a schema, one for each dictionary's values. Rows and
 /// parents count across sections; ends, buffers and views count from the section's start.
 final class FieldTable {
+    /// A layout's range of rows.
+    static final class Section {
+        final FieldTable table;
+        final int start;
+        int fields;
+        int buffers;
+        int views;
+
+        /// The first field that cannot be located; [#NONE] if there is none.
+        int unknown = NONE;
+
+        /// The field of each column.
+        int[] columns;
+
+        private Section(FieldTable table) {
+            this.table = table;
+            start = table.rows;
+        }
+
+        /// {@return number of fields that can be located}
+        int placeable() {
+            return unknown < 0 ? fields : unknown;
+        }
+
+        /// {@return number of buffers of the fields before one, or of all fields}
+        int buffersBefore(int field) {
+            return field == fields ? buffers : table.firstBuffer(start + field);
+        }
+
+        /// {@return number of view fields before a field, or of all view fields}
+        int viewsBefore(int field) {
+            return field == fields ? views : table.viewsBefore(start + field);
+        }
+    }
+
     /// In [#flags]: the values are indices into a dictionary.
     private static final int ENCODED = 1;
 
     /// In [#flags]: the values, or the indices, are unsigned.
     private static final int UNSIGNED = 2;
 
-    private static final int NONE = -1;
+    static final int NONE = -1;
     private static final int FIRST_SIZE = 16;
     private static final int FIRST_COLUMNS = 4096;
     private static final int FIRST_NAME_BYTES = 16; // for each row
@@ -89,11 +123,11 @@ final class FieldTable {
 
     // Number of rows that are a dictionary's values.
     private int values;
+    // Number of fields that were counted only.
+    private int counted;
     private int maxFields;
     private int maxDepth;
     private int nameBytes;
-    // Whether the names are those of another table.
-    private boolean sharesNames;
     private long bufferBytes;
     // Number of columns of the schema while they are added; 0 if unknown.
     private int columns;
@@ -106,65 +140,57 @@ final class FieldTable {
     private Int integer = new Int();
     private DictionaryEncoding encoding = new DictionaryEncoding();
 
-    /// Creates a table that is filled with one column at a time.
-    FieldTable() {
-        this(FIRST_SIZE, 0);
-        firstView = new int[FIRST_SIZE];
-    }
-
-    /// Creates a table for all columns and dictionaries of a schema.
+    /// Creates the table of a schema.
     ///
-    /// @param columns their number
-    FieldTable(int columns) {
-        this(Math.clamp(columns, 0, FIRST_COLUMNS) + SPARE, columns);
-    }
-
-    private FieldTable(int size, int columns) {
+    /// @param schema bound to the schema
+    /// @param columns number of its columns to add; 0 if unknown
+    FieldTable(Schema schema, int metadataVersion, Limits limits, int columns) {
+        this(columns == 0 ? FIRST_SIZE : Math.clamp(columns, 0, FIRST_COLUMNS) + SPARE);
         this.columns = columns;
-        resize(size);
-        names = new byte[size * FIRST_NAME_BYTES];
+        version = checkVersion(metadataVersion);
+        endianness = schema.endianness();
+        maxFields = limits.fields();
+        maxDepth = limits.depth();
+        names = new byte[typeType.length * FIRST_NAME_BYTES];
+        bufferBytes = schema.bufferLength();
+        shared.begin(bufferBytes);
     }
 
-    /// Creates the table of chosen fields, in one section.
-    FieldTable(FieldChoice choice, Section all) {
-        FieldTable from = choice.of.table;
-        begin(from, all);
-        resize(choice.fields.length);
-        int[] top = new int[choice.fields.length];
+    /// Creates a table with fields of a layout, in one section.
+    ///
+    /// @param chosen their numbers
+    /// @param depths numbers of their ancestors
+    FieldTable(BatchLayout layout, int[] chosen, int[] depths) {
+        this(chosen.length);
+        FieldTable from = layout.table;
+        seed = from.seed;
+        names = from.names;
+        nameBytes = from.nameBytes;
+        version = from.version;
+        endianness = from.endianness;
+        dependsOnVersion = from.dependsOnVersion; // also that of fields that are left out
+        schemaSize = from.schemaSize;
+        if (from.dictionaryId != null) {
+            dictionaryId = new long[chosen.length];
+        }
+        beginSection();
+        int[] top = new int[chosen.length];
         int tops = 0;
-        for (int i = 0; i < choice.fields.length; i++) {
-            if (choice.depths[i] == 0) {
+        for (int i = 0; i < chosen.length; i++) {
+            if (depths[i] == 0) {
                 top[tops++] = i;
             }
-            copy(from, choice.of.row(choice.fields[i]), choice.depths[i]);
+            copy(from, layout.row(chosen[i]), depths[i]);
         }
         endSection(Arrays.copyOf(top, tops));
         trim();
     }
 
-    /// Removes all rows, and begins a section with rows of another table, which is complete.
-    void begin(FieldTable from, Section first) {
-        seed = from.seed;
-        names = from.names;
-        nameBytes = from.nameBytes;
-        sharesNames = true;
-        version = from.version;
-        endianness = from.endianness;
-        dependsOnVersion = from.dependsOnVersion; // also that of fields that are left out
-        schemaSize = from.schemaSize;
-        if (from.dictionaryId != null && dictionaryId == null) {
-            dictionaryId = new long[typeType.length];
-        }
-        rows = 0;
-        values = 0;
-        beginSection(first);
+    private FieldTable(int size) {
+        resize(size);
     }
 
-    /// Adds a row of the table that [#begin] named.
-    void copy(FieldTable from, int other, int level) {
-        if (rows == typeType.length) {
-            resize(rows << 1);
-        }
+    private void copy(FieldTable from, int other, int level) {
         int row = rows++;
         typeType[row] = from.typeType[other];
         flags[row] = from.flags[other];
@@ -186,7 +212,7 @@ final class FieldTable {
         return buffersAt[row] >>> BufferShape.BITS;
     }
 
-    static int checkVersion(int version) {
+    private static int checkVersion(int version) {
         Rule broken = VersionCheck.broken(version);
         if (broken != null) {
             throw FletchException.of(broken, VersionCheck.details(version));
@@ -194,43 +220,50 @@ final class FieldTable {
         return version;
     }
 
-    /// Removes all rows, and begins a section.
-    ///
-    /// @param schema bound to the schema
-    void clear(int metadataVersion, Schema schema, Limits limits, Section first) {
-        version = checkVersion(metadataVersion);
-        endianness = schema.endianness();
-        dependsOnVersion = false;
-        maxFields = limits.fields();
-        maxDepth = limits.depth();
-        rows = 0;
-        values = 0;
-        nameBytes = 0;
-        if (sharesNames) {
-            names = new byte[FIRST_SIZE * FIRST_NAME_BYTES];
-            sharesNames = false;
-        }
-        bufferBytes = schema.bufferLength();
-        shared.begin(bufferBytes);
-        beginSection(first);
+    /// {@return the last section}
+    Section section() {
+        return section;
     }
 
-    void beginSection(Section next) {
-        section = next;
-        next.clear(rows);
+    /// Begins a section behind the rows so far.
+    Section beginSection() {
+        section = new Section(this);
         openCount = 0;
+        return section;
     }
 
-    /// Checks the current field of a walk.
-    ///
-    /// @param fields number of fields before it
-    /// @throws FletchException if it is too deep, or one too many
-    static void checkLimits(FieldWalk walk, int maxDepth, long fields, long maxFields) {
+    /// Checks the current field of a walk: it must not be too deep, nor one too many.
+    private void checkLimits(FieldWalk walk) {
+        int fields = rows - values + counted;
         Rule broken = FieldLimits.broken(walk.depth(), maxDepth, fields, maxFields);
         if (broken != null) {
             long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
             throw FletchException.of(broken, "column=" + walk.column() + ", limit=" + limit);
         }
+    }
+
+    /// {@return number of fields that may be added or counted}
+    int fieldsLeft() {
+        return maxFields - (rows - values + counted);
+    }
+
+    /// Counts fields that get no rows.
+    void count(int fields) {
+        counted += fields;
+    }
+
+    /// Counts the current field of a walk, which gets no row.
+    ///
+    /// @return its buffers
+    BufferShape count(FieldWalk walk) {
+        checkLimits(walk);
+        counted++;
+        boolean indexes = walk.isDictionaryEncoded();
+        dependsOnVersion |= !indexes && TypeFacts.of(walk.field().typeType()).dependsOnVersion();
+        if (indexes) {
+            walk.skipChildren();
+        }
+        return shape(walk, version, indexes);
     }
 
     /// Adds the current field of a walk. The children of a dictionary-encoded field belong to the
@@ -240,7 +273,7 @@ final class FieldTable {
     /// @param asValues whether to add the field as its dictionary's values
     void add(FieldWalk walk, int level, boolean asValues) {
         if (!asValues) {
-            checkLimits(walk, maxDepth, rows - values, maxFields);
+            checkLimits(walk);
         }
         if (rows == typeType.length) {
             // Beside its own row, a field may have one as its dictionary's values.
@@ -298,14 +331,16 @@ final class FieldTable {
     void endSection(int[] columnRows) {
         close(0, rows);
         columns = 0;
+        counted = 0; // they have no dictionaries here
         section.fields = rows - section.start;
         section.columns = columnRows;
+        section.unknown = section.unknown == section.fields ? NONE : section.unknown;
     }
 
     /// {@return the buffers of the current field of a walk}
     ///
     /// @param indexes whether the field's values are indices into a dictionary
-    static BufferShape shape(FieldWalk walk, int version, boolean indexes) {
+    private static BufferShape shape(FieldWalk walk, int version, boolean indexes) {
         return indexes
                 ? BufferShape.FIXED_WIDTH
                 : TypeFacts.of(walk.field().typeType()).shape(walk.unionMode(), version);

@@ -58,7 +58,7 @@ public enum ValueType {
         this.bits = bits;
     }
 
-    /// {@return bits per value; 0 if they depend on the field (see [FieldLayout#valueBits]) or
+    /// {@return bits per value; 0 if they depend on the field (see [BatchLayout#valueBits]) or
     /// vary}
     public int bits() {
         return bits;

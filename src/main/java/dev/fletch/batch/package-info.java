@@ -20,8 +20,8 @@
 ///
 /// A [dev.fletch.batch.BatchLayout] is compiled from a schema once. A
 /// [dev.fletch.batch.BatchCursor] then shows any field's node and buffers in any batch without
-/// reading the others. If a schema has very many columns and few of them are needed, a
-/// [dev.fletch.batch.ColumnLayout] finds one column without compiling the others.
+/// reading the others. If a schema has very many columns and few of them are needed, it has only these:
+/// see [dev.fletch.batch.Columns].
 ///
 /// Values are read from a slice that was checked once: see [dev.fletch.batch.ValueType].
 /// [dev.fletch.batch.ColumnValues] reads one value after the other, also texts, views, and values
@@ -31,6 +31,5 @@
 /// Pages in the sources: `docs/how-to/read-columns.md`, `docs/how-to/wide-files.md`,
 /// `docs/concepts/layouts.md`.
 ///
-/// **Threads.** Layouts and options may be shared; cursors and scans belong to one thread at a
-/// time.
+/// **Threads.** Layouts and options may be shared; cursors belong to one thread at a time.
 package dev.fletch.batch;

@@ -8,10 +8,10 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Searches a tree of tables of one kind in one loop: looks for a name on the first level, and sums
-/// the weights of all tables before it. Of each table it reads only the fields it needs.
+/// Goes through a tree of tables of one kind in one loop: looks for a name on the first level, or
+/// sums the weights of all tables. Of each table it reads only the fields it needs.
 ///
-/// Faster: finds the last of 100,000 columns in less than half the time of binding each.
+/// Faster: lays out the last of 100,000 columns in less than half the time of binding each.
 ///
 /// Errors, lifetime and threads: see [Table].
 public final class TreeSearch extends Table {
@@ -75,22 +75,35 @@ public final class TreeSearch extends Table {
         throw new UnsupportedOperationException();
     }
 
+    /// Finds a table of the first level by its name.
+    ///
+    /// @param vector position of the vector's length word
+    /// @param from index of the first table
+    /// @param to index after the last one
+    /// @param name the name in UTF-8; an absent name reads as empty
+    /// @return index of the first table with the name; `to` if there is none
+    public int find(long vector, int from, int to, byte[] name) {
+        return pass(vector, from, to, name, name.length, null, 0, 0);
+    }
+
     /// Passes tables of the first level, and sums their weights and those of all tables below them.
     ///
     /// @param vector position of the vector's length word
     /// @param from index of the first table
-    /// @param to number of tables
-    /// @param name the name in UTF-8; an absent name reads as empty
-    /// @param length of the name in bytes
+    /// @param to index after the last one
     /// @param weights 256 weights, one for each tag; negative if the tag does not determine the
-    ///     weight; null to compare names only
+    ///     weight
     /// @param most the most tables to pass
     /// @param levels the most levels of tables to pass
-    /// @return index of the first table with the name, or at or below which the pass stops: at a
-    ///     negative weight, a present stop field, one level too many or one table too many; `to` if
-    ///     there is none
-    /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
-    public int pass(
+    /// @return index of the first table at or below which the pass stops: at a negative weight, a
+    ///     present stop field, one level too many or one table too many; `to` if there is none
+    public int pass(long vector, int from, int to, long[] weights, int most, int levels) {
+        return pass(vector, from, to, null, NO_NAME, weights, most, levels);
+    }
+
+    /// @param name null to sum weights
+    /// @param weights null to look for the name
+    private int pass(
             long vector,
             int from,
             int to,
@@ -106,7 +119,7 @@ public final class TreeSearch extends Table {
         planned = UNBOUND;
         lastTable = UNBOUND;
         // Most names differ at their end. Negative: the name has no word of eight bytes.
-        int toWord = length <= name.length ? length - Long.BYTES : -1;
+        int toWord = length - Long.BYTES;
         long word = toWord >= 0 ? Wire.int64(name, toWord) : 0;
         int count = 0;
         long sum = 0;
@@ -131,8 +144,7 @@ public final class TreeSearch extends Table {
             if (run >= RUN && (a != null || source.isNative())) {
                 long room = weights == null ? PART : Math.min(PART, most - count);
                 long stop = Math.min(end, next + (room << 2));
-                long usual =
-                        usual(next, stop, depth == 0 ? length : NO_NAME, toWord, word, weights);
+                long usual = usual(next, stop, length, toWord, word, weights);
                 count += (int) (usual - next >> 2);
                 sum += usualWeight;
                 next = usual;
@@ -152,7 +164,7 @@ public final class TreeSearch extends Table {
                 run = 0;
             }
             next += Wire.OFFSET_BYTES;
-            if (depth == 0) {
+            if (weights == null) {
                 long text = target(a, s, table, toName, last);
                 long chars = text + Wire.OFFSET_BYTES;
                 if (count(a, s, text, 1) == length
@@ -160,8 +172,6 @@ public final class TreeSearch extends Table {
                         && Wire.equals(a, s, chars, name, null, 0, length)) {
                     break;
                 }
-            }
-            if (weights == null) {
                 count++;
                 continue;
             }

@@ -36,15 +36,6 @@ import java.util.Objects;
 ///
 /// Source: `format/Schema.fbs`, tables `Schema` and `Field`.
 public final class FieldWalk {
-    /// Returned by [#pass] after all columns.
-    public static final int END = 0;
-
-    /// Returned by [#pass] at a column with the name.
-    public static final int NAMED = 1;
-
-    /// Returned by [#pass] at a column whose weight it cannot determine.
-    public static final int SPECIAL = 2;
-
     private static final int USUAL_DEPTH = 8;
     private static final int OFFSET_BYTES = 4;
 
@@ -211,7 +202,7 @@ public final class FieldWalk {
     public int find(byte[] name) {
         int from = column() + 1;
         if (from < columnCount) {
-            int column = search().pass(columnsAt, from, columnCount, name, name.length, null, 0, 0);
+            int column = search().find(columnsAt, from, columnCount, name);
             if (column < columnCount) {
                 column(column);
                 return column;
@@ -223,26 +214,23 @@ public final class FieldWalk {
 
     /// Passes columns after the current one, and sums the weights of their fields at all levels.
     ///
-    /// @param wanted a name in UTF-8
-    /// @param length of the name in bytes
+    /// @param to index of the column to stop before, or [#columnCount()]; not before the next one
     /// @param weights 256 weights, one for each number of [dev.fletch.format.ids.Type]; negative if
     ///     the type does not determine the weight
     /// @param most maximum number of fields to pass
     /// @param levels maximum number of levels of fields to pass
-    /// @return [#NAMED] if the column, now the current one, has the name; [#SPECIAL] if it has
-    ///     another name, and it or a field below has a negative weight or a dictionary, is one
-    ///     level too deep, or is one too many; [#END] if there are no more columns. The sum
-    ///     excludes this column
-    public int pass(byte[] wanted, int length, long[] weights, int most, int levels) {
-        int from = column() + 1;
-        int column =
-                search().pass(columnsAt, from, columnCount, wanted, length, weights, most, levels);
-        if (column == columnCount) {
-            goTo(column - 1);
-            return END;
+    /// @return whether all were passed; else the next one is the current column: it or a field below
+    ///     has a negative weight or a dictionary, is one level too deep, or is one too many. The
+    ///     sum excludes this column
+    public boolean pass(int to, long[] weights, int most, int levels) {
+        int from = Objects.checkFromToIndex(column() + 1, to, columnCount);
+        int column = search().pass(columnsAt, from, to, weights, most, levels);
+        if (column == to) {
+            goTo(to - 1);
+            return true;
         }
         column(column);
-        return nameEquals(wanted, length) ? NAMED : SPECIAL;
+        return false;
     }
 
     private TreeSearch search() {

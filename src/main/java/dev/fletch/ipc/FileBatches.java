@@ -7,10 +7,10 @@ import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.BufferSource;
-import dev.fletch.batch.ColumnLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.batch.Dictionaries;
-import dev.fletch.batch.FieldLayout;
 import dev.fletch.format.Block;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
@@ -33,37 +33,45 @@ import dev.fletch.ipc.internal.FileTail;
 /// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as
 /// long as the file is open. Belongs to one thread at a time.
 ///
-/// @param <L> [BatchLayout], or [ColumnLayout] for one column
-public final class FileBatches<L extends FieldLayout> {
+public final class FileBatches {
     private final ArrowFile file;
-    private final L layout;
+    private final BatchLayout layout;
+    private final boolean hasAllColumns;
     private final BatchCursor cursor = new BatchCursor();
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
 
-    private FileBatches(ArrowFile file, L layout) {
+    private FileBatches(ArrowFile file, BatchLayout layout, boolean hasAllColumns) {
         this.file = file;
         this.layout = layout;
+        this.hasAllColumns = hasAllColumns;
     }
 
     /// Lays out all columns of a file, for the metadata version of its first batch. With
     /// [ReadOptions#knownSchemas], files with the same columns share one layout once the schema is
     /// known.
-    public static FileBatches<BatchLayout> of(ArrowFile file) {
-        return new FileBatches<>(file, layout(file));
+    public static FileBatches of(ArrowFile file) {
+        return new FileBatches(
+                file,
+                BatchLayout.of(
+                        file.knownSchema(), schema(file), version(file), file.options().limits()),
+                true);
     }
 
-    /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very
-    /// many columns.
+    /// Lays out some columns, in the order of the schema, and verifies them unless the file has done
+    /// so. Faster than [#of(ArrowFile)] if a file has very many columns.
     ///
     /// @throws dev.fletch.FletchException also if there is no such column
-    public static FileBatches<ColumnLayout> ofColumn(ArrowFile file, CharSequence name) {
-        return new FileBatches<>(file, ColumnLayout.of(schema(file), version(file), name));
-    }
-
-    private static BatchLayout layout(ArrowFile file) {
-        return BatchLayout.of(
-                file.knownSchema(), schema(file), version(file), file.options().limits());
+    public static FileBatches of(ArrowFile file, Columns columns) {
+        return new FileBatches(
+                file,
+                BatchLayout.compile(
+                        schema(file),
+                        version(file),
+                        file.options().limits(),
+                        columns,
+                        file::verified),
+                columns instanceof Columns.All);
     }
 
     private static Schema schema(ArrowFile file) {
@@ -86,7 +94,7 @@ public final class FileBatches<L extends FieldLayout> {
     }
 
     /// {@return the layout of all record batches}
-    public L layout() {
+    public BatchLayout layout() {
         return layout;
     }
 
@@ -106,22 +114,27 @@ public final class FileBatches<L extends FieldLayout> {
                 .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
     }
 
-    /// Reads all dictionary batches of the file, in the order of its footer.
+    /// Reads the dictionary batches of the layout's columns, in the order of the file's footer.
     ///
-    /// @return the dictionaries of all columns, valid as long as the file is open
+    /// @return the dictionaries of the columns, valid as long as the file is open
     /// @throws dev.fletch.FletchException also if a dictionary is defined twice
     public Dictionaries dictionaries() {
         return dictionaries(null);
     }
 
-    /// Reads all dictionary batches of the file, such as compressed ones: see [#dictionaries].
+    /// Reads dictionary batches, such as compressed ones: see [#dictionaries].
     ///
     /// @param source of the bytes of values, whose slices must stay valid; null for the bodies
     public Dictionaries dictionaries(BufferSource source) {
-        Dictionaries all =
-                new Dictionaries(layout instanceof BatchLayout own ? own : layout(file), true);
+        Dictionaries all = new Dictionaries(layout, true);
+        DictionaryBatch batch = new DictionaryBatch();
         for (int i = 0; i < file.dictionaryCount(); i++) {
             file.dictionary(i, frame, message);
+            if (!hasAllColumns
+                    && message.header(batch)
+                    && layout.dictionaryLayout(batch.id()) == null) {
+                continue;
+            }
             try {
                 all.add(message, file.memory(), frame.bodyOffset(), frame.bodyLength(), source);
             } catch (FletchException e) {

@@ -5,31 +5,25 @@ package dev.fletch.vectors;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.batch.ColumnLayout;
-import dev.fletch.batch.ColumnScan;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.TypeCheck;
-import dev.fletch.format.internal.tables.BufferShape;
-import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -39,51 +33,18 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// The chosen columns: their arrow-java fields, and the index of their first node and buffers in
-/// each batch. Of other columns, little more than names, types and child counts is read, without
-/// allocation.
+/// The chosen columns: their arrow-java fields, and their layout.
 ///
 /// @param fields in the order of [Columns]; dictionary-encoded fields have the type of the
 ///     dictionary's values
 /// @param metadata of the schema
-/// @param starts first parts of the columns, in the same order
-/// @param totals counts of all columns; null if unknown
-/// @param version metadata version of all batches
+/// @param layout of the chosen columns
+/// @param columns number of each column in the layout, in the order of [Columns]
 record ColumnPlan(
         List<Field> fields,
         Map<String, String> metadata,
-        List<Start> starts,
-        Totals totals,
-        int version) {
-
-    /// Indices of a column's first parts in a batch.
-    ///
-    /// @param column its number
-    /// @param node its first node
-    /// @param buffer its first buffer, without counting variadic ones
-    /// @param view its first variadic buffer count
-    record Start(int column, int node, int buffer, int view) {
-        /// {@return the parts of the columns before, and of this one}
-        Totals until(Totals own) {
-            return new Totals(node, buffer, view).plus(own);
-        }
-    }
-
-    /// Number of parts in a batch.
-    ///
-    /// @param nodes of all fields
-    /// @param buffers of all fields, without variadic ones
-    /// @param views number of variadic buffer counts
-    record Totals(int nodes, int buffers, int views) {
-        Totals plus(Totals more) {
-            return new Totals(nodes + more.nodes, buffers + more.buffers, views + more.views);
-        }
-    }
-
-    private record Places(List<Start> starts, Totals totals) {}
-
-    /// Maximum number of names to find by scans. For more, one walk through all fields is faster.
-    private static final int FEW_NAMES = 4;
+        BatchLayout layout,
+        List<Integer> columns) {
 
     /// @param verify verifies a chosen field with its descendants, or custom metadata of the schema, if
     ///     necessary; throws what is wrong
@@ -93,130 +54,69 @@ record ColumnPlan(
             throw VectorErrors.unsupported(
                     "endianness=%s", Endianness.NAMES.name(schema.endianness()));
         }
-        Places places =
-                columns instanceof Columns.Named(List<String> names) && names.size() <= FEW_NAMES
-                        ? new Places(scan(schema, version, names, limits), null)
-                        : walk(schema, version, columns, limits);
+        BatchLayout layout = BatchLayout.compile(schema, version, limits, columns, verify::accept);
+        int unknown = layout.firstUnknown();
+        if (unknown >= 0) {
+            throw VectorErrors.unsupported(
+                    "unknown type of this or an earlier column, column=%s", name(layout, unknown));
+        }
+        requireSize(schema, layout, limits);
+        List<Integer> order = order(layout, columns);
         List<Field> fields = new ArrayList<>();
-        for (Start start : places.starts()) {
-            fields.add(field(schema, start.column(), version, verify));
+        for (int column : order) {
+            fields.add(field(schema, layout.schemaColumn(column), version));
         }
-        return new ColumnPlan(
-                fields, metadata(schema, verify), places.starts(), places.totals(), version);
+        return new ColumnPlan(fields, metadata(schema, verify), layout, order);
     }
 
-    // ---- where the columns begin
-
-    private static List<Start> scan(Schema schema, int version, List<String> names, Limits limits) {
-        ColumnScan scan = new ColumnScan().wrap(schema, version, limits);
-        ColumnLayout found = ColumnLayout.ofVerified(); // its field is verified below
-        List<Start> starts = new ArrayList<>();
-        for (String name : names) {
-            if (!scan.find(name, found)) {
-                throw missing(name, schema);
-            }
-            requirePlaceable(found.firstUnknown(), name);
-            Start start =
-                    new Start(
-                            found.column(),
-                            found.firstNode(),
-                            found.firstBuffer(),
-                            found.firstView());
-            if (scan.findNext(found)) {
-                throw ambiguous(name, start.column(), found.column());
-            }
-            starts.add(start);
-        }
-        return starts;
+    int version() {
+        return layout.version();
     }
 
-    /// Finds columns by one walk through all fields.
-    private static Places walk(Schema schema, int version, Columns columns, Limits limits) {
-        int count = schema.fieldsCount();
-        Map<Object, Integer> wanted = wanted(columns, count);
-        Start[] starts = new Start[wanted.size()];
+    // ---- where the columns are
+
+    private static List<Integer> order(BatchLayout layout, Columns columns) {
+        IntStream all = IntStream.range(0, layout.columnCount());
+        return switch (columns) {
+            case Columns.All _ -> all.boxed().toList();
+            case Columns.At(List<Integer> numbers) -> {
+                Map<Integer, Integer> places = new HashMap<>();
+                all.forEach(column -> places.put(layout.schemaColumn(column), column));
+                yield numbers.stream().map(places::get).toList();
+            }
+            case Columns.Named(List<String> names) ->
+                    names.stream().map(name -> column(layout, name)).toList();
+        };
+    }
+
+    private static int column(BatchLayout layout, String name) {
+        int found = layout.column(name);
+        int other = layout.findNext(name, found);
+        if (other >= 0) {
+            throw ambiguous(name, layout.schemaColumn(found), layout.schemaColumn(other));
+        }
+        return found;
+    }
+
+    private static String name(BatchLayout layout, int field) {
+        return Escaper.shortenedName(layout.nameString(layout.columnField(layout.columnOf(field))));
+    }
+
+    /// Requires that the parts of the schema that are copied are not shared too often.
+    private static void requireSize(Schema schema, BatchLayout layout, Limits limits) {
         SchemaSize size = new SchemaSize(limits);
-        size.begin(schema);
+        if (!size.begin(schema)) {
+            throw size.tooLarge(schema);
+        }
         FieldWalk walk = new FieldWalk().wrap(schema);
-        Utf8Slice name = new Utf8Slice();
-        Utf8Slice noName = slice("");
-        int nodes = 0;
-        int buffers = 0;
-        int views = 0;
-        int unknown = count;
-        while (walk.next()) {
-            if (!size.add(walk.field())) {
-                throw size.tooLarge(walk.field());
-            }
-            if (walk.depth() >= limits.depth()) {
-                throw VectorErrors.unsupported(
-                        "column=%d, depth=%d, limit=%d",
-                        walk.column(), walk.depth(), limits.depth());
-            }
-            if (walk.depth() == 0) {
-                int column = walk.column();
-                Object key =
-                        !(columns instanceof Columns.Named)
-                                ? (Object) column
-                                : walk.field().name(name) ? name : noName;
-                Integer place = wanted.get(key);
-                if (place != null && starts[place] != null) {
-                    throw ambiguous(key.toString(), starts[place].column(), column);
+        for (int column = 0; column < layout.columnCount(); column++) {
+            walk.column(layout.schemaColumn(column));
+            do {
+                if (!size.add(walk.field())) {
+                    throw size.tooLarge(walk.field());
                 }
-                if (place != null) {
-                    starts[place] = new Start(column, nodes, buffers, views);
-                }
-            }
-            nodes++;
-            if (walk.isDictionaryEncoded()) {
-                buffers += BufferShape.FIXED_WIDTH.count();
-                walk.skipChildren();
-            } else {
-                TypeFacts facts = TypeFacts.of(walk.field().typeType());
-                BufferShape shape = facts.shape(walk.unionMode(), version);
-                buffers += shape.count();
-                views += shape == BufferShape.VIEW ? 1 : 0;
-                unknown = shape == BufferShape.UNKNOWN ? Math.min(unknown, walk.column()) : unknown;
-            }
+            } while (walk.nextBelow(0));
         }
-        for (Map.Entry<Object, Integer> each : wanted.entrySet()) {
-            Start start = starts[each.getValue()];
-            if (start == null) {
-                throw missing(each.getKey(), schema);
-            }
-            requirePlaceable(start.column() < unknown ? -1 : unknown, each.getKey().toString());
-        }
-        boolean isKnown = unknown == count;
-        return new Places(List.of(starts), isKnown ? new Totals(nodes, buffers, views) : null);
-    }
-
-    /// The position of each chosen column in [Columns], by its number or the bytes of its name.
-    private static Map<Object, Integer> wanted(Columns columns, int count) {
-        List<?> keys =
-                switch (columns) {
-                    case Columns.Named(List<String> names) ->
-                            names.stream().map(ColumnPlan::slice).toList();
-                    case Columns.At(List<Integer> numbers) -> numbers;
-                    case Columns.All _ -> IntStream.range(0, count).boxed().toList();
-                };
-        Map<Object, Integer> places = new HashMap<>();
-        for (Object key : keys) {
-            places.put(key, places.size());
-        }
-        return places;
-    }
-
-    private static Utf8Slice slice(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
-    }
-
-    private static FletchException missing(Object column, Schema schema) {
-        return VectorErrors.of(
-                ColumnCheck.missing(),
-                "column=%s, columns=%d",
-                Escaper.shortenedName(column.toString()),
-                schema.fieldsCount());
     }
 
     private static FletchException ambiguous(String name, int first, int second) {
@@ -228,21 +128,12 @@ record ColumnPlan(
                 second);
     }
 
-    private static void requirePlaceable(int unknown, String name) {
-        if (unknown >= 0) {
-            throw VectorErrors.unsupported(
-                    "unknown type of this or an earlier column, column=%s",
-                    Escaper.shortenedName(name));
-        }
-    }
-
     // ---- arrow-java's fields
 
     /// Converts a field by arrow-java's own code, so that it equals the field of arrow-java's
     /// readers.
-    private static Field field(Schema schema, int column, int version, Consumer<Table> verify) {
+    private static Field field(Schema schema, int column, int version) {
         var bound = schema.fields(column, new dev.fletch.format.Field());
-        verify.accept(bound);
         ByteSlice bytes = new ByteSlice().wrapBufferOf(bound);
         ByteBuffer buffer = bytes.asSlice().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         int position = Math.toIntExact(bound.position() - bytes.offset());

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
+import dev.fletch.batch.BatchCursor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.ChildLength;
 import dev.fletch.format.internal.tables.BufferShape;
@@ -49,8 +54,8 @@ final class FieldPart {
     private final TypeFacts facts;
     private final BufferShape shape;
     private final List<FieldPart> children = new ArrayList<>();
-    // The parts of this field and its descendants in a batch.
-    private final ColumnPlan.Totals totals;
+    private final BatchCounts counts;
+    private final BufferRange ranges;
 
     // Of the batch.
     private long nodePosition;
@@ -85,12 +90,9 @@ final class FieldPart {
         if (plain instanceof UnionVector union) {
             requireReadable(union, ((ArrowType.Union) type).getTypeIds());
         }
-        ColumnPlan.Totals sum =
-                new ColumnPlan.Totals(1, shape.count(), shape == BufferShape.VIEW ? 1 : 0);
-        for (FieldPart child : children) {
-            sum = sum.plus(child.totals);
-        }
-        totals = sum;
+        FaultSink errors = FaultSink.throwing(fault -> FletchException.inColumn(fault, path()));
+        counts = new BatchCounts(errors);
+        ranges = new BufferRange(errors, false);
     }
 
     /// Requires that a sparse union's vector returns each child for its id. arrow-java's has one
@@ -179,11 +181,6 @@ final class FieldPart {
 
     // ---- its parts of the batch
 
-    /// {@return the number of nodes and buffers of this field and its descendants}
-    ColumnPlan.Totals totals() {
-        return totals;
-    }
-
     /// Adds this field's part of a batch, after [#fetch].
     void addTo(List<ArrowFieldNode> nodes, List<ArrowBuf> all, List<Long> variadicCounts) {
         nodes.add(new ArrowFieldNode(length, nullCount));
@@ -224,8 +221,19 @@ final class FieldPart {
     }
 
     /// Reads node, offsets and lengths of this field and its descendants.
-    void place(BatchParts batch) {
-        FieldNode node = batch.nextNode(this);
+    ///
+    /// @param number of this field in the cursor's layout
+    /// @param bodyLength in bytes
+    /// @return number of the field after the descendants
+    int place(BatchCursor cursor, int number, long bodyLength) {
+        RecordBatch batch = cursor.batch();
+        int index = cursor.layout().nodeIndex(number);
+        FieldNode node = batch.nodes(index, new FieldNode());
+        counts.length(node, index);
+        // A null count of -1 is unknown.
+        if (node.nullCount() != -1 && !BatchCounts.isInRange(node.nullCount(), node.length())) {
+            counts.nullCount(node, index);
+        }
         nodePosition = node.position();
         if (node.length() > Integer.MAX_VALUE) {
             throw VectorErrors.tooLarge(
@@ -238,14 +246,25 @@ final class FieldPart {
         length = (int) node.length();
         nullCount = node.nullCount();
         parts.clear();
-        int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount() : 0;
-        for (int i = 0; i < shape.count() + variadics; i++) {
-            parts.add(batch.nextBuffer(this));
+        for (int i = 0; i < cursor.bufferCount(number); i++) {
+            parts.add(part(batch, cursor.bufferIndex(number, i), bodyLength));
         }
+        int next = number + 1;
         for (FieldPart child : children) {
-            child.place(batch);
+            next = child.place(cursor, next, bodyLength);
         }
         requireChildren();
+        if (parent == null) {
+            counts.columnLength(node, index, batch.length());
+        }
+        return next;
+    }
+
+    private BatchBuffer part(RecordBatch batch, int index, long bodyLength) {
+        Buffer buffer = batch.buffers(index, new Buffer());
+        ranges.check(buffer, bodyLength, "buffers", index);
+        long offset = buffer.length() == 0 ? 0 : buffer.offset();
+        return new BatchBuffer(index, buffer.position(), new ByteRange(offset, buffer.length()));
     }
 
     /// Adds the body ranges of this field and its descendants.

@@ -7,6 +7,7 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.batch.Columns;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;

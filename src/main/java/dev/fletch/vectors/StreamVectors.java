@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
+import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Field;
 import dev.fletch.format.FrameKind;

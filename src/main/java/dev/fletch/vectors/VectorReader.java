@@ -6,6 +6,9 @@ import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -68,9 +71,6 @@ import java.util.stream.IntStream;
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public abstract sealed class VectorReader implements DictionaryProvider, AutoCloseable
         permits FileVectors, StreamVectors {
-    /// The start of a batch's only column.
-    private static final List<ColumnPlan.Start> ALONE = List.of(new ColumnPlan.Start(0, 0, 0, 0));
-
     /// Memory that a batch may allocate for validity because of lengths alone, unless its body is
     /// longer.
     private static final long MOST_UNBACKED = 16 << 20;
@@ -93,6 +93,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final ArrowBuf held;
 
     private final RecordBatch batch = new RecordBatch();
+    private final BatchCursor cursor = new BatchCursor();
     private final DictionaryBatch dictionaryBatch = new DictionaryBatch();
     private final BatchCodec codec = new BatchCodec();
 
@@ -304,7 +305,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         requireHeader(message.header(batch), message);
         boolean isLoaded = false;
         try {
-            fill(message, columns, plan.starts(), plan.totals(), body, null);
+            fill(message, columns, plan.layout(), plan.columns(), body, null);
             isLoaded = true;
         } catch (RuntimeException e) {
             throw unchecked(e);
@@ -369,7 +370,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     private void fillDictionary(Message message, long id, FieldPart values, Body body)
             throws IOException {
-        fill(message, List.of(values), ALONE, values.totals(), body, id);
+        BatchLayout layout = plan.layout().dictionaryLayout(id);
+        fill(message, List.of(values), layout, List.of(0), body, id);
     }
 
     /// Limits what lengths allocate alone, before anything is allocated.
@@ -409,30 +411,22 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     /// Fills the vectors of some columns.
     ///
-    /// @param starts of the columns
-    /// @param totals of all columns of the batch; null if unknown
+    /// @param layout of the batch
+    /// @param numbers of the columns in the layout
     /// @param dictionary its id; null for a record batch
     private void fill(
             Message message,
             List<FieldPart> parts,
-            List<ColumnPlan.Start> starts,
-            ColumnPlan.Totals totals,
+            BatchLayout layout,
+            List<Integer> numbers,
             Body body,
             Long dictionary)
             throws IOException {
         int rows = rows(message);
-        BatchParts found = new BatchParts(batch, body.length());
-        if (totals != null) {
-            found.require(totals, true);
-        }
+        layout.requireExact(batch);
+        cursor.bind(layout, batch);
         for (int i = 0; i < parts.size(); i++) {
-            FieldPart part = parts.get(i);
-            if (totals == null) {
-                found.require(starts.get(i).until(part.totals()), false);
-            }
-            found.goTo(starts.get(i));
-            part.place(found);
-            found.requireRows(part, starts.get(i).node(), rows);
+            parts.get(i).place(cursor, layout.columnField(numbers.get(i)), body.length());
         }
         requireBacked(
                 parts.stream().mapToLong(FieldPart::unbackedBytes).sum(),

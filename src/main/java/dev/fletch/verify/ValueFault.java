@@ -5,7 +5,7 @@ package dev.fletch.verify;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
-import dev.fletch.batch.FieldLayout;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ValueType;
 import dev.fletch.format.ids.BufferRole;
 
@@ -26,7 +26,7 @@ public final class ValueFault extends Fault {
     /// @param layout of its fields
     /// @param dictionaryId id of its dictionary, if it has one
     /// @param dictionaryBatch its index among those of the dictionary, or [#NO_DICTIONARY]
-    record Batch(FieldLayout layout, long dictionaryId, int dictionaryBatch) {}
+    record Batch(BatchLayout layout, long dictionaryId, int dictionaryBatch) {}
 
     private final Batch batch;
     private final int field;

@@ -12,7 +12,6 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.DictionaryValues;
-import dev.fletch.batch.FieldLayout;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.internal.Work;
 
@@ -60,7 +59,7 @@ public final class ValueVerifier {
         /// @param layout of the record batch, or of a dictionary
         /// @param field its number there
         /// @param reason such as `big-endian`
-        void field(FieldLayout layout, int field, String reason);
+        void field(BatchLayout layout, int field, String reason);
     }
 
     private static final long TIMES = 8;

@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.ArrowContainer;
@@ -26,7 +27,6 @@ import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.verify.CheckOptions;

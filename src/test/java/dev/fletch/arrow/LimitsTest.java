@@ -13,8 +13,7 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.ColumnLayout;
-import dev.fletch.batch.ColumnScan;
+import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FrameKind;
@@ -35,7 +34,6 @@ import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
@@ -307,8 +305,11 @@ class LimitsTest {
         Schema schema = schema();
         ArrowSchema.of(schema, exact);
         assertThrows(RuntimeException.class, () -> ArrowSchema.of(schema, less));
-        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5, less);
-        assertThrows(RuntimeException.class, () -> scan.find("no such column", new ColumnLayout()));
+        Columns first = Columns.at(0);
+        BatchLayout.compile(schema, MetadataVersion.V5, exact, first);
+        assertThrows(
+                FletchException.class,
+                () -> BatchLayout.compile(schema, MetadataVersion.V5, less, first));
         SemanticVerifier verifier = new SemanticVerifier(SemanticOptions.DEFAULT.withLimits(less));
         assertFalse(verifier.footer(ArrowFile.of(segment(FILE_BYTES)).footer()));
         assertEquals("too-many-fields", verifier.fault().rule().id());

@@ -7,9 +7,9 @@ import static dev.fletch.format.ids.MetadataVersion.V5;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -40,12 +40,12 @@ class BatchFitTest {
         return Bound.batch(Tree.numberedBatch(nodes, buffers, variadics));
     }
 
-    /// A column's plan, found by its name.
-    private static ColumnLayout column(int number, Tree... columns) {
+    /// The layout of one column, found by its name.
+    private static BatchLayout column(int number, Tree... columns) {
         Schema schema = Bound.schema(Tree.message(columns));
-        ColumnLayout column = new ColumnLayout();
-        assertTrue(new ColumnScan().wrap(schema, V5).find(columns[number].name(), column));
-        assertEquals(number, column.column());
+        Columns named = Columns.named(columns[number].name());
+        BatchLayout column = BatchLayout.compile(schema, V5, Limits.DEFAULT, named);
+        assertEquals(number, column.schemaColumn(0));
         return column;
     }
 
@@ -59,7 +59,7 @@ class BatchFitTest {
         assertEquals(text, e.getMessage());
     }
 
-    private static void assertBuffers(String text, FieldLayout plan, RecordBatch batch) {
+    private static void assertBuffers(String text, BatchLayout plan, RecordBatch batch) {
         String what = "batch does not have the layout's buffers: ";
         BatchCursor cursor = new BatchCursor();
         assertRefused(MeaningRule.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
@@ -78,7 +78,7 @@ class BatchFitTest {
     /// A schema whose columns have no buffer at all.
     @Test
     void columnsWithoutBuffersAreBound() {
-        ColumnLayout column = column(1, Tree.of("a", Type.NULL), Tree.of("b", Type.NULL));
+        BatchLayout column = column(1, Tree.of("a", Type.NULL), Tree.of("b", Type.NULL));
         BatchCursor cursor = new BatchCursor().bind(column, batch(2, 0), BODY);
         assertEquals(0, cursor.bufferCount(0));
         cursor.bind(column, batch(2, 1), BODY);
@@ -90,7 +90,7 @@ class BatchFitTest {
     void theFirstCountOfOtherColumnsThatIsTooLargeIsReported() {
         BatchCursor cursor = new BatchCursor();
         String what = "variadic buffer count is out of range: ";
-        ColumnLayout last = column(3, view("a"), view("b"), view("c"), view("d"));
+        BatchLayout last = column(3, view("a"), view("b"), view("c"), view("d"));
         assertRefused(
                 MeaningRule.VARIADIC_COUNT_RANGE,
                 what + "variadicBufferCount=2, count=-7, before=3, buffers=10",
@@ -103,7 +103,7 @@ class BatchFitTest {
 
     @Test
     void variadicCountsOfAnEarlierBatchAreForgotten() {
-        ColumnLayout column = column(1, view("a"), number("b"));
+        BatchLayout column = column(1, view("a"), number("b"));
         BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3), BODY);
         assertEquals(5, cursor.bufferIndex(0, 0));
         cursor.bind(column, batch(2, 4, 0), BODY);
@@ -115,7 +115,7 @@ class BatchFitTest {
     void aFailedBindLeavesTheCursorUnbound() {
         Tree[] columns = {number("a"), number("b")};
         BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
-        ColumnLayout other = column(2, number("a"), number("b"), number("c"));
+        BatchLayout other = column(2, number("a"), number("b"), number("c"));
         assertThrows(FletchException.class, () -> cursor.bind(other, batch(2, 4), BODY));
         assertThrows(IllegalStateException.class, () -> cursor.length(0));
     }

@@ -35,7 +35,7 @@ final class Bound {
     }
 
     /// Binds to a batch of a file, by any layout.
-    static BatchCursor batch(BatchCursor cursor, FieldLayout layout, ArrowFile file, int index) {
+    static BatchCursor batch(BatchCursor cursor, BatchLayout layout, ArrowFile file, int index) {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         file.recordBatch(index, frame, message);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -197,22 +198,17 @@ class ChosenFieldsTest {
                                 Tree.union("u", UnionMode.SPARSE, Tree.of("x", Type.INT)),
                                 Tree.of("a", Type.INT)));
         BatchLayout layout = BatchLayout.compile(schema, V5);
-        ColumnLayout scanned = new ColumnLayout();
-        assertTrue(new ColumnScan().wrap(schema, V5).find("a", scanned));
+        BatchLayout one = BatchLayout.compile(schema, V5, Limits.DEFAULT, Columns.named("a"));
         Message message =
                 new Message().wrap(MemorySegment.ofArray(Tree.numberedBatch(3, 5, new long[0])));
-        List<FieldLayout> layouts =
-                List.of(
-                        layout,
-                        layout.choose(layout.field("a")),
-                        new ColumnLayout().set(layout, 1),
-                        scanned);
-        for (FieldLayout each : layouts) {
+        List<BatchLayout> layouts =
+                List.of(layout, layout.choose(layout.field("a")), one, one.choose(0));
+        for (BatchLayout each : layouts) {
             BatchCursor cursor = new BatchCursor().bind(each, message);
             assertEquals(3, cursor.bufferIndex(each.field("a"), 0));
         }
         message.setVersion(MetadataVersion.V4);
-        for (FieldLayout each : layouts) {
+        for (BatchLayout each : layouts) {
             FletchException e =
                     assertThrows(
                             FletchException.class, () -> new BatchCursor().bind(each, message));

@@ -110,7 +110,7 @@ class ColumnValuesAgreeTest {
     }
 
     private void compareFile(ArrowFile file, ArrowReader reader) throws IOException {
-        FileBatches<BatchLayout> batches = FileBatches.of(file);
+        FileBatches batches = FileBatches.of(file);
         BatchLayout layout = batches.layout();
         if (layout.endianness() != Endianness.LITTLE) {
             foreign(batches.bind(0));
@@ -162,7 +162,7 @@ class ColumnValuesAgreeTest {
 
     /// No number of a big-endian body is read as if it was little-endian.
     private void foreign(BatchCursor cursor) {
-        FieldLayout layout = cursor.layout();
+        BatchLayout layout = cursor.layout();
         for (int f = 0; f < layout.fieldCount(); f++) {
             int field = f;
             ValueType type = layout.valueType(field);
@@ -182,7 +182,7 @@ class ColumnValuesAgreeTest {
 
     /// No compressed buffer is read as if it was not; one that is stored as it is can be read.
     private void compressed(BatchCursor cursor) {
-        FieldLayout layout = cursor.layout();
+        BatchLayout layout = cursor.layout();
         for (int f = 0; f < layout.fieldCount(); f++) {
             int field = f;
             ValueType type = layout.valueType(field);

@@ -107,14 +107,12 @@ final class Flat {
         return -1;
     }
 
-    private static int variadicSlot(FieldLayout layout, int field) {
-        return layout.shape(field) == BufferShape.VIEW
-                ? layout.firstView() + layout.table.viewsBefore(layout.row(field))
-                : -1;
+    private static int variadicSlot(BatchLayout layout, int field) {
+        return layout.shape(field) == BufferShape.VIEW ? layout.viewIndex(field) : -1;
     }
 
     /// The first field of a path, -1 if there is none.
-    static int find(FieldLayout layout, String path) {
+    static int find(BatchLayout layout, String path) {
         for (int f = 0; f < layout.fieldCount(); f++) {
             if (layout.pathString(f).equals(path)) {
                 return f;
@@ -124,7 +122,7 @@ final class Flat {
     }
 
     /// The same of a compiled layout.
-    static List<Row> rowsOf(FieldLayout layout) {
+    static List<Row> rowsOf(BatchLayout layout) {
         List<Row> rows = new ArrayList<>();
         for (int f = 0; f < layout.fieldCount(); f++) {
             List<String> roles = new ArrayList<>();

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Limits;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.internal.FieldLimits;
+import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.testdata.Allocations;
 
@@ -123,10 +123,13 @@ class LayoutMemoryTest {
     /// A schema may unfold to more than it has bytes for, as fields may be shared, but only so far.
     @Test
     void theFieldLimitGrowsWithTheBuffer() {
-        assertEquals(65_536, FieldLimits.fieldsIn(Limits.DEFAULT, 0));
-        assertEquals(65_536 + 1_000, FieldLimits.fieldsIn(Limits.DEFAULT, 4_000));
-        assertEquals(1_000_000, FieldLimits.fieldsIn(Limits.DEFAULT, Long.MAX_VALUE));
-        assertEquals(3, FieldLimits.fieldsIn(Limits.DEFAULT.withDepth(1).withFields(3), 4_000));
+        SchemaSize size = new SchemaSize(Limits.DEFAULT);
+        size.begin(0);
+        assertEquals(65_536, size.fieldsLeft());
+        size.begin(4_000);
+        assertEquals(65_536 + 1_000, size.fieldsLeft());
+        size.addFields(66_000);
+        assertEquals(536, size.fieldsLeft());
     }
 
     @Test

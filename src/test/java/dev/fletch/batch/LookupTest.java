@@ -6,9 +6,13 @@ import static dev.fletch.format.ids.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
@@ -60,27 +64,27 @@ class LookupTest {
             byChild = layout.nextChild(-1, name, byChild);
         }
         assertEquals(-1, byChild);
-        assertEquals(found, scanned(schema, name));
+        assertEquals(found, laidOut(schema, name));
         assertEquals(found, walked(schema, utf8));
         return found;
     }
 
-    private static List<Integer> scanned(Schema schema, String name) {
-        ColumnScan scan = new ColumnScan().wrap(schema, V5);
-        ColumnLayout column = new ColumnLayout();
-        List<Integer> found = new ArrayList<>();
-        boolean there = scan.find(name, column);
-        for (; there; there = scan.findNext(column)) {
-            found.add(column.column());
+    /// Columns with a name, by a layout of them.
+    private static List<Integer> laidOut(Schema schema, String name) {
+        try {
+            BatchLayout found = named(schema, name);
+            return IntStream.range(0, found.columnCount())
+                    .map(found::schemaColumn)
+                    .boxed()
+                    .toList();
+        } catch (FletchException e) {
+            assertEquals(MeaningRule.NO_COLUMN, e.rule());
+            return List.of();
         }
-        assertEquals(-1, column.column());
-        assertEquals(0, column.columnCount());
-        assertEquals(0, column.fieldCount());
-        assertEquals(0, column.bufferCount());
-        assertEquals(0, column.viewCount());
-        assertEquals(-1, column.firstUnknown());
-        assertFalse(scan.findNext(column));
-        return found;
+    }
+
+    private static BatchLayout named(Schema schema, String name) {
+        return BatchLayout.compile(schema, V5, Limits.DEFAULT, Columns.named(name));
     }
 
     private static List<Integer> walked(Schema schema, byte[] utf8) {
@@ -131,10 +135,9 @@ class LookupTest {
     void unpairedSurrogatesMatchNoName() {
         Schema schema = Bound.schema(Tree.message(columns(List.of("?", "\uFFFD", "a", ""))));
         BatchLayout layout = BatchLayout.compile(schema, V5);
-        ColumnScan scan = new ColumnScan().wrap(schema, V5);
         for (String text : List.of("\uD83D", "\uDE42", "a\uD83D", "\uD83Da", "\uDE42\uD83D")) {
             assertEquals(-1, layout.find(text));
-            assertFalse(scan.find(text, new ColumnLayout()));
+            assertThrows(IllegalArgumentException.class, () -> Columns.named(text));
         }
     }
 
@@ -173,13 +176,8 @@ class LookupTest {
         int[][] firsts = {{0, 0}, {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, 2, 0}};
         for (int i = 0; i < schemas.length; i++) {
             Schema schema = Bound.schema(Tree.message(schemas[i]));
-            ColumnScan scan = new ColumnScan().wrap(schema, V5);
             for (int c = 0; c < schemas[i].length; c++) {
-                ColumnLayout column = new ColumnLayout();
-                assertTrue(scan.find(schemas[i][c].name(), column));
-                while (column.column() < c) {
-                    assertTrue(scan.findNext(column));
-                }
+                BatchLayout column = BatchLayout.compile(schema, V5, Limits.DEFAULT, Columns.at(c));
                 assertEquals(firsts[i][c], column.firstUnknown());
             }
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +11,6 @@ import dev.fletch.wire.Utf8;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /// Hashes of names, and the bytes that a scan looks for.
@@ -55,21 +53,5 @@ class NameIndexTest {
             most = Math.max(most, ++buckets[bucket]);
         }
         assertTrue(most < 12, "most in a bucket: " + most);
-    }
-
-    @Test
-    void keysAreEncodedAsUtf8() {
-        ColumnLayout column = new ColumnLayout();
-        for (String text : TEXTS) {
-            for (String each : List.of(text, text.repeat(50))) {
-                column.setKey(each);
-                byte[] utf8 = each.getBytes(StandardCharsets.UTF_8);
-                assertArrayEquals(utf8, Arrays.copyOf(column.key, column.keyLength));
-            }
-        }
-        for (String text : List.of("\uD83D", "a\uDE42", "\uD83Da")) {
-            column.setKey(text);
-            assertTrue(column.keyLength < 0);
-        }
     }
 }

@@ -10,10 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +30,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /// Random schemas of all types, known or not, with batches whose every node and buffer is told from
-/// all others: the layout, the cursor and the scan say what a plain recursion says.
+/// all others: layouts of all and of some columns, and the cursor, say what a plain recursion says.
 class RandomLayoutTest {
     private static final int SCHEMAS = CaseCount.of(500, 1_500);
     private static final String[] NAMES = {
@@ -72,7 +74,7 @@ class RandomLayoutTest {
     }
 
     @Test
-    void layoutScanAndWalkAgree() {
+    void layoutsAndWalkAgree() {
         for (int i = 0; i < SCHEMAS; i++) {
             boolean odd = i % 4 == 0;
             List<Tree> columns =
@@ -157,30 +159,22 @@ class RandomLayoutTest {
         MemorySegment body = MemorySegment.ofArray(new byte[8 * batch.buffersCount() + 8]);
         BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
         BatchCursor one = new BatchCursor();
-        BatchCursor again = new BatchCursor();
-        ColumnLayout taken = new ColumnLayout();
-        ColumnLayout column = new ColumnLayout();
-        ColumnScan scan = new ColumnScan().wrap(schema, version);
         int limit = flat.firstUnknown() < 0 ? flat.rows.size() : flat.firstUnknown();
         for (int c = 0; c < columns.size(); c++) {
             int first = flat.columns.get(c);
             String name = columns.get(c).name() == null ? "" : columns.get(c).name();
-            for (boolean there = scan.find(name, column);
-                    there && column.column() < c;
-                    there = scan.findNext(column)) {}
+            BatchLayout named =
+                    BatchLayout.compile(schema, version, Limits.DEFAULT, Columns.named(name));
+            int found = named.find(name);
+            while (named.schemaColumn(found) < c) {
+                found = named.findNext(name, found);
+            }
+            assertEquals(c, named.schemaColumn(found));
+            BatchLayout column =
+                    BatchLayout.compile(schema, version, Limits.DEFAULT, Columns.at(c));
             compareColumn(flat, column, c, first);
-            compareColumn(flat, taken.set(layout, c), c, first);
             if (first < limit) {
                 one.bind(column, batch, body);
-                again.bind(taken, batch, body);
-                for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
-                    assertEquals(cursor.bufferCount(first + f), again.bufferCount(f));
-                    assertEquals(cursor.variadicCount(first + f), again.variadicCount(f));
-                    assertEquals(cursor.length(first + f), again.length(f));
-                    if (again.bufferCount(f) > 0) {
-                        assertEquals(cursor.bufferIndex(first + f, 0), again.bufferIndex(f, 0));
-                    }
-                }
                 for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
                     compare(flat, first + f, one, f, variadics);
                 }
@@ -192,10 +186,12 @@ class RandomLayoutTest {
                 compare(flat, f, cursor, f, variadics);
             } else {
                 var e = assertThrows(FletchException.class, () -> cursor.length(field));
-                assertEquals(unknown(flat.rows.get(limit).type()), e.rule());
+                assertEquals(
+                        TypeCheck.withoutShape(layout.typeType(layout.firstUnknown())), e.rule());
             }
         }
         compareChosen(flat, layout, batch, variadics);
+        compareSome(flat, schema, layout, batch, variadics);
         if (flat.firstUnknown() < 0) {
             assertEquals(0, cursor.extraNodes() + cursor.extraBuffers());
         }
@@ -220,7 +216,8 @@ class RandomLayoutTest {
                 new ArrayList<>(IntStream.range(0, layout.fieldCount()).boxed().toList());
         Collections.shuffle(all, random);
         for (int field : all.subList(0, random.nextInt(all.size() + 1))) {
-            boolean isFree = layout.end(field) <= layout.placeable() && isBelowParts(layout, field);
+            boolean isFree =
+                    layout.end(field) <= layout.section.placeable() && isBelowParts(layout, field);
             for (int other : wanted) {
                 isFree &= field < other || field >= layout.end(other);
                 isFree &= other < field || other >= layout.end(field);
@@ -257,6 +254,71 @@ class RandomLayoutTest {
         chosenFields += chosen.fieldCount();
     }
 
+    /// A layout of random columns, and one chosen from it.
+    private void compareSome(
+            Flat flat, Schema schema, BatchLayout all, RecordBatch batch, long[] variadics) {
+        List<Integer> wanted = new ArrayList<>();
+        for (int c = 0; c < all.columnCount(); c++) {
+            if (random.nextBoolean()) {
+                wanted.add(c);
+            }
+        }
+        if (wanted.isEmpty()) {
+            return;
+        }
+        List<Integer> expected = new ArrayList<>();
+        for (int c : wanted) {
+            int field = all.columnField(c);
+            IntStream.range(field, all.end(field)).forEach(expected::add);
+        }
+        List<Integer> shuffled = new ArrayList<>(wanted);
+        Collections.shuffle(shuffled, random);
+        BatchLayout some =
+                BatchLayout.compile(
+                        schema, all.version(), Limits.DEFAULT, new Columns.At(shuffled));
+        assertEquals(expected.size(), some.fieldCount());
+        assertEquals(wanted.size(), some.columnCount());
+        BatchCursor cursor = new BatchCursor().bind(some, batch);
+        int unknown = some.fieldCount();
+        for (int f = some.fieldCount() - 1; f >= 0; f--) {
+            int source = expected.get(f);
+            assertEquals(source, some.nodeIndex(f));
+            assertEquals(all.pathString(source), some.pathString(f));
+            assertEquals(all.valueType(source), some.valueType(f));
+            assertEquals(all.dictionaryId(source), some.dictionaryId(f));
+            checkTree(some, f);
+            unknown = isPlaced(all, source) ? unknown : f;
+        }
+        assertEquals(unknown == some.fieldCount() ? -1 : unknown, some.firstUnknown());
+        for (int f = 0; f < unknown; f++) {
+            compare(flat, expected.get(f), cursor, f, variadics);
+        }
+        for (int c = 0; c < wanted.size(); c++) {
+            assertEquals(wanted.get(c), some.schemaColumn(c));
+        }
+        if (unknown < some.fieldCount()) {
+            int lost = unknown;
+            assertThrows(FletchException.class, () -> cursor.length(lost));
+            return;
+        }
+        assertEquals(some.dictionaryCount(), all.choose(fields(all, wanted)).dictionaryCount());
+        int last = wanted.size() - 1;
+        BatchLayout turned = some.choose(some.columnField(last));
+        cursor.bind(turned, batch);
+        assertEquals(wanted.getLast(), turned.schemaColumn(0));
+        for (int f = 0; f < turned.fieldCount(); f++) {
+            compare(flat, expected.get(some.columnField(last) + f), cursor, f, variadics);
+        }
+    }
+
+    private static int[] fields(BatchLayout all, List<Integer> columns) {
+        return columns.stream().mapToInt(all::columnField).toArray();
+    }
+
+    private static boolean isPlaced(BatchLayout layout, int field) {
+        return layout.firstUnknown() < 0 || field < layout.firstUnknown();
+    }
+
     private static boolean isBelowParts(BatchLayout layout, int field) {
         for (int f = layout.parent(field); f >= 0; f = layout.parent(f)) {
             if (!LISTS_AND_STRUCTS.contains(layout.typeType(f))) {
@@ -289,8 +351,8 @@ class RandomLayoutTest {
         }
     }
 
-    private static void compareColumn(Flat flat, ColumnLayout column, int c, int first) {
-        assertEquals(c, column.column());
+    private static void compareColumn(Flat flat, BatchLayout column, int c, int first) {
+        assertEquals(c, column.schemaColumn(0));
         int depth = 0;
         List<Flat.Row> rows = Flat.rowsOf(column);
         for (int f = 0; f < rows.size(); f++) {

@@ -7,15 +7,18 @@ import static dev.fletch.format.ids.MetadataVersion.V5;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.StructureRule;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Field;
 import dev.fletch.format.Message;
-import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
 import dev.fletch.testdata.TradesSample;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /// One column of a file whose columns have not been verified: the one that is found is, and what
 /// nobody asks for plays no part.
@@ -51,21 +55,29 @@ class TouchedColumnTest {
     void anUnterminatedColumnNameIsRefusedWhenTouched() {
         bytes[inFooter("price") + 5] = 'x';
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED)) {
+            Columns price = Columns.named("price");
+            var refused = assertThrows(FletchException.class, () -> FileBatches.of(file, price));
+            assertEquals(StructureRule.FOOTER_INVALID, refused.rule());
+            FileBatches other = FileBatches.of(file, Columns.named("size"));
+            assertEquals("size", other.layout().nameString(0));
+
             file.footer().schema(schema);
-            ColumnScan scan = new ColumnScan().wrap(schema, V5);
-            ColumnLayout column = new ColumnLayout();
-            assertUnterminated(() -> scan.find("price", column));
-            assertEquals(-1, column.column());
-            assertEquals(0, column.fieldCount());
-            assertTrue(scan.find("size", column));
-            assertTrue(scan.find("price", ColumnLayout.ofVerified()));
+            var e = assertThrows(FletchException.class, () -> layout(price, this::verify));
+            assertEquals(StructureRule.STRING_UNTERMINATED, e.rule());
+            assertEquals("name", e.fault().path());
+            assertEquals("price", layout(price, null).nameString(0));
         }
     }
 
-    private static void assertUnterminated(org.junit.jupiter.api.function.Executable task) {
-        FletchException e = assertThrows(FletchException.class, task);
-        assertEquals(StructureRule.STRING_UNTERMINATED, e.rule());
-        assertEquals("name", e.fault().path());
+    private BatchLayout layout(Columns columns, Consumer<Field> verify) {
+        return BatchLayout.compile(schema, V5, Limits.DEFAULT, columns, verify);
+    }
+
+    private void verify(Field field) {
+        Verifier verifier = new Verifier(VerifierOptions.DEFAULT);
+        if (!verifier.field(field)) {
+            throw verifier.fault().exception();
+        }
     }
 
     /// All bytes but those of the footer's own tables, the wanted column and the wanted batch's
@@ -97,18 +109,13 @@ class TouchedColumnTest {
     /// Where the second batch has the column `price`.
     private String located(byte[] memory) {
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(memory), TOUCHED)) {
-            Schema own = new Schema();
-            file.footer().schema(own);
-            ColumnLayout column = new ColumnLayout();
-            assertTrue(new ColumnScan().wrap(own, V5).find("price", column));
+            file.footer().schema(schema);
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
-            RecordBatch batch = new RecordBatch();
             file.recordBatch(1, frame, message);
-            assertTrue(message.header(batch));
             BatchCursor cursor =
                     new BatchCursor()
-                            .bind(column, batch)
+                            .bind(layout(Columns.named("price"), this::verify), message)
                             .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
             return "%d %d %d %d"
                     .formatted(

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
@@ -222,12 +223,13 @@ class TypedAccessTest {
     void columnOfAFileIsFoundByItsName() {
         ArrowFile file = ArrowFile.of(FILE);
         String name = Bound.layout(file).nameString(0);
-        FileBatches<ColumnLayout> batches = FileBatches.ofColumn(file, name);
+        FileBatches batches = FileBatches.of(file, Columns.named(name));
         assertEquals(name, batches.layout().nameString(0));
         assertEquals(
                 Bound.batch(cursor, Bound.layout(file), file, 0).length(0),
                 batches.bind(0).length(0));
-        assertRule(MeaningRule.NO_COLUMN, () -> FileBatches.ofColumn(file, name + "?"));
+        Columns none = Columns.named(name + "?");
+        assertRule(MeaningRule.NO_COLUMN, () -> FileBatches.of(file, none));
     }
 
     /// Names come from files, and may have anything in them.
@@ -293,18 +295,18 @@ class TypedAccessTest {
         assertTrue(cursor.rowCount() > 0);
     }
 
-    /// The plan of one column, found by a scan, knows its type and byte order too.
+    /// The layout of one column knows its type and byte order, too.
     @Test
-    void aColumnLayoutHasTypedAccess() {
+    void aLayoutOfOneColumnHasTypedAccess() {
         ArrowFile file = ArrowFile.of(FILE);
         BatchLayout layout = Bound.layout(file);
         Schema schema = new Schema();
         file.footer().schema(schema);
-        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
-        ColumnLayout column = new ColumnLayout();
         for (int c = 0; c < layout.columnCount(); c++) {
             String name = layout.nameString(layout.columnField(c));
-            assertTrue(scan.find(name, column));
+            BatchLayout column =
+                    BatchLayout.compile(
+                            schema, MetadataVersion.V5, Limits.DEFAULT, Columns.named(name));
             assertEquals(layout.valueType(layout.columnField(c)), column.valueType(0));
             assertEquals(layout.endianness(), column.endianness());
             assertEquals(0, column.find(name));
@@ -325,7 +327,7 @@ class TypedAccessTest {
         BatchLayout layout = Bound.layout(file);
         ColumnValues values = new ColumnValues();
         long[] sum = new long[1];
-        FileBatches<BatchLayout> batches = FileBatches.of(file);
+        FileBatches batches = FileBatches.of(file);
         Dictionaries dictionaries = batches.dictionaries();
         Allocations.assertNone(
                 "reading all values",

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.batch.Columns;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;

@@ -19,6 +19,7 @@ import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ColumnValues;
+import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.ValueType;
@@ -58,7 +59,6 @@ import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
 
@@ -389,8 +389,7 @@ class NamedCodecTest {
 
     /// The sums of both columns of the first batch.
     private static long cursorSum(byte[] file) {
-        FileBatches<BatchLayout> batches =
-                FileBatches.of(ArrowFile.of(MemorySegment.ofArray(file)));
+        FileBatches batches = FileBatches.of(ArrowFile.of(MemorySegment.ofArray(file)));
         var buffers = new DecompressedBuffers(new LibraryDecompressor(), 1 << 20);
         Dictionaries dictionaries = batches.dictionaries(buffers);
         BatchCursor cursor = batches.bind(0).source(buffers);

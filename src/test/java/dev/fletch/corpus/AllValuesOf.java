@@ -3,7 +3,6 @@
 package dev.fletch.corpus;
 
 import dev.fletch.batch.BatchCursor;
-import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.BufferSource;
 import dev.fletch.batch.ColumnValues;
 import dev.fletch.batch.DecompressedBuffers;
@@ -35,7 +34,7 @@ public final class AllValuesOf {
     ///
     /// @return the number of batches
     public static long file(ArrowFile file) {
-        FileBatches<BatchLayout> batches = FileBatches.of(file);
+        FileBatches batches = FileBatches.of(file);
         BufferSource source = new DecompressedBuffers(new LibraryDecompressor(), MOST_BYTES);
         Dictionaries dictionaries = batches.dictionaries(source);
         ColumnValues values = new ColumnValues();

@@ -4,6 +4,7 @@ package dev.fletch.corpus;
 
 import dev.fletch.Rule.Level;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.format.FrameKind;
@@ -18,7 +19,6 @@ import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.RangedFile;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
 

@@ -219,7 +219,7 @@ final class LayoutCalls {
                                 .values(0, ValueType.INT64, new ByteSlice()));
     }
 
-    private static FileBatches<BatchLayout> batches(HandmadeInput input) {
+    private static FileBatches batches(HandmadeInput input) {
         return FileBatches.of(ArrowFile.of(MemorySegment.ofArray(input.file())));
     }
 

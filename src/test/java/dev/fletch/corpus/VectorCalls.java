@@ -11,6 +11,7 @@ import static dev.fletch.verify.Meant.table;
 import static dev.fletch.verify.Meant.with;
 
 import dev.fletch.MeaningRule;
+import dev.fletch.batch.Columns;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Endianness;
@@ -18,7 +19,6 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.verify.Meant;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.batch.Columns;
 import dev.fletch.command.JsonTree;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 
 import org.apache.arrow.memory.RootAllocator;

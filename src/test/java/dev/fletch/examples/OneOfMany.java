@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.batch.Columns;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
@@ -21,7 +22,7 @@ public class OneOfMany {
         long largest = Long.MIN_VALUE;
         var options = ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
         try (var file = ArrowFile.open(Path.of(args[0]), options)) {
-            var batches = FileBatches.ofColumn(file, args[1]);
+            var batches = FileBatches.of(file, Columns.named(args[1]));
             for (int i = 0; i < batches.count(); i++) {
                 var cursor = batches.bind(i); // its layout has one field
                 cursor.values(0, ValueType.INT64, values);

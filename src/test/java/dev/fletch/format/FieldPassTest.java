@@ -81,29 +81,27 @@ class FieldPassTest {
     /// What passing comes to.
     private final class Passing {
         private final List<Node> roots;
-        private final String wanted;
         private final long[] weights;
         private final int most;
         private final int levels;
         private int tables;
         private long weight;
 
-        Passing(List<Node> roots, String wanted, long[] weights, int most, int levels) {
+        Passing(List<Node> roots, long[] weights, int most, int levels) {
             this.roots = roots;
-            this.wanted = wanted;
             this.weights = weights;
             this.most = most;
             this.levels = levels;
         }
 
-        /// Passes columns up to `end`, or to the first that is named so or is special.
+        /// Passes columns up to `end`, or to the first that is special.
         ///
         /// @return which it has come to
         int pass(int from, int end) {
             tables = 0;
             weight = 0;
             int column = from;
-            while (column < end && !roots.get(column).isNamed(wanted)) {
+            while (column < end) {
                 int before = tables;
                 long own = weigh(roots.get(column), levels);
                 if (own < 0) {
@@ -131,16 +129,12 @@ class FieldPassTest {
             return sum;
         }
 
-        void compare(Schema schema, int from) {
-            byte[] name = (wanted + "more").getBytes(StandardCharsets.UTF_8);
-            int length = wanted.length();
-            int column = pass(from, roots.size());
-            boolean isEnd = column == roots.size();
-            boolean isNamed = !isEnd && roots.get(column).isNamed(wanted);
-            int end = isNamed ? FieldWalk.NAMED : isEnd ? FieldWalk.END : FieldWalk.SPECIAL;
+        void compare(Schema schema, int from, int to) {
+            int column = pass(from, to);
+            boolean isEnd = column == to;
             FieldWalk walk = new FieldWalk().wrap(schema);
             walk.after(from - 1);
-            assertEquals(end, walk.pass(name, length, weights, most, levels));
+            assertEquals(isEnd, walk.pass(to, weights, most, levels));
             assertEquals(tables, walk.passedFields());
             assertEquals(weight, walk.passedWeight());
             assertEquals(isEnd ? column - 1 : column, walk.column());
@@ -160,7 +154,7 @@ class FieldPassTest {
     }
 
     @Test
-    void columnsArePassedUpToTheFirstNamedOrSpecialOne() {
+    void columnsArePassedUpToTheEndOrTheFirstSpecialOne() {
         long[] weights = new long[256];
         try (Arena arena = Arena.ofConfined()) {
             for (int round = 0; round < 60; round++) {
@@ -173,13 +167,14 @@ class FieldPassTest {
                     weights[i] = random.nextInt(60) == 0 ? -1 : random.nextInt(1 << 20);
                 }
                 for (int i = 0; i < 40; i++) {
-                    String wanted = i % 8 == 0 ? "" : i % 3 == 0 ? "none" : NAME[i % NAMES];
                     int most = i % 2 == 0 ? Integer.MAX_VALUE : random.nextInt(60);
                     int levels = i % 4 < 2 ? 8 : 1 + random.nextInt(4);
                     int from = random.nextInt(roots.size() + 1);
+                    int rest = roots.size() - from;
+                    int to = i % 3 == 0 ? roots.size() : from + random.nextInt(rest + 1);
                     for (MemorySegment memory : memories) {
-                        Passing passing = new Passing(roots, wanted, weights, most, levels);
-                        passing.compare(new Schema().wrap(memory), from);
+                        Passing passing = new Passing(roots, weights, most, levels);
+                        passing.compare(new Schema().wrap(memory), from, to);
                     }
                 }
             }
@@ -205,8 +200,8 @@ class FieldPassTest {
                 Schema schema = new Schema().wrap(memory);
                 for (int most = 0; most < 80; most++) {
                     for (int from = 0; from <= roots.size(); from += 7) {
-                        new Passing(roots, "x", weights, most, 2).compare(schema, from);
-                        new Passing(roots, "x", weights, most, 1).compare(schema, from);
+                        new Passing(roots, weights, most, 2).compare(schema, from, roots.size());
+                        new Passing(roots, weights, most, 1).compare(schema, from, roots.size());
                     }
                 }
             }
@@ -239,12 +234,14 @@ class FieldPassTest {
                 List<Node> roots = new ArrayList<>(Collections.nCopies(2_100, leaf));
                 roots.set(place, other);
                 Schema schema = new Schema().wrap(MemorySegment.ofArray(schema(roots)));
+                for (int most : new int[] {0, 1, 16, 17, 40, 1_040, 1_041, 2_099, 9_999}) {
+                    for (int to : new int[] {1, 17, 40, 1_041, 2_100}) {
+                        new Passing(roots, weights, most, 8).compare(schema, 0, to);
+                        new Passing(roots, weights, most, 1).compare(schema, 1, to);
+                    }
+                }
                 for (String wanted :
                         new String[] {"a usual Column", "A usual column", "short", ""}) {
-                    for (int most : new int[] {0, 1, 16, 17, 40, 1_040, 1_041, 2_099, 9_999}) {
-                        new Passing(roots, wanted, weights, most, 8).compare(schema, 0);
-                        new Passing(roots, wanted, weights, most, 1).compare(schema, 1);
-                    }
                     byte[] name = wanted.getBytes(StandardCharsets.UTF_8);
                     int found = new FieldWalk().wrap(schema).find(name);
                     assertEquals(other.isNamed(wanted) ? place : -1, found);
@@ -267,7 +264,19 @@ class FieldPassTest {
         schema.wrap(MemorySegment.ofArray(schema(List.of())));
         byte[] name = {'a', 'b'};
         long[] weights = new long[256];
-        assertThrows(IllegalStateException.class, () -> walk.pass(name, 1, weights, 9, 8));
+        assertThrows(IllegalStateException.class, () -> walk.pass(1, weights, 9, 8));
         assertThrows(IllegalStateException.class, () -> walk.find(name));
+    }
+
+    @Test
+    void columnsBehindTheEndAreNotPassed() {
+        Node leaf = new Node("a", Type.INT, false, List.of());
+        byte[] bytes = schema(List.of(leaf, leaf, leaf));
+        FieldWalk walk = new FieldWalk().wrap(new Schema().wrap(MemorySegment.ofArray(bytes)));
+        walk.after(1);
+        for (int to : new int[] {-1, 1, 4}) {
+            assertThrows(IndexOutOfBoundsException.class, () -> walk.pass(to, weights(1), 9, 8));
+        }
+        assertEquals(1, walk.column());
     }
 }

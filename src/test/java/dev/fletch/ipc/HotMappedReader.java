@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.ColumnLayout;
-import dev.fletch.batch.ColumnScan;
+import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -57,8 +57,6 @@ final class HotMappedReader {
     private final Utf8Slice name = new Utf8Slice();
     private final Utf8Slice before = new Utf8Slice();
     private final FieldWalk walk = new FieldWalk();
-    private final ColumnScan scan = new ColumnScan();
-    private final ColumnLayout column = new ColumnLayout();
     private final ByteSlice slice = new ByteSlice();
     private final Verifier verifier = new Verifier(VerifierOptions.STRICT);
     private final SemanticVerifier meaning = new SemanticVerifier();
@@ -115,7 +113,13 @@ final class HotMappedReader {
             case "numbers" -> numbers();
             case "walk" -> walk();
             case "find" -> walk.wrap(schema).find(LAST);
-            case "scan" -> scan.wrap(schema, MetadataVersion.V5).find(LAST_NAME, column) ? 1 : 0;
+            case "column" ->
+                    BatchLayout.compile(
+                                    schema,
+                                    MetadataVersion.V5,
+                                    Limits.DEFAULT,
+                                    Columns.named(LAST_NAME))
+                            .bufferIndex(0);
             case "layout" -> BatchLayout.compile(schema, MetadataVersion.V5).columnCount();
             case "model" -> ArrowSchema.of(schema).fields().size();
             case "rewrite" -> rewrite();

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.ColumnLayout;
-import dev.fletch.batch.ColumnScan;
+import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -91,11 +91,13 @@ class ManyThreadsTest {
     }
 
     private static void columns(Shared shared, Schema schema, List<String> seen) {
-        ColumnLayout column = new ColumnLayout();
-        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
         for (String name : List.of("time", "venue", "tags", "nobody")) {
-            boolean found = scan.find(name, column);
-            seen.add(name + ": " + found + (found ? " " + column.firstBuffer() : ""));
+            if (!name.equals("nobody")) {
+                Columns columns = Columns.named(name);
+                BatchLayout one =
+                        BatchLayout.compile(schema, MetadataVersion.V5, Limits.DEFAULT, columns);
+                seen.add(name + ": " + one.bufferIndex(0));
+            }
             seen.add(name + ": " + shared.layout().find(name));
         }
     }

@@ -11,6 +11,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ColumnValues;
+import dev.fletch.batch.Columns;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.DictionaryValues;
 import dev.fletch.batch.ValueType;
@@ -231,7 +232,7 @@ class NestedDictionariesTest {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         BatchCursor cursor = new BatchCursor();
         if (OracleListing.isFile(bytes)) {
-            FileBatches<BatchLayout> batches = FileBatches.of(ArrowFile.of(memory));
+            FileBatches batches = FileBatches.of(ArrowFile.of(memory));
             Dictionaries dictionaries = batches.dictionaries();
             for (int i = 0; i < batches.count(); i++) {
                 addRows(batches.layout(), batches.bind(i), dictionaries, rows);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fletch.FletchException;
+import dev.fletch.batch.Columns;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.ArrowVectorFiles;
 

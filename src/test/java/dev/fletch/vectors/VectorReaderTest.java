@@ -19,6 +19,7 @@ import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.format.Block;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.FrameKind;
@@ -121,7 +122,7 @@ class VectorReaderTest {
         Path path = file("names");
         assertError(
                 MeaningRule.NO_COLUMN,
-                path + ": no such column: column=price, columns=11",
+                path + ": no such column: name=price, columns=11",
                 opening(path, Columns.named("price")));
         assertError(
                 MeaningRule.COLUMN_AMBIGUOUS,

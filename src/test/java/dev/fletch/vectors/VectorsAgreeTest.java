@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.batch.Columns;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;

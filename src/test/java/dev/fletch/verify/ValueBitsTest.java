@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.ColumnLayout;
-import dev.fletch.batch.ColumnScan;
+import dev.fletch.batch.Columns;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Type;
@@ -91,9 +91,8 @@ class ValueBitsTest {
         assertEquals(24, layout.dictionaryLayout(5).valueBits(0));
         assertEquals(0, layout.dictionaryLayout(6).valueBits(0));
         assertThrows(IndexOutOfBoundsException.class, () -> layout.valueBits(3));
-        ColumnLayout column = new ColumnLayout();
-        assertTrue(new ColumnScan().wrap(schema, V5).find("utf8", column));
-        assertEquals(32, column.valueBits(0));
+        Columns last = Columns.named("utf8");
+        assertEquals(32, BatchLayout.compile(schema, V5, Limits.DEFAULT, last).valueBits(0));
     }
 
     @Test

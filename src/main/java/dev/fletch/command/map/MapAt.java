@@ -4,7 +4,7 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.batch.FieldLayout;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.scan.internal.BytePurpose;
@@ -89,7 +89,7 @@ final class MapAt {
         role = buffer.role();
         user = in.isDictionary ? walk.plan().user(in.dictionaryId) : null;
         int field = buffer.field();
-        FieldLayout layout = in.fields.layout();
+        BatchLayout layout = in.fields.layout();
         long bits = TypeFacts.of(layout.typeType(field)).bits(role, layout.valueBits(field));
         if (!isPadding && bits > 0 && in.codec.equals(MapMessage.NO_CODEC)) {
             long index =

@@ -30,12 +30,4 @@ public final class FieldLimits {
         }
         return fields >= maxFields ? MeaningRule.TOO_MANY_FIELDS : null;
     }
-
-    /// The maximum number of fields that a scan passes in a schema's buffer: [Limits#fields], or
-    /// [SchemaSize#maxFields] if that is less.
-    ///
-    /// @param bytes size of the schema's buffer
-    public static int fieldsIn(Limits limits, long bytes) {
-        return (int) Math.min(limits.fields(), SchemaSize.maxFields(limits, bytes));
-    }
 }

@@ -35,8 +35,8 @@ import java.util.List;
 /// may share one table.
 ///
 /// Classes that copy a complete schema, or verify it, count all parts, so that they accept the same
-/// schemas. Layouts count only what they keep: fields and names. A scan for a column counts
-/// fields only, and of the column also the names.
+/// schemas. Layouts count only what they keep: fields and names. A layout of some columns counts all
+/// fields, and of its columns also the names.
 ///
 /// Walks through a schema stop at the limit: [#begin(Schema)], then [#add] for each field; or
 /// [#begin(long)], then [#addField], [#addPair] and [#addText]. Methods that add return whether the
@@ -61,19 +61,6 @@ public final class SchemaSize {
     /// Creates a measure.
     public SchemaSize(Limits limits) {
         this.limits = limits;
-    }
-
-    /// {@return the limits}
-    public Limits limits() {
-        return limits;
-    }
-
-    /// Returns the maximum number of fields of a schema.
-    ///
-    /// @param bytes length of the buffer that contains the schema
-    /// @return the number of fields that reach the limit without any text
-    public static long maxFields(Limits limits, long bytes) {
-        return limits.unfoldedBytes(bytes) / FIELD_SIZE;
     }
 
     /// Checks a complete schema.
@@ -158,6 +145,16 @@ public final class SchemaSize {
         return addText(FIELD_SIZE + nameBytes);
     }
 
+    /// Adds fields without their names.
+    public void addFields(int count) {
+        size += count * FIELD_SIZE;
+    }
+
+    /// {@return number of fields without names that may be added}
+    public long fieldsLeft() {
+        return (limit - size) / FIELD_SIZE;
+    }
+
     /// Adds a pair of custom metadata.
     ///
     /// @param textBytes length of key and value
@@ -183,19 +180,6 @@ public final class SchemaSize {
     /// {@return the maximum size}
     public long limit() {
         return limit;
-    }
-
-    /// {@return the exception for more fields than [#maxFields]}
-    ///
-    /// @param at the first one too many
-    /// @param fields their number
-    /// @param bytes length of the buffer that contains the schema
-    public static FletchException tooManyFields(Field at, int fields, Limits limits, long bytes) {
-        return tooLarge(
-                "fields are shared too often",
-                fields * FIELD_SIZE,
-                limits.unfoldedBytes(bytes),
-                at.position());
     }
 
     /// {@return the exception for a part that exceeds the limit}

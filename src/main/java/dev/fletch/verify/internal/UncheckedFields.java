@@ -5,7 +5,7 @@ package dev.fletch.verify.internal;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.ValueRule;
-import dev.fletch.batch.FieldLayout;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.wire.Escaper;
 
 import java.util.LinkedHashMap;
@@ -68,7 +68,7 @@ final class UncheckedFields {
     }
 
     /// Adds fields of a layout.
-    void add(String reason, FieldLayout layout, int from, int to, int message, long offset) {
+    void add(String reason, BatchLayout layout, int from, int to, int message, long offset) {
         add(reason, to - from, message, offset);
         int end = Math.min(to, from + MOST_COLUMNS + 1);
         for (int field = from; field < end && !groups.get(reason).isFull(); field++) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.vectors;
+package dev.fletch.batch;
 
 import dev.fletch.wire.Escaper;
 
@@ -9,10 +9,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The columns of a file or stream to read as vectors, in order. Only complete columns can be
-/// chosen: a struct includes all its children. Immutable.
+/// The columns of a schema to lay out, or to read as vectors. Only complete columns can be chosen: a
+/// struct includes all its children. [BatchLayout#choose] leaves out children, too. Immutable.
 public sealed interface Columns {
-    /// Columns by their exact names. A name of several columns is rejected.
+    /// Columns by their exact names. A layout has all columns with a name; vectors reject a name of
+    /// several columns.
     ///
     /// @param names at least one, each once
     record Named(List<String> names) implements Columns {
