@@ -21,7 +21,6 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;

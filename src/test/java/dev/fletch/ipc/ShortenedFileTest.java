@@ -110,7 +110,7 @@ class ShortenedFileTest {
                         "numbers",
                         "walk",
                         "find",
-                        "scan",
+                        "column",
                         "layout",
                         "model",
                         "rewrite",

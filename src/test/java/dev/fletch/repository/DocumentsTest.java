@@ -240,7 +240,7 @@ class DocumentsTest {
                 "My file does not open | docs/how-to/salvage.md | fletch annotate",
                 "Which column is large | docs/reference/commands.md#fletch-columns | --sort bytes",
                 "Read one column quickly | docs/how-to/wide-files.md | FileBatches.of(file,"
-                    + " Columns",
+                        + " Columns",
                 "Verify untrusted input | docs/how-to/verify.md | VerifierOptions.STRICT",
                 "Is it faster than what I have | docs/reference/performance.md | generated classes"
             })
