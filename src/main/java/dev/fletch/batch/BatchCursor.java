@@ -57,7 +57,7 @@ import java.util.Objects;
 /// very wide batch, bind a layout of only these: see [BatchLayout#choose].
 ///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
-/// one column; without a body, to read only lengths, null counts and offsets. A method `body` then
+/// some columns; without a body, to read only lengths, null counts and offsets. A method `body` then
 /// sets the complete body.
 ///
 /// **Buffers** are selected by role, or by index from 0 to [#bufferCount(int)] - 1. Variadic
@@ -83,8 +83,8 @@ import java.util.Objects;
 /// the cursor has no batch or no body. If binding fails, the cursor is unbound.
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
-/// except for more buffers than before. Valid as long as the layout is unchanged and the body's
-/// memory is valid. Belongs to one thread at a time; a [BatchLayout] may be shared.
+/// except for more buffers than before. Valid as long as the body's memory is valid. Belongs to one
+/// thread at a time; a [BatchLayout] may be shared.
 public final class BatchCursor {
     private static final int SHAPE = (1 << BufferShape.BITS) - 1;
     private static final int PAIR = BufferShape.PAIR;

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Columns and fields found by name: in the compiled layout, by a scan and by a walk alike.
+/// Columns and fields found by name: in a layout of all, in one of these alone, and by a walk.
 class LookupTest {
     private static final List<String> NAMES =
             List.of(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Hashes of names, and the bytes that a scan looks for.
+/// Hashes of names.
 class NameIndexTest {
     private static final List<String> TEXTS =
             List.of("", "a", "exactly8", "nine9nine", "Größe", "日本語", "🙂🙂🙂", "a\0b\0", "\0");

@@ -111,7 +111,7 @@ class ShortenedFileTest {
                         "numbers",
                         "walk",
                         "find",
-                        "scan",
+                        "column",
                         "layout",
                         "model",
                         "rewrite",
