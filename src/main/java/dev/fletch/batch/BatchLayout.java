@@ -4,7 +4,6 @@ package dev.fletch.batch;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.FieldTable.Section;
@@ -101,6 +100,9 @@ public final class BatchLayout {
     }
 
     static final int NONE = -1;
+
+    /// Stands for the unknown type of a column that is not laid out.
+    private static final int TYPE_OF_ANOTHER = -1;
 
     final FieldTable table;
     final Section section;
@@ -333,9 +335,8 @@ public final class BatchLayout {
     /// The rule that [#firstUnknown()], or a column before this layout, breaks.
     Rule withoutPlace() {
         int row = section.start + section.unknown;
-        return table.shape(row) == BufferShape.UNKNOWN
-                ? TypeCheck.withoutShape(table.typeType[row])
-                : MeaningRule.UNKNOWN_TYPE;
+        boolean isOwn = table.shape(row) == BufferShape.UNKNOWN;
+        return TypeCheck.withoutShape(isOwn ? table.typeType[row] : TYPE_OF_ANOTHER);
     }
 
     int row(int field) {

@@ -112,7 +112,7 @@ class ConverterTest {
                         FletchException.class,
                         () -> new Converter().convert(memory, Channels.newChannel(out)));
         assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
-        assertTrue(e.getMessage().startsWith("offset=" + e.offset() + ": body does not fit"));
+        assertTrue(e.getMessage().startsWith("offset " + e.offset() + ": body does not fit"));
         assertEquals(0, out.size());
         ConversionReport report =
                 new Converter(ConvertOptions.DEFAULT.salvaging())

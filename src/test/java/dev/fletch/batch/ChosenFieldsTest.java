@@ -164,6 +164,19 @@ class ChosenFieldsTest {
         }
     }
 
+    /// The rule is that of the column before, not one of the union.
+    @Test
+    void aSoundColumnBehindAnUnknownTypeSaysThatATypeIsUnknown() {
+        Tree union = Tree.of("u", Type.UNION, Tree.of("child", Type.INT));
+        byte[] schema = Tree.message(Tree.of("a", UNKNOWN), union);
+        BatchLayout layout =
+                BatchLayout.compile(Bound.schema(schema), V5, Limits.DEFAULT, Columns.named("u"));
+        FletchException e = assertThrows(FletchException.class, layout::requireKnown);
+        assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
+        BatchLayout alone = BatchLayout.compile(Bound.schema(Tree.message(union)), V5);
+        assertEquals(1, alone.requireKnown().columnCount());
+    }
+
     // ---- dictionaries
 
     @Test
