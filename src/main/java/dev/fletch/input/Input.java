@@ -137,20 +137,7 @@ public final class Input implements AutoCloseable {
                                 bytes.isSearchable(),
                                 isFile,
                                 opener,
-                                new Damage());
-    }
-
-    /// Receives the damage of a stream, or of a file without a usable footer.
-    private final class Damage implements MessageWalk.Visitor {
-        @Override
-        public void damaged(long at, long next) {
-            addFault(opener.fault());
-        }
-
-        @Override
-        public void accept(Fault fault) {
-            addFault(new InvalidInput(fault));
-        }
+                                found -> addFault(new InvalidInput(found)));
     }
 
     /// The limits of everything read from this input.

@@ -263,8 +263,7 @@ public final class FileIndex {
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }
-        blocks.hasBodyLength(frame.bodyLength());
-        blocks.hasKind(into.headerType());
+        blocks.hasMessage(frame.bodyLength(), into.headerType());
     }
 
     // ---- what was recognized

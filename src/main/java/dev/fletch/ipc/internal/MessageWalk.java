@@ -287,8 +287,7 @@ public final class MessageWalk {
 
     private boolean damage() throws IOException {
         if (!searches) {
-            visitor.damaged(at, bytes.end());
-            return skipTo(bytes.end());
+            return damaged(bytes.end());
         }
         bytes.stored();
         begin(before == NOWHERE ? at : before);
@@ -479,6 +478,7 @@ public final class MessageWalk {
 
     private boolean damaged(long next) {
         isDamaged = false;
+        opener.damaged();
         visitor.damaged(at, next);
         return skipTo(next);
     }

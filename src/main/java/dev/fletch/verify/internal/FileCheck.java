@@ -371,10 +371,8 @@ public final class FileCheck {
     private void agreement() {
         blocks.hasMetadataLength(frame.bodyOffset() - frame.offset());
         if (check.hasBodyLength()) {
-            blocks.hasBodyLength(check.bodyLength());
-        }
-        if (check.isSound()) {
-            blocks.hasKind(check.kind());
+            int kind = check.isSound() ? check.kind() : BlockCheck.UNKNOWN_KIND;
+            blocks.hasMessage(check.bodyLength(), kind);
         }
     }
 
