@@ -409,6 +409,9 @@ public final class Input implements AutoCloseable {
             String found = isOther ? "root=" + detected.root().table() : "";
             FrameCheck.noMessage(frame.offset(), found, fault -> addFault(new InvalidInput(fault)));
         }
+        if (isIncomplete) {
+            complete.incomplete(message);
+        }
         // The text about complete messages describes an incomplete one.
         long described = damageCount - (isIncomplete ? 1 : 0);
         if (fault != null) {
@@ -436,9 +439,8 @@ public final class Input implements AutoCloseable {
 
     /// How much of the input is complete, for a fault's text.
     private String complete() {
-        return form() == Form.FLATBUFFER
-                ? ""
-                : complete.text(expectedBatches(), isIncomplete ? message : null);
+        String text = form() == Form.FLATBUFFER ? "" : complete.text(expectedBatches());
+        return text.isEmpty() ? "" : "; " + text;
     }
 
     /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last

@@ -357,7 +357,9 @@ public final class FileCheck {
         if (frameKind == FrameKind.MESSAGE) {
             agreement();
             if (frame.hasBody()) {
-                frame.skipBody(bytes);
+                if (frame.skipBody(bytes)) {
+                    check.complete();
+                }
                 claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
                 return bytes.offset();
             }

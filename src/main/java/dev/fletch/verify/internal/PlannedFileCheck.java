@@ -64,6 +64,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     int run(long from, int count) throws IOException {
         walk.beginAt(from, count);
         while (walk.next()) {
+            check.complete();
             Work.reached(walk.at(), end);
         }
         lost.forEach(this::lost);
