@@ -8,8 +8,10 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 
 /// Counts the complete record batches of an input, and their rows.
-final class CompleteBatches {
+public final class CompleteBatches {
     private final RecordBatch batch = new RecordBatch();
+    // What is incomplete behind them, for a text.
+    private String incomplete = "";
     private boolean isEmpty = true;
     private long count;
     private long rows;
@@ -17,7 +19,7 @@ final class CompleteBatches {
     private long added = -1;
 
     /// Counts a complete message.
-    void add(Message message) {
+    public void add(Message message) {
         isEmpty = false;
         added = -1;
         if (message.header(batch)) {
@@ -42,37 +44,39 @@ final class CompleteBatches {
         return isEmpty;
     }
 
-    long count() {
+    public long count() {
         return count;
     }
 
-    long rows() {
+    public long rows() {
         return rows;
     }
 
-    /// How much of the input is complete, for a fault's text.
+    /// Adds the message after the last complete one, whose body is cut off, to the text.
+    public void incomplete(Message message) {
+        if (message.header(batch)) {
+            String length = " (" + batch.length() + " rows)";
+            incomplete = "; the " + nth(count + 1) + length + " is incomplete";
+            return;
+        }
+        DictionaryBatch dictionary = new DictionaryBatch();
+        String kind = MessageHeader.NAMES.name(message.headerType());
+        String id = message.header(dictionary) ? " (id " + dictionary.id() + ")" : "";
+        incomplete = "; the next message, " + kind + id + ", is incomplete";
+    }
+
+    /// How much of the input is complete.
     ///
     /// @param expected number of record batches in the footer; negative without a footer
-    /// @param incomplete the message after the last complete one; null if there is none
-    String text(int expected, Message incomplete) {
+    /// @return empty if it has neither messages nor a footer
+    public String text(int expected) {
         boolean hasFooter = expected >= 0;
-        if (isEmpty && incomplete == null && !hasFooter) {
+        if (isEmpty && incomplete.isEmpty() && !hasFooter) {
             return "";
         }
         String of = hasFooter ? " of " + expected : "";
         String all = count == 1 && !hasFooter ? " record batch" : " record batches";
-        String text = "; " + count + of + all + " complete, " + rows + " rows";
-        if (incomplete == null) {
-            return text;
-        }
-        if (incomplete.header(batch)) {
-            String length = " (" + batch.length() + " rows)";
-            return text + "; the " + nth(count + 1) + length + " is incomplete";
-        }
-        DictionaryBatch dictionary = new DictionaryBatch();
-        String kind = MessageHeader.NAMES.name(incomplete.headerType());
-        String id = incomplete.header(dictionary) ? " (id " + dictionary.id() + ")" : "";
-        return text + "; the next message, " + kind + id + ", is incomplete";
+        return count + of + all + " complete, " + rows + " rows" + incomplete;
     }
 
     private static String nth(long number) {

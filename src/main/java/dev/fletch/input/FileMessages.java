@@ -33,11 +33,6 @@ final class FileMessages implements MessageWalk.Visitor {
     }
 
     @Override
-    public void damaged(long at, long next) {
-        damages.accept(opener.fault());
-    }
-
-    @Override
     public void accept(Fault fault) {
         damages.accept(fault);
     }

@@ -135,20 +135,7 @@ public final class Input implements AutoCloseable {
                                 bytes.isSearchable(),
                                 isFile,
                                 opener,
-                                new Damage());
-    }
-
-    /// Receives the damage of a stream, or of a file without a usable footer.
-    private final class Damage implements MessageWalk.Visitor {
-        @Override
-        public void damaged(long at, long next) {
-            addFault(opener.fault());
-        }
-
-        @Override
-        public void accept(Fault fault) {
-            addFault(fault);
-        }
+                                this::addFault);
     }
 
     /// The limits of everything read from this input.
@@ -419,6 +406,9 @@ public final class Input implements AutoCloseable {
             String found = isOther ? "root=" + detected.root().table() : "";
             FrameCheck.noMessage(frame.offset(), found, fault -> addFault(fault));
         }
+        if (isIncomplete) {
+            complete.incomplete(message);
+        }
         // The text about complete messages describes an incomplete one.
         long described = damageCount - (isIncomplete ? 1 : 0);
         if (fault != null) {
@@ -446,9 +436,8 @@ public final class Input implements AutoCloseable {
 
     /// How much of the input is complete, for a fault's text.
     private String complete() {
-        return form() == Form.FLATBUFFER
-                ? ""
-                : complete.text(expectedBatches(), isIncomplete ? message : null);
+        String text = form() == Form.FLATBUFFER ? "" : complete.text(expectedBatches());
+        return text.isEmpty() ? "" : "; " + text;
     }
 
     /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last

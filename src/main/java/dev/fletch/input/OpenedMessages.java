@@ -30,7 +30,7 @@ public final class OpenedMessages implements MessageOpener {
 
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
-    /// @param damages receives bodies that are not complete
+    /// @param damages receives damaged messages, and bodies that are not complete
     public OpenedMessages(
             EncapsulatedMessage frame, Message message, Limits limits, Consumer<Fault> damages) {
         this(null, frame, message, limits, damages);
@@ -70,6 +70,11 @@ public final class OpenedMessages implements MessageOpener {
             }
             return null;
         }
+    }
+
+    @Override
+    public void damaged() {
+        damages.accept(fault);
     }
 
     @Override

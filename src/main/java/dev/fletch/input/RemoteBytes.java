@@ -340,7 +340,7 @@ final class RemoteBytes {
                         new EncapsulatedMessage(), new Message(), options.limits(), damages::add);
         MessageBytes bytes = MessageBytes.of(memory, at, size);
         boolean isFile = container == ArrowContainer.FILE;
-        HeaderLoading headers = new HeaderLoading(bytes, opener, damages);
+        HeaderLoading headers = new HeaderLoading(bytes, damages);
         MessageWalk walk = new MessageWalk(bytes, 0, false, isFile, opener, headers);
         while (walk.next()) {
             Work.reached(walk.at(), size);
@@ -358,14 +358,12 @@ final class RemoteBytes {
     /// Reads each header before it is opened.
     private final class HeaderLoading implements MessageWalk.Visitor {
         private final MessageBytes bytes;
-        private final OpenedMessages opener;
         private final List<Fault> damages;
         // Offset of the last message, marker or damage.
         private long at;
 
-        HeaderLoading(MessageBytes bytes, OpenedMessages opener, List<Fault> damages) {
+        HeaderLoading(MessageBytes bytes, List<Fault> damages) {
             this.bytes = bytes;
-            this.opener = opener;
             this.damages = damages;
         }
 
@@ -380,11 +378,6 @@ final class RemoteBytes {
             if (kind == FrameKind.END_OF_STREAM) {
                 loadHeader(bytes.offset()); // another stream may follow
             }
-        }
-
-        @Override
-        public void damaged(long from, long next) {
-            damages.add(opener.fault());
         }
 
         @Override

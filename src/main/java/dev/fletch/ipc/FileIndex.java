@@ -264,8 +264,7 @@ public final class FileIndex {
         } catch (FletchException e) {
             throw e.in(name);
         }
-        blocks.hasBodyLength(frame.bodyLength());
-        blocks.hasKind(into.headerType());
+        blocks.hasMessage(frame.bodyLength(), into.headerType());
     }
 
     // ---- what was recognized

@@ -9,6 +9,10 @@ package dev.fletch.verify;
 /// @param messages number of messages, damaged ones included
 /// @param dictionaryBatches number of sound dictionary batches
 /// @param recordBatches number of sound record batches; of a file, those that the footer lists
+/// @param completeBatches number of record batches all of whose bytes are there, and whose metadata has
+///     no errors; their dictionaries may be missing
+/// @param completeRows number of rows of these batches
+/// @param expectedBatches number of record batches in the footer of a file; -1 without a sound footer
 /// @param endianness byte order of the bodies, one of [dev.fletch.format.ids.Endianness]
 /// @param uncheckedFields number of fields of batches whose values were to be checked, but could not
 ///     be: their buffers are compressed or big-endian, their metadata has errors, their dictionary is
@@ -21,6 +25,9 @@ public record CheckReport(
         int messages,
         int dictionaryBatches,
         int recordBatches,
+        long completeBatches,
+        long completeRows,
+        int expectedBatches,
         int endianness,
         long uncheckedFields,
         int errors,

@@ -143,6 +143,12 @@ class ContainerVerifierTest {
         assertEquals(printed.get("container"), report.container());
         assertEquals(printed.get("messages").toString(), "" + report.messages());
         assertEquals(printed.get("recordBatches").toString(), "" + report.recordBatches());
+        if (printed.containsKey("completeBatches")) {
+            assertEquals(printed.get("completeBatches"), report.completeBatches());
+            assertEquals(printed.get("completeRows"), report.completeRows());
+        } else if (List.of("file", "stream").contains(report.container()) && report.isOk()) {
+            assertEquals(report.recordBatches(), report.completeBatches());
+        }
         assertEquals(found.size(), report.errors() + report.deviations() + report.notes());
     }
 

@@ -34,6 +34,8 @@ class DamageLinesTest {
             List.of("ls", "count", "schema", "columns", "map", "verify", "convert", "annotate");
     private static final Pattern OFFSET = Pattern.compile("offset[ =]([0-9]+)");
 
+    private static final Pattern FAULTS = Pattern.compile("fault: |^[0-9]+ faults?;");
+
     /// What the first line must do.
     private enum Fails {
         /// There is no line on damage.
@@ -98,9 +100,6 @@ class DamageLinesTest {
 
     static {
         for (String form : List.of("file", "stream")) {
-            for (Damage each : Damage.values()) {
-                open("nothing counts the whole batches", form, each, "verify", "annotate");
-            }
             open(
                     "the lengths of buffers are checked only where messages are verified",
                     form,
@@ -176,7 +175,7 @@ class DamageLinesTest {
                     case "annotate" ->
                             run.out()
                                     .lines()
-                                    .filter(each -> each.contains("fault: "))
+                                    .filter(each -> FAULTS.matcher(each).find())
                                     .reduce("", (a, b) -> a + b + "\n");
                     default -> run.err();
                 };

@@ -85,12 +85,19 @@ class MiddleDamageTest {
 
         /// The offsets of the messages that `ls` lists.
         List<Long> offsets() {
+            return ofMessages("offset");
+        }
+
+        /// The indices of the messages that `ls` lists.
+        List<Long> indices() {
+            return ofMessages("index");
+        }
+
+        private List<Long> ofMessages(String key) {
             List<Object> messages = JsonTree.array(of("ls", "messages"));
             return messages == null
                     ? List.of()
-                    : messages.stream()
-                            .map(each -> (Long) JsonTree.object(each).get("offset"))
-                            .toList();
+                    : messages.stream().map(each -> (Long) JsonTree.object(each).get(key)).toList();
         }
 
         /// Sum of the rows of the record batches that `map` shows.
@@ -182,7 +189,10 @@ class MiddleDamageTest {
         }
         assertEquals(rows, shown.rowsOfMap(), title);
         assertEquals(batches, shown.of("verify", "recordBatches"), title);
+        assertEquals(batches, shown.of("verify", "completeBatches"), title);
+        assertEquals(rows, shown.of("verify", "completeRows"), title);
         assertEquals(false, shown.of("verify", "ok"), title);
+        assertEquals(shown.indices(), annotatedIndices(shown.offsets()), title);
         shown.runs.forEach((command, run) -> assertEquals(1, run.status(), command + title));
         long length = lost.bodyOffset() - lost.offset();
         for (String each : COMMANDS) {
@@ -191,6 +201,18 @@ class MiddleDamageTest {
             assertPipedIsSame(each, damaged, shown);
         }
         assertTrue(names(shown.runs.get("convert").out(), at, length), title);
+    }
+
+    /// The indices of the messages at these offsets, by `annotate`.
+    private List<Long> annotatedIndices(List<Long> offsets) {
+        Run run = Cli.runAlone("annotate", "--json", folder.resolve("in").toString());
+        Map<String, Object> json = JsonTree.object(run.json().getFirst());
+        Map<Object, Long> indices = new HashMap<>();
+        for (Object each : JsonTree.array(json.get("regions"))) {
+            Map<String, Object> region = JsonTree.object(each);
+            indices.put(region.get("offset"), (Long) region.get("message"));
+        }
+        return offsets.stream().map(indices::get).toList();
     }
 
     /// Whether a text has an offset in the lost prefix, or in the metadata after it.
@@ -278,6 +300,8 @@ class MiddleDamageTest {
         assertEquals(shown.of("count", "rows"), shown.rowsOfMap(), title);
         boolean isSound = (boolean) shown.of("verify", "ok");
         assertTrue(status == 0 || !isSound, title);
+        Object complete = isSound ? null : shown.of("convert", "rows");
+        assertEquals(complete, shown.of("verify", "completeRows"), title);
         boolean isComplete = (long) shown.of("convert", "leftOutCount") == 0;
         assertTrue(isComplete || !isSound, title);
         if (!isUnseenInHeaders(shown)) {

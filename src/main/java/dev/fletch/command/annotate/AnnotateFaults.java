@@ -22,13 +22,17 @@ import java.util.TreeMap;
 /// [AnnotateWalk] repairs.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Fault>> byOffset = new TreeMap<>();
+    private final InputCheck check = new InputCheck(CheckOptions.DEFAULT, this::add);
+    // Has the numbers of the messages: the same, if it has recognized the input.
+    private InputCheck numbers = check;
 
     /// Verifies all of an input.
     ///
     /// @param hasBodies whether the memory contains the bodies
     static AnnotateFaults of(DetectedInput input, boolean hasBodies) throws IOException {
         AnnotateFaults faults = new AnnotateFaults();
-        InputCheck check = new InputCheck(CheckOptions.DEFAULT, faults::add);
+        InputCheck check = faults.check;
+        check.recordMessages();
         check.text(input);
         if (!hasBodies) {
             check.leaveOutBodies();
@@ -38,7 +42,25 @@ final class AnnotateFaults {
         } else {
             check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
         }
+        if (check.report().container() == null && input.form() == Form.STREAM) {
+            faults.numbers = new InputCheck(CheckOptions.DEFAULT, _ -> {});
+            faults.numbers.recordMessages();
+            faults.numbers.run(input, null);
+        }
         return faults;
+    }
+
+    /// Index of the first message or damage that begins in a range, as in `fletch ls`;
+    /// [Fault#NO_MESSAGE] if readers count none.
+    ///
+    /// @param last last offset of the range
+    int messageIn(long first, long last) {
+        return numbers.messageIn(first, last);
+    }
+
+    /// The check that found the faults.
+    InputCheck check() {
+        return check;
     }
 
     /// Adds a fault to a word, unless a verifier reports one there.

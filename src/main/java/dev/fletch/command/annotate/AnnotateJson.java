@@ -45,6 +45,7 @@ final class AnnotateJson implements AnnotateSink {
         json.writeArrayFieldStart("regions");
         new AnnotateWalk(input, faults, chosen.to(this, input)).run();
         json.writeEndArray();
+        JsonOutput.complete(json, faults.check());
         json.writeBooleanField("ok", !faults.hasErrors() && chosen.isFound());
         JsonOutput.faults(json, faults.all());
         json.writeEndObject();

@@ -56,10 +56,12 @@ final class AnnotateText implements AnnotateSink {
             indented(FAULT, "fault at the end: " + each.what());
         }
         int count = faults.all().size();
+        String complete = faults.check().complete();
         line(
                 count == 0 ? PART : FAULT,
                 (count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"))
-                        + (chosen.isAll() ? "" : " in the whole input"));
+                        + (chosen.isAll() ? "" : " in the whole input")
+                        + (complete.isEmpty() ? "" : "; " + complete));
         chosen.requireFound(memory.byteSize());
     }
 

@@ -17,7 +17,6 @@ import dev.fletch.ipc.internal.ContainerPart.State;
 import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
-import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageRules;
 import dev.fletch.ipc.internal.Work;
@@ -54,10 +53,7 @@ final class AnnotateWalk {
     private final BatchOwners owners;
     // Of a file or stream.
     private ContainerPlan plan;
-    // Whether the footer's blocks lead to messages, so that no others count.
-    private boolean hasBlocks;
     private long done;
-    private int index;
     private int repairs;
     // Whether the previous message had no continuation word, and whether a marker came after it.
     private boolean isLegacy;
@@ -78,7 +74,7 @@ final class AnnotateWalk {
     void run() throws IOException {
         switch (input.form()) {
             case FILE, STREAM -> container();
-            case MESSAGE -> message(MessagePlace.at(memory, 0, size), size, index++);
+            case MESSAGE -> message(MessagePlace.at(memory, 0, size), size, 0);
             case FLATBUFFER -> {
                 String root = input.root().table();
                 begin("flatbuffer " + root + ", " + Region.bytes(size), 0, 0);
@@ -95,13 +91,10 @@ final class AnnotateWalk {
         Footer footer = plan.footer();
         if (footer != null) {
             owners.footer(footer, size - FileTail.BYTES - plan.end());
-            hasBlocks = new FooterBlocks(footer, plan.end()).lead(memory);
         }
         for (ContainerPart each = plan.next(); each != null; each = plan.next()) {
             boolean isBlock = each.kind() == Kind.GAP && each.block() != ContainerPart.NO_BLOCK;
-            if (each.state() == State.REPEATED) {
-                index += isBlock ? 0 : 1; // a message counts as often as blocks lead to it
-            } else if (!isBlock && each.kind() != Kind.PADDING) {
+            if (each.state() != State.REPEATED && !isBlock && each.kind() != Kind.PADDING) {
                 Work.reached(done, size);
                 part(each);
             }
@@ -127,6 +120,7 @@ final class AnnotateWalk {
 
     /// Shows a part, and before it the zeros in front of it.
     private void part(ContainerPart each) throws IOException {
+        long from = done;
         long to = each.nextOffset();
         boolean isGap = each.kind() == Kind.GAP;
         if (isFile() && done == 0) {
@@ -139,7 +133,7 @@ final class AnnotateWalk {
         switch (each.kind()) {
             case HEAD, PADDING -> {} // done
             case MARKER -> marker(to);
-            case GAP -> gap(to);
+            case GAP -> gap(to, faults.messageIn(from, each.offset()));
             case FOOTER -> footer(to);
             case TAIL -> tail();
             default -> message(each);
@@ -204,33 +198,21 @@ final class AnnotateWalk {
                         size - each.metadataOffset(),
                         true,
                         each.bodyLength());
-        if (hasEnded && plan.footer() == null && each.kind() != Kind.SCHEMA) {
-            index++; // the marker before it is damage, which counts as a message
-        }
-        // Readers of files use the footer's schema.
-        boolean isSkipped =
-                plan.footer() != null
-                        && (each.prefixLength() == 0 || each.kind() == Kind.SCHEMA && index > 0);
-        boolean isCounted = !isSkipped && isCounted(each.offset());
-        message(place, each.nextOffset(), isCounted ? index++ : Fault.NO_MESSAGE);
+        int number = faults.messageIn(each.offset(), each.offset());
+        message(place, each.nextOffset(), number);
         isDoubtful = each.state() == State.DOUBTFUL;
     }
 
-    /// Whether readers count a message: if blocks lead to all, the first one, and those with a block.
-    private boolean isCounted(long at) {
-        return !hasBlocks || index == 0 || plan.hasBlock(at, at + 1);
-    }
-
     /// @param to end of its bytes
+    /// @param number [Fault#NO_MESSAGE] if readers skip it
     private void message(MessagePlace place, long to, int number) throws IOException {
         long metadata = place.metadataAt();
-        String without = place.prefixBytes() == 0 ? "without prefix: " : "without a block: ";
-        String name = "message " + (number < 0 ? without : number + ": ");
+        String name = number == Fault.NO_MESSAGE ? skipped(place) : "message " + number;
         String bodyLength = place.hasBodyLength() ? "" + place.bodyLength() : "unknown";
         String lengths = ", metadata " + place.metadataLength() + ", body " + bodyLength;
         int type = headerType(place);
         String kind = type == UNREADABLE ? "unreadable" : MessageHeader.NAMES.name(type);
-        begin(name + kind + lengths, number, metadata);
+        begin(name + ": " + kind + lengths, number, metadata);
         boolean isShown = sink.needs(part, metadata, place.bodyAt());
         owners.message(metadata, place.metadataLength(), type, isShown);
         isLegacy = place.prefixBytes() == MessagePrefix.LEGACY_BYTES;
@@ -251,6 +233,12 @@ final class AnnotateWalk {
         }
     }
 
+    private String skipped(MessagePlace place) {
+        return place.prefixBytes() == 0
+                ? "message without prefix"
+                : plan.footer() == null ? "message outside the stream" : "message without a block";
+    }
+
     private int headerType(MessagePlace place) {
         try {
             message.wrap(memory, place.metadataAt(), place.metadataLength());
@@ -269,15 +257,11 @@ final class AnnotateWalk {
 
     // ---- what is left of messages
 
-    private void gap(long to) throws IOException {
-        boolean mayBeFooter =
-                isFile()
-                        && plan.footer() == null
-                        && to == plan.end()
-                        && !MessagePlace.mayBeDamaged(memory, done, to);
-        boolean isMessage = !hasEnded && !isDoubtful && !mayBeFooter;
+    private void gap(long to, int number) throws IOException {
+        boolean mayBeSkipped = plan.footer() != null && !hasEnded && !isDoubtful;
+        boolean isMessage = number != Fault.NO_MESSAGE || mayBeSkipped;
         while (isMessage && done < to) {
-            isMessage = damagedMessage(to);
+            isMessage = damagedMessage(to, number);
         }
         unreferenced(to);
     }
@@ -285,21 +269,17 @@ final class AnnotateWalk {
     /// Shows what is left of a message.
     ///
     /// @param to end of the damage
-    /// @return whether the rest may be another one
-    private boolean damagedMessage(long to) throws IOException {
+    /// @return whether the rest may be another one: this one was repaired, which readers do not do
+    private boolean damagedMessage(long to, int number) throws IOException {
         MessagePlace place = completed(repaired(MessagePlace.at(memory, done, to), to), to);
-        boolean isMessage = looksLikeMessage(place, to);
-        boolean isFirst = plan.footer() == null ? done == 0 && !place.isCurrent() : index == 0;
-        boolean isCounted = (isMessage || !isFirst) && isCounted(done);
-        int number = isCounted ? index++ : Fault.NO_MESSAGE;
-        if (isMessage) {
-            if (plan.footer() == null || number != 0) { // not the schema message of a file
+        if (looksLikeMessage(place, to)) {
+            if (plan.footer() == null || number > 0) { // not what readers of files skip
                 reportRepairs(place, number);
             }
             message(place, to, number);
-            return isFollowed(place, to);
+            return place.isFollowed(to);
         }
-        if (isCounted) {
+        if (number != Fault.NO_MESSAGE) {
             begin("message " + number + ": damaged", number, Region.NOWHERE);
             if (place.isCurrent()) {
                 prefix(place);
@@ -314,7 +294,7 @@ final class AnnotateWalk {
     ///
     /// @return the same place if it is valid or cannot be repaired
     private MessagePlace repaired(MessagePlace place, long to) {
-        if (isFollowed(place, to) && place.hasTable(place.bodyAt())) {
+        if (place.isFollowed(to) && place.hasTable(place.bodyAt())) {
             return place;
         }
         if (!place.isCurrent()) {
@@ -336,7 +316,7 @@ final class AnnotateWalk {
             return place;
         }
         MessagePlace other = place.withLength((int) length);
-        return isFollowed(other, to) ? other : place;
+        return other.isFollowed(to) ? other : place;
     }
 
     /// The same place; if its metadata is truncated, it ends with the damage.
@@ -344,16 +324,6 @@ final class AnnotateWalk {
         boolean isCut = !place.isWhole() && !place.isEnd() && place.hasTable(to);
         long length = Math.min(to - place.metadataAt(), Integer.MAX_VALUE);
         return isCut ? place.withLength((int) length) : place;
-    }
-
-    /// Whether the damage ends with a message, or another message may follow in it.
-    private boolean isFollowed(MessagePlace place, long to) {
-        if (!place.isWhole() || !place.hasBody() || place.bodyLength() > to - place.bodyAt()) {
-            return false;
-        }
-        long end = place.bodyAt() + place.bodyLength();
-        return end == to
-                || to - end >= MessagePrefix.BYTES && MessagePrefix.isContinuation(memory, end);
     }
 
     /// Whether the bytes are a message, possibly a damaged one.

@@ -17,6 +17,8 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input;
 import dev.fletch.schema.SchemaChange;
+import dev.fletch.verify.CheckReport;
+import dev.fletch.verify.internal.InputCheck;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -127,6 +129,19 @@ public final class JsonOutput {
             json.writeNumberField("rows", batch.length());
         }
         json.writeEndObject();
+    }
+
+    /// Writes how much of a damaged file or stream is complete; nothing of others.
+    public static void complete(JsonGenerator json, InputCheck check) throws IOException {
+        if (check.complete().isEmpty()) {
+            return;
+        }
+        CheckReport report = check.report();
+        json.writeNumberField("completeBatches", report.completeBatches());
+        json.writeNumberField("completeRows", report.completeRows());
+        if (report.expectedBatches() >= 0) {
+            json.writeNumberField("expectedBatches", report.expectedBatches());
+        }
     }
 
     /// Writes the offset of the next stream as a field, if there is one.

@@ -48,9 +48,10 @@ import java.util.Set;
             "  fletch verify --fail-on deviation --allow bytes-behind-end trades.arrow",
             "%nPrints one line per finding, by offset; of those of one rule in a column of a",
             "batch, one line with their number. At most 100,000 per input, then",
-            "'more-faults'; --json prints each. Without errors, one line with 'ok'. Exit",
-            "status 1: there are errors. Without --values, bodies are not read; --strict",
-            "reads only the uncompressed sizes of compressed buffers."
+            "'more-faults'; --json prints each. Without errors, one line with 'ok'; else",
+            "one with the number of complete record batches. Exit status 1: there are",
+            "errors. Without --values, bodies are not read; --strict reads only the",
+            "uncompressed sizes of compressed buffers."
         })
 public final class VerifyCommand extends FilesCommand {
     private static final String SKIPPED =
@@ -157,12 +158,14 @@ public final class VerifyCommand extends FilesCommand {
             requireColumns(found);
             CheckReport report = check.report();
             if (json) {
-                json(name, report, isSkipping, found, out);
+                json(name, check, isSkipping, found, out);
                 return status(check);
             }
             FaultLines.of(found).forEach(each -> out.println(title + Escaper.text(each)));
-            if (report.isOk()) {
-                out.println(title + ok(report) + (isSkipping ? SKIPPED : ""));
+            String last =
+                    report.isOk() ? ok(report) + (isSkipping ? SKIPPED : "") : check.complete();
+            if (!last.isEmpty()) {
+                out.println(title + last);
             }
         } catch (OutputClosed e) {
             throw e.after(status(check));
@@ -215,13 +218,15 @@ public final class VerifyCommand extends FilesCommand {
 
     /// @param isSkipping whether uncompressed sizes are not checked
     private void json(
-            String name, CheckReport report, boolean isSkipping, List<Fault> found, PrintWriter out)
+            String name, InputCheck check, boolean isSkipping, List<Fault> found, PrintWriter out)
             throws IOException {
+        CheckReport report = check.report();
         try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeStringField("container", report.container());
             generator.writeNumberField("messages", report.messages());
             generator.writeNumberField("dictionaryBatches", report.dictionaryBatches());
             generator.writeNumberField("recordBatches", report.recordBatches());
+            JsonOutput.complete(generator, check);
             generator.writeStringField("endianness", Endianness.NAMES.name(report.endianness()));
             generator.writeBooleanField("ok", report.isOk());
             if (isSkipping) {

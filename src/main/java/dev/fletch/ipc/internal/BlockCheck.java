@@ -17,6 +17,9 @@ import dev.fletch.wire.MessagePrefix;
 ///
 /// Source: `format/File.fbs`; Columnar format, "IPC File Format".
 public final class BlockCheck {
+    /// The kind of a message whose metadata is not sound.
+    public static final int UNKNOWN_KIND = -1;
+
     private static final int ALIGNMENT = Long.BYTES;
 
     private final Footer footer;
@@ -148,14 +151,19 @@ public final class BlockCheck {
                 || report(FileRule.BLOCK_METADATA_LENGTH, found, ", found=" + found);
     }
 
-    /// Compares the block with the length of its message's body.
-    public boolean hasBodyLength(long found) {
+    /// Compares the block with what the metadata of its message says.
+    ///
+    /// @param kind or [#UNKNOWN_KIND]
+    public boolean hasMessage(long bodyLength, int kind) {
+        return hasBodyLength(bodyLength) && (kind == UNKNOWN_KIND || hasKind(kind));
+    }
+
+    private boolean hasBodyLength(long found) {
         return found == block.bodyLength()
                 || report(FileRule.BLOCK_BODY_LENGTH, found, ", found=" + found);
     }
 
-    /// Compares the block with the kind of its message.
-    public boolean hasKind(int found) {
+    private boolean hasKind(int found) {
         int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
         return found == kind
                 || report(FileRule.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));

@@ -64,6 +64,8 @@ public final class ContainerPlan {
     private long searchedTo;
     private FoundMessage searched;
     private long repeatedBytes;
+    // End of the bytes in which there is no sound message.
+    private long gapEnd;
 
     private ContainerPlan(
             MemorySegment memory, MessageFinder finder, Footer footer, long end, boolean isFile) {
@@ -127,7 +129,7 @@ public final class ContainerPlan {
     }
 
     /// Whether the footer has a message in a range.
-    public boolean hasBlock(long from, long to) {
+    boolean hasBlock(long from, long to) {
         return blocks.isIn(from, to);
     }
 
@@ -173,6 +175,10 @@ public final class ContainerPlan {
     }
 
     private void step() {
+        if (offset < gapEnd) {
+            damage();
+            return;
+        }
         if (offset >= end) {
             tail();
             return;
@@ -221,7 +227,15 @@ public final class ContainerPlan {
             offset = size;
             return;
         }
-        long to = found == null ? next : found.offset();
+        gapEnd = found == null ? next : found.offset();
+        damage();
+    }
+
+    /// A damaged message whose lengths lead to another one; else all bytes up to the next message.
+    private void damage() {
+        MessagePlace place = MessagePlace.at(memory, offset, gapEnd);
+        boolean hasEnd = place.isFollowed(gapEnd) && place.hasTable(place.bodyAt());
+        long to = hasEnd ? place.end() : gapEnd;
         String what =
                 finder.isSpent()
                         ? "not searched for messages, too much work"

@@ -15,6 +15,9 @@ public interface MessageOpener {
     /// @return what is there; null if it is damaged
     FrameKind open(MessageBytes bytes, int index) throws IOException;
 
+    /// Reports what is wrong with the opened message, which is damage, unless [#open] has.
+    default void damaged() {}
+
     /// The opened message, if it is sound; else null.
     Message message();
 

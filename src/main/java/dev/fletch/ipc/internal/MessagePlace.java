@@ -85,6 +85,21 @@ public record MessagePlace(
         return hasBodyLength && bodyLength >= 0;
     }
 
+    /// End of the body.
+    public long end() {
+        return bodyAt() + bodyLength;
+    }
+
+    /// Whether the message is complete in a range, and ends with it or in front of a continuation word.
+    public boolean isFollowed(long to) {
+        return isWhole()
+                && hasBody()
+                && bodyLength <= to - bodyAt()
+                && (end() == to
+                        || to - end() >= MessagePrefix.BYTES
+                                && MessagePrefix.isContinuation(memory, end()));
+    }
+
     /// Whether the metadata is complete and verifies as a message, and [#hasBody].
     public boolean isSound() {
         return isWhole()

@@ -287,8 +287,7 @@ public final class MessageWalk {
 
     private boolean damage() throws IOException {
         if (!searches) {
-            visitor.damaged(at, bytes.end());
-            return skipTo(bytes.end());
+            return damaged(bytes.end());
         }
         bytes.stored();
         begin(before == NOWHERE ? at : before);
@@ -434,27 +433,8 @@ public final class MessageWalk {
         if (isFooter) {
             return end(from);
         }
-        while (from < to) {
-            long next = endOfDamage(from, to);
-            damage(from, next);
-            from = next;
-        }
+        damage(from, to);
         return false;
-    }
-
-    /// The end of a damaged message whose lengths lead to another one; else of all damage.
-    private long endOfDamage(long from, long to) {
-        MessagePlace place = MessagePlace.at(bytes.memory(), from, to);
-        boolean hasEnd =
-                place.isWhole()
-                        && place.hasBody()
-                        && place.hasTable(place.bodyAt())
-                        && place.bodyLength() < to - place.bodyAt();
-        long end = hasEnd ? place.bodyAt() + place.bodyLength() : to;
-        boolean isFollowed =
-                to - end >= MessagePrefix.BYTES
-                        && MessagePrefix.isContinuation(bytes.memory(), end);
-        return isFollowed ? end : to;
     }
 
     private void damage(long from, long next) throws IOException {
@@ -479,6 +459,7 @@ public final class MessageWalk {
 
     private boolean damaged(long next) {
         isDamaged = false;
+        opener.damaged();
         visitor.damaged(at, next);
         return skipTo(next);
     }

@@ -43,6 +43,7 @@ final class CheckedFrame implements MessageOpener {
     public FrameKind open(MessageBytes bytes, int number) throws IOException {
         index = number;
         offset = bytes.offset();
+        check.beginMessage(index, offset);
         FrameKind kind = prefix(bytes);
         if (kind != FrameKind.MESSAGE) {
             return kind;

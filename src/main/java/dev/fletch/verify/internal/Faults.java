@@ -5,6 +5,7 @@ package dev.fletch.verify.internal;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FileRule;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.verify.CheckOptions;
@@ -23,6 +24,7 @@ public final class Faults implements FaultSink {
     private final FaultSink sink;
     private final Map<Rule, Integer> counts = new HashMap<>();
     private long count;
+    private long ownErrors;
     // The rule under which the next error is reported; null to report errors unchanged.
     private Rule replacement;
     private boolean isReplaced;
@@ -45,6 +47,12 @@ public final class Faults implements FaultSink {
                 .filter(each -> each.severity() == severity)
                 .mapToInt(counts::get)
                 .reduce(0, Math::addExact);
+    }
+
+    /// Number of errors that a message has in itself: without those of values, and of dictionaries that are
+    /// not where its columns need them.
+    long ownErrors() {
+        return ownErrors;
     }
 
     /// The broken rules.
@@ -74,8 +82,12 @@ public final class Faults implements FaultSink {
     }
 
     private void pass(Fault fault) {
-        counts.merge(fault.rule(), 1, Math::addExact);
+        Rule rule = fault.rule();
+        counts.merge(rule, 1, Math::addExact);
         count++;
+        boolean isOwn =
+                rule.level() != Rule.Level.VALUES && rule != MeaningRule.DICTIONARY_UNDEFINED;
+        ownErrors += isOwn && rule.severity() == Severity.ERROR ? 1 : 0;
         if (count <= MAX_SHOWN) {
             sink.accept(fault);
         } else if (count == MAX_SHOWN + 1) {

@@ -357,7 +357,9 @@ public final class FileCheck {
         if (frameKind == FrameKind.MESSAGE) {
             agreement();
             if (frame.hasBody()) {
-                frame.skipBody(bytes);
+                if (frame.skipBody(bytes)) {
+                    check.complete();
+                }
                 claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
                 return bytes.offset();
             }
@@ -371,10 +373,8 @@ public final class FileCheck {
     private void agreement() {
         blocks.hasMetadataLength(frame.bodyOffset() - frame.offset());
         if (check.hasBodyLength()) {
-            blocks.hasBodyLength(check.bodyLength());
-        }
-        if (check.isSound()) {
-            blocks.hasKind(check.kind());
+            int kind = check.isSound() ? check.kind() : BlockCheck.UNKNOWN_KIND;
+            blocks.hasMessage(check.bodyLength(), kind);
         }
     }
 

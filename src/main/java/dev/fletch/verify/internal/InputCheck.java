@@ -40,6 +40,19 @@ public final class InputCheck {
         searches = false;
     }
 
+    /// Remembers where messages are, for [#messageIn].
+    public void recordMessages() {
+        check.recordMessages();
+    }
+
+    /// Index of the first message or damage that begins in a range; [Fault#NO_MESSAGE] if there is
+    /// none.
+    ///
+    /// @param last last offset of the range
+    public int messageIn(long first, long last) {
+        return check.offsets().messageIn(first, last);
+    }
+
     /// Detects the form of an input and checks it.
     public void run(InputBytes bytes) throws IOException {
         if (!bytes.hasPrefixes()) {
@@ -124,12 +137,21 @@ public final class InputCheck {
         return faults;
     }
 
+    /// How much of a damaged file or stream is complete; empty if it is not damaged: its errors are those
+    /// of values, or of dictionaries that are not defined.
+    public String complete() {
+        return faults.ownErrors() == 0 ? "" : check.completeBatches().text(check.expectedBatches());
+    }
+
     public CheckReport report() {
         return new CheckReport(
                 form == null ? null : form.id(),
                 messages,
                 check.dictionaryBatches(),
                 check.recordBatches(),
+                check.completeBatches().count(),
+                check.completeBatches().rows(),
+                check.expectedBatches(),
                 check.endianness(),
                 check.uncheckedFields(),
                 faults.count(Severity.ERROR),

@@ -20,6 +20,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.input.CompleteBatches;
 import dev.fletch.ipc.internal.BodyLength;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
@@ -37,6 +38,7 @@ final class MessageCheck {
     static final int NO_BLOCK = -1;
 
     private static final int NO_VERSION = -1;
+    private static final int NO_FOOTER = -1;
     // The longest body to read from a pipe for the uncompressed sizes of its buffers.
     private static final int MAX_BODY_BYTES = 64 << 20;
 
@@ -69,6 +71,12 @@ final class MessageCheck {
     private int dictionaryBatches;
     private int recordBatches;
     private int endianness = Endianness.LITTLE;
+    private final CompleteBatches complete = new CompleteBatches();
+    // Number of errors before the current message.
+    private long errorsBefore;
+    private int expectedBatches = NO_FOOTER;
+    // Null if they are not needed.
+    private MessageOffsets offsets;
 
     MessageCheck(CheckOptions options, Faults faults) {
         SemanticOptions semantic = options.meaning();
@@ -124,6 +132,38 @@ final class MessageCheck {
     }
 
     // ---- messages
+
+    /// Remembers where messages are.
+    void recordMessages() {
+        offsets = new MessageOffsets();
+    }
+
+    /// Where messages are, if that is remembered; else null.
+    MessageOffsets offsets() {
+        return offsets;
+    }
+
+    /// Begins a message, before its prefix.
+    void beginMessage(int number, long offset) {
+        errorsBefore = faults.ownErrors();
+        if (offsets != null) {
+            offsets.set(number, offset);
+        }
+    }
+
+    /// Counts the last message as complete if it has no errors: all its bytes are there.
+    void complete() {
+        if (isSound && faults.ownErrors() == errorsBefore) {
+            complete.add(message);
+        }
+    }
+
+    /// The input ends in the body of the last message.
+    void incomplete() {
+        if (isSound) {
+            complete.incomplete(message);
+        }
+    }
 
     /// Checks a message. Takes its body if it is needed and not in memory.
     ///
@@ -215,6 +255,7 @@ final class MessageCheck {
 
     /// Counts the last message once more: another block refers to it.
     void countAgain() {
+        complete();
         recordBatches += isSound && message.header(batch) ? 1 : 0;
     }
 
@@ -300,6 +341,7 @@ final class MessageCheck {
             return false;
         }
         Footer footer = new Footer().wrap(memory, at, length);
+        expectedBatches = footer.recordBatchesCount();
         int errors = faults.count(Severity.ERROR);
         semantics.footer(footer);
         if (values != null) {
@@ -378,6 +420,16 @@ final class MessageCheck {
 
     int recordBatches() {
         return recordBatches;
+    }
+
+    /// The record batches whose messages are complete and have no errors.
+    CompleteBatches completeBatches() {
+        return complete;
+    }
+
+    /// Number of record batches in the footer; -1 without a sound one.
+    int expectedBatches() {
+        return expectedBatches;
     }
 
     /// The byte order of the bodies, by the footer's schema or, without a footer, by the last

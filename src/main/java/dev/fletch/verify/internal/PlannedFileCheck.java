@@ -64,6 +64,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     int run(long from, int count) throws IOException {
         walk.beginAt(from, count);
         while (walk.next()) {
+            check.complete();
             Work.reached(walk.at(), end);
         }
         lost.forEach(this::lost);
@@ -92,17 +93,11 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
             FrameKind found = place.isEnd() ? FrameKind.END_OF_STREAM : FrameKind.END_OF_INPUT;
             blocks.withoutMessage(found, place.prefixBytes());
         } else if (blocks.hasMetadataLength(place.prefixBytes() + (long) place.metadataLength())) {
-            message(part, place);
-        }
-    }
-
-    /// Compares a block with the body length and the kind of its message.
-    private void message(ContainerPart part, MessagePlace place) {
-        boolean isMessage = part.metadataLength() > 0;
-        if (isMessage && blocks.hasBodyLength(part.bodyLength())) {
-            blocks.hasKind(place.kind());
-        } else if (!isMessage && !damaged.contains(place.at())) {
-            blocks.withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
+            if (part.metadataLength() > 0) {
+                blocks.hasMessage(part.bodyLength(), place.kind());
+            } else if (!damaged.contains(at)) {
+                blocks.withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
+            }
         }
     }
 

@@ -53,7 +53,11 @@ final class StreamCheck implements MessageWalk.Visitor {
     int run() throws IOException {
         check.beginStream();
         while (walk.next()) {
+            check.complete();
             Work.reached(bytes.offset(), bytes.end());
+        }
+        if (walk.isIncomplete()) {
+            check.incomplete();
         }
         if (!isFile && hasEnded()) {
             bytes.skip(Long.MAX_VALUE);

@@ -131,6 +131,7 @@ class VerifyCommandTest {
                         magic is not zero: value=1
                         %1$s: footer: structure: string-unterminated: offset=%2$d, \
                         path=schema.fields[5].name: a NUL follows a string: value=120
+                        %1$s: 3 record batches complete, 800 rows
                         %3$s: ok: file, messages=5, dictionaryBatches=1, recordBatches=3
                         """
                                 .formatted(path, offset(), good),
@@ -147,7 +148,8 @@ class VerifyCommandTest {
                         1,
                         """
                         {"file":"%1$s","container":"file","messages":5,"dictionaryBatches":1,\
-                        "recordBatches":3,"endianness":"Little","ok":false,"faults":[\
+                        "recordBatches":3,"completeBatches":3,"completeRows":800,\
+                        "endianness":"Little","ok":false,"faults":[\
                         {"level":"file","severity":"deviation","code":"magic-padding",\
                         "message":null,"path":null,"offset":6,"text":"padding after the leading magic is not zero: value=1"},\
                         {"level":"structure","severity":"error","code":"string-unterminated",\

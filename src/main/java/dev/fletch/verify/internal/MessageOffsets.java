@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+
+import java.util.Arrays;
+
+/// The offsets of messages and damage, in the order of their indices, in which they ascend.
+final class MessageOffsets {
+    private static final int FIRST_COUNT = 16;
+
+    private long[] offsets = new long[FIRST_COUNT];
+    private int count;
+
+    /// Sets the offset of a message. It replaces what had this index, which was no message, and those
+    /// behind it. Messages that were left out are where the one before them is.
+    void set(int message, long offset) {
+        if (message >= offsets.length) {
+            offsets = Arrays.copyOf(offsets, Math.max(message + 1, 2 * offsets.length));
+        }
+        for (; count < message; count++) {
+            offsets[count] = count == 0 ? Fault.NO_MESSAGE : offsets[count - 1];
+        }
+        offsets[message] = offset;
+        count = message + 1;
+    }
+
+    /// The index of the first message in a range; [Fault#NO_MESSAGE] if there is none.
+    ///
+    /// @param last last offset of the range
+    int messageIn(long first, long last) {
+        int found = Arrays.binarySearch(offsets, 0, count, first);
+        while (found > 0 && offsets[found - 1] == first) {
+            found--;
+        }
+        found = found < 0 ? -found - 1 : found;
+        return found < count && offsets[found] <= last ? found : Fault.NO_MESSAGE;
+    }
+}
