@@ -58,8 +58,8 @@ import java.util.function.Consumer;
 /// [#firstUnknown()] on cannot be located. No other rule of the format is checked: any type may
 /// declare children.
 ///
-/// **Errors.** Compiling throws a [FletchException] if the version is neither V4 nor V5, or a limit
-/// is exceeded; a [dev.fletch.FletchException] if the schema is malformed.
+/// **Errors.** Compiling throws a [FletchException] if the version is neither V4 nor V5, a limit is
+/// exceeded, or the schema is malformed.
 ///
 /// **Threads.** Immutable; threads may share it.
 ///

@@ -10,6 +10,7 @@ import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputFaults;
 import dev.fletch.scan.internal.BatchBinding;
 import dev.fletch.wire.Escaper;
 
@@ -70,7 +71,7 @@ final class CountCommand extends InputCommand {
                 binding.schema();
                 binding.bind(MemorySegment.NULL);
             } catch (FletchException e) {
-                input.leaveOut(e.fault());
+                input.leaveOut(InputFaults.required(e, input));
             }
         }
     }

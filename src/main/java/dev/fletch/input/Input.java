@@ -352,7 +352,7 @@ public final class Input implements AutoCloseable {
         boolean isStream = file == null && (form() == Form.STREAM || form() == Form.FILE);
         isLeadChecked |= isLead;
         if (isLead && isStream && damageCount == 0) {
-            FaultSink sink = fault -> addFault(fault);
+            FaultSink sink = this::addFault;
             FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, sink);
         }
     }
@@ -404,7 +404,7 @@ public final class Input implements AutoCloseable {
         if (count == firstIndex && file == null) {
             boolean isOther = form() == Form.FLATBUFFER;
             String found = isOther ? "root=" + detected.root().table() : "";
-            FrameCheck.noMessage(frame.offset(), found, fault -> addFault(fault));
+            FrameCheck.noMessage(frame.offset(), found, this::addFault);
         }
         if (isIncomplete) {
             complete.incomplete(message);

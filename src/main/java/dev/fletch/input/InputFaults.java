@@ -50,7 +50,10 @@ public final class InputFaults {
                 // Invalid offsets may point anywhere: then the fault is at the start of the
                 // metadata.
                 long at = frame.inputOffset(e.offset());
-                boolean isInside = at >= metadataAt && at - metadataAt < metadataBytes;
+                boolean isInside =
+                        e.offset() != FletchException.NO_OFFSET
+                                && at >= metadataAt
+                                && at - metadataAt < metadataBytes;
                 yield inner(e.in(null, isInside ? at : metadataAt));
             }
             // Invalid offsets in unverified metadata.

@@ -27,7 +27,7 @@ import dev.fletch.ipc.internal.FileTail;
 /// }
 /// ```
 ///
-/// **Errors.** A [dev.fletch.FletchException] if the schema cannot be laid out, or a batch
+/// **Errors.** A [FletchException] if the schema cannot be laid out, or a batch
 /// does not match it; otherwise as for [ArrowFile].
 ///
 /// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as
@@ -61,7 +61,7 @@ public final class FileBatches {
     /// Lays out some columns, in the order of the schema, and verifies them unless the file has done
     /// so. Faster than [#of(ArrowFile)] if a file has very many columns.
     ///
-    /// @throws dev.fletch.FletchException also if there is no such column
+    /// @throws FletchException also if there is no such column
     public static FileBatches of(ArrowFile file, Columns columns) {
         return new FileBatches(
                 file,
@@ -117,7 +117,7 @@ public final class FileBatches {
     /// Reads the dictionary batches of the layout's columns, in the order of the file's footer.
     ///
     /// @return the dictionaries of the columns, valid as long as the file is open
-    /// @throws dev.fletch.FletchException also if a dictionary is defined twice
+    /// @throws FletchException also if a dictionary is defined twice
     public Dictionaries dictionaries() {
         return dictionaries(null);
     }

@@ -5,6 +5,8 @@ package dev.fletch.ipc;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.StructureRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
@@ -111,10 +113,18 @@ final class MessageOrder {
         }
     }
 
+    /// Throws what makes the bytes unreadable.
+    private static void requireReadable(FletchException e) {
+        if (e.rule() == StructureRule.MALFORMED || e.rule() == MeaningRule.SCHEMA_TOO_LARGE) {
+            throw e;
+        }
+    }
+
     private static BatchLayout layout(Schema schema, int version) {
         try {
             return BatchLayout.compile(schema, version);
         } catch (FletchException e) {
+            requireReadable(e);
             return null; // a fault of the schema, which a writer does not check
         }
     }
@@ -124,6 +134,7 @@ final class MessageOrder {
         try {
             cursor.bind(layout, message);
         } catch (FletchException e) {
+            requireReadable(e);
             return; // other counts than those of the schema, which a writer does not check
         }
         int unknown = layout.firstUnknown();

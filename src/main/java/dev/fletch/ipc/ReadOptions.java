@@ -44,7 +44,8 @@ public record ReadOptions(
 
     /// {@return a copy with other [#limits]}
     public ReadOptions withLimits(Limits other) {
-        return withVerifierOptions(verifierOptions.withLimits(other));
+        VerifierOptions limited = verifierOptions.withLimits(other);
+        return new ReadOptions(verification, limited, refusesForeignEndianness, knownSchemas);
     }
 
     /// {@return a copy with another [#verification]}

@@ -49,7 +49,7 @@ import java.util.TreeMap;
 /// requests beyond the options and the source's size.
 ///
 /// **Errors.** A [RangeException] if bytes cannot be read, or exceed the options' limits; the
-/// [dev.fletch.FletchException]s of [dev.fletch.ipc.ArrowFile], with the source's name.
+/// [FletchException]s of [dev.fletch.ipc.ArrowFile], with the source's name.
 /// The leading magic is checked only if opening reads the complete file.
 ///
 /// **Threads.** Belongs to one thread at a time.

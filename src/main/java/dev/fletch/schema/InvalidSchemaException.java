@@ -67,10 +67,7 @@ public final class InvalidSchemaException extends FletchException {
         String pair = parameter + "=" + shown;
         String what = Escaper.text(requirement) + ": ";
         Fault fault =
-                Fault.of(broken, offset, 0)
-                        .at(at == null ? "" : at.shown())
-                        .because(field + pair)
-                        .withText(what + field + pair);
+                Fault.of(broken, offset, 0).because(field + pair).withText(what + field + pair);
         String place = offset == NO_OFFSET ? "" : "offset=" + offset + ", ";
         super(fault, what + field + place + pair, cause);
         this.requirement = requirement;

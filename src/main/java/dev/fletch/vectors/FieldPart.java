@@ -57,6 +57,9 @@ final class FieldPart {
     private final BatchCounts counts;
     private final BufferRange ranges;
 
+    private final FieldNode node = new FieldNode();
+    private final Buffer entry = new Buffer();
+
     // Of the batch.
     private long nodePosition;
     private int length;
@@ -228,7 +231,7 @@ final class FieldPart {
     int place(BatchCursor cursor, int number, long bodyLength) {
         RecordBatch batch = cursor.batch();
         int index = cursor.layout().nodeIndex(number);
-        FieldNode node = batch.nodes(index, new FieldNode());
+        batch.nodes(index, node);
         counts.length(node, index);
         // A null count of -1 is unknown.
         if (node.nullCount() != -1 && !BatchCounts.isInRange(node.nullCount(), node.length())) {
@@ -261,10 +264,10 @@ final class FieldPart {
     }
 
     private BatchBuffer part(RecordBatch batch, int index, long bodyLength) {
-        Buffer buffer = batch.buffers(index, new Buffer());
-        ranges.check(buffer, bodyLength, "buffers", index);
-        long offset = buffer.length() == 0 ? 0 : buffer.offset();
-        return new BatchBuffer(index, buffer.position(), new ByteRange(offset, buffer.length()));
+        batch.buffers(index, entry);
+        ranges.check(entry, bodyLength, "buffers", index);
+        long offset = entry.length() == 0 ? 0 : entry.offset();
+        return new BatchBuffer(index, entry.position(), new ByteRange(offset, entry.length()));
     }
 
     /// Adds the body ranges of this field and its descendants.

@@ -8,6 +8,7 @@ import static dev.fletch.MeaningRule.*;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
+import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
@@ -338,6 +339,9 @@ public final class SemanticVerifier {
             layout = made;
             dictionaries.begin(made, schemas.dictionaries());
         } catch (FletchException e) { // fields of dictionaries count again
+            if (e.rule() == StructureRule.MALFORMED) {
+                throw e;
+            }
             report.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
         }
     }

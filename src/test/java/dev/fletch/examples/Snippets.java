@@ -192,7 +192,7 @@ public final class Snippets {
         var options =
                 ReadOptions.DEFAULT
                         .withVerifierOptions(VerifierOptions.STRICT)
-                        .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30)); // in this order
+                        .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30));
         return options;
     }
 

@@ -278,6 +278,7 @@ class VerificationTest {
         ReadOptions limited = ReadOptions.DEFAULT.withLimits(few);
         ReadOptions strict = limited.withVerifierOptions(VerifierOptions.STRICT);
         assertEquals(few, strict.limits());
+        assertEquals(Limits.DEFAULT, strict.withLimits(Limits.DEFAULT).limits());
         assertEquals(VerifierOptions.STRICT.checks(), strict.verifierOptions().checks());
         assertSame(
                 VerifierOptions.FLATBUFFERS,

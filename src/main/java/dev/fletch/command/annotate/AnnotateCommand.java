@@ -4,6 +4,7 @@ package dev.fletch.command.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
@@ -126,7 +127,8 @@ public final class AnnotateCommand extends FilesCommand {
     @Override
     protected int show(String name, InputBytes bytes, InputOutput out) throws IOException {
         if (bytes.refusal() != null) {
-            throw FletchException.inInput(InputFaults.required(bytes.refusal(), null));
+            Fault fault = InputFaults.required(bytes.refusal(), null);
+            throw FletchException.inInput(fault, bytes.refusal());
         }
         bytes.keep();
         Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());

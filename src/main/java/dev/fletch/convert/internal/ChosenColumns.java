@@ -60,7 +60,7 @@ final class ChosenColumns {
             if (e.rule() == MeaningRule.NO_COLUMN) {
                 throw new Conversion.WrongColumns(e.getMessage());
             }
-            throw e.in(null, 0);
+            throw e.isInInput() ? e : e.in(null, 0);
         }
     }
 
@@ -125,7 +125,7 @@ final class ChosenColumns {
             projector(message).write(message);
             return null;
         } catch (FletchException e) {
-            String text = "message is invalid: " + e.getMessage();
+            String text = "message is invalid: " + e.fault().text();
             return e.fault().in(frame.offset()).withText(text);
         }
     }

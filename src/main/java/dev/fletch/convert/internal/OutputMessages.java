@@ -3,6 +3,7 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
@@ -101,7 +102,7 @@ final class OutputMessages {
             damage.note(found + "; all are written as " + MetadataVersion.NAMES.name(version));
         } catch (FletchException e) {
             later = null;
-            damage.note(found + ", which stay: " + e.getMessage());
+            damage.note(found + ", which stay: " + e.fault().text());
         }
     }
 
@@ -138,7 +139,9 @@ final class OutputMessages {
             } else {
                 writer.finish(footer);
             }
-        } catch (FletchException | IllegalArgumentException e) {
+        } catch (FletchException e) {
+            throw e.rule() == MeaningRule.NOT_WRITABLE ? OutputSchema.notWritable(e, 0) : e;
+        } catch (IllegalArgumentException e) {
             throw OutputSchema.notWritable(e, 0);
         }
     }

@@ -348,8 +348,9 @@ final class OutputSchema {
     }
 
     static FletchException notWritable(RuntimeException cause, long offset) {
-        String text = "schema cannot be written: " + cause.getMessage();
-        Fault fault = Damage.notConvertible(offset, text);
+        String why =
+                cause instanceof FletchException known ? known.fault().text() : cause.getMessage();
+        Fault fault = Damage.notConvertible(offset, "schema cannot be written: " + why);
         return FletchException.inInput(
                 cause instanceof FletchException known ? fault.under(known.rule()) : fault);
     }

@@ -65,7 +65,8 @@ import java.util.Objects;
 ///
 /// **Errors.** Those of [MetadataWriter]. Counts other than the template's throw an
 /// [IllegalArgumentException], a target that is too small throws a [TargetTooSmallException];
-/// nothing is written then. The numbers are not checked.
+/// nothing is written then. The numbers are not checked. A template without an example of its own
+/// throws an [IllegalStateException] where one is needed.
 ///
 /// **Threads.** A template belongs to one thread at a time.
 ///
@@ -258,20 +259,28 @@ public final class RecordBatchTemplate {
 
     /// {@return number of nodes}
     public int nodeCount() {
-        return exampleBatch.nodesCount();
+        return example().nodesCount();
     }
 
     /// {@return number of buffers}
     public int bufferCount() {
-        return exampleBatch.buffersCount();
+        return example().buffersCount();
     }
 
     /// {@return number of variadic buffer counts; 0 also if the vector is absent}
     public int variadicCount() {
-        return exampleBatch.variadicBufferCountsCount();
+        return example().variadicBufferCountsCount();
     }
 
-    /// {@return length in bytes of the longest message without other custom metadata}
+    private RecordBatch example() {
+        if (exampleBatch == null) {
+            throw new IllegalStateException("template has no example");
+        }
+        return exampleBatch;
+    }
+
+    /// {@return length in bytes of the longest message without other custom metadata; 0 without an
+    /// example}
     public int maxLength() {
         return maxLength;
     }

@@ -3,7 +3,6 @@
 package dev.fletch.format.write;
 
 import dev.fletch.flatbuf.internal.FieldDeclaration;
-import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
@@ -26,7 +25,6 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.ArrowRules;
-import dev.fletch.wire.Wire;
 
 import java.util.Locale;
 import java.util.Objects;
@@ -47,6 +45,7 @@ import java.util.Objects;
 ///
 /// Source: the tables and structs of `format/*.fbs`.
 public final class TableEncoder {
+    private static final TableOrder[] ORDERS = TableOrder.all(EmissionOrder.FLATC);
     private static final int BLOCK_LONGS = Block.BYTES / Long.BYTES;
     private static final int BLOCK_PADDING_BYTES =
             Block.BODY_LENGTH_AT - Block.META_DATA_LENGTH_AT - Integer.BYTES;
@@ -255,72 +254,56 @@ public final class TableEncoder {
     /// @throws IllegalArgumentException also if the format has no such table, its fields have
     ///     another number of values, or a value is too large for its field
     public static int create(FlatBufferWriter writer, String table, long... values) {
-        TableOrder order = TableOrder.all(EmissionOrder.FLATC)[ArrowRules.SET.kind(table)];
-        check(order.declaration, values);
+        TableOrder order = ORDERS[ArrowRules.SET.kind(table)];
+        check(order, values);
         writer.startTable();
         for (FieldDeclaration field : order.fields) {
             int slot = field.slot();
-            int index = index(order.declaration, slot);
+            int at = order.numberAt[slot];
             if (field.isOffset()) {
-                writer.addOffset(slot, (int) values[index]);
+                writer.addOffset(slot, (int) values[at]);
             } else if (field.kind() == FieldDeclaration.Kind.STRUCT) {
                 writer.startStruct(field.bytes(), Long.BYTES);
-                for (int i = values(field) - 1; i >= 0; i--) {
-                    writer.pushInt64(values[index + i]);
+                for (int i = field.bytes() / Long.BYTES - 1; i >= 0; i--) {
+                    writer.pushInt64(values[at + i]);
                 }
                 writer.endStruct(slot);
             } else {
-                writer.addNumber(slot, field.bytes(), values[index], field.absent());
+                writer.addNumber(slot, field.bytes(), values[at], field.absent());
             }
         }
         return writer.endTable();
     }
 
-    private static void check(TableDeclaration table, long[] values) {
-        int expected = index(table, Wire.SLOTS);
-        if (values.length != expected) {
+    private static void check(TableOrder order, long[] values) {
+        String table = order.declaration.name();
+        if (values.length != order.numbers) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
                             "wrong number of values: table=%s, values=%d, expected=%d",
-                            table.name(),
+                            table,
                             values.length,
-                            expected));
+                            order.numbers));
         }
-        for (int i = 0; i < table.fields().size(); i++) {
-            FieldDeclaration field = table.fields().get(i);
-            long value = values[index(table, field.slot())];
+        for (FieldDeclaration field : order.fields) {
+            long value = values[order.numberAt[field.slot()]];
             int bits = Byte.SIZE * field.inlineBytes();
             if (field.required() && field.isOffset() && value == 0) {
                 // No reader would accept the table.
                 throw new IllegalArgumentException(
-                        "required field is absent: field=" + table.name() + "." + field.name());
+                        "required field is absent: field=" + table + "." + field.name());
             }
             if (bits < Long.SIZE && value >> bits != 0 && value >> bits - 1 != -1) {
                 throw new IllegalArgumentException(
                         String.format(
                                 Locale.ROOT,
                                 "value is too large: field=%s.%s, value=%d, bits=%d",
-                                table.name(),
+                                table,
                                 field.name(),
                                 value,
                                 bits));
             }
         }
-    }
-
-    /// The index of a field's first value, or the number of values of all fields before a slot.
-    private static int index(TableDeclaration table, int slot) {
-        int index = 0;
-        for (int i = 0; i < table.fields().size(); i++) { // an iterator would be an allocation
-            FieldDeclaration field = table.fields().get(i);
-            index += field.slot() < slot ? values(field) : 0;
-        }
-        return index;
-    }
-
-    private static int values(FieldDeclaration field) {
-        boolean isStruct = field.kind() == FieldDeclaration.Kind.STRUCT;
-        return isStruct ? field.bytes() / Long.BYTES : 1;
     }
 }

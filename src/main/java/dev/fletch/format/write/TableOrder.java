@@ -3,10 +3,12 @@
 package dev.fletch.format.write;
 
 import dev.fletch.flatbuf.internal.FieldDeclaration;
+import dev.fletch.flatbuf.internal.FieldDeclaration.Kind;
 import dev.fletch.flatbuf.internal.InlineType;
 import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.format.Field;
 import dev.fletch.format.internal.tables.ArrowRules;
+import dev.fletch.wire.Wire;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,11 +48,23 @@ final class TableOrder {
     /// By slot, numbers of the kinds of tables that a field refers to.
     final int[][] targets;
 
+    /// By slot, the index of a field's first number, if a struct has several and all else one.
+    final int[] numberAt = new int[Wire.SLOTS];
+
+    /// How many numbers all fields have.
+    final int numbers;
+
     private TableOrder(EmissionOrder order, int kind) {
         declaration = ArrowRules.SET.table(kind);
         targets = ArrowRules.SET.targets(kind);
         steps = order.steps(declaration);
         fields = order.added(declaration);
+        int next = 0;
+        for (FieldDeclaration field : declaration.fields()) {
+            numberAt[field.slot()] = next;
+            next += field.kind() == Kind.STRUCT ? field.bytes() / Long.BYTES : 1;
+        }
+        numbers = next;
     }
 
     /// Returns the orders of all tables, by the numbers of their kinds.

@@ -15,7 +15,7 @@ public interface MessageOpener {
     /// @return what is there; null if it is damaged
     FrameKind open(MessageBytes bytes, int index) throws IOException;
 
-    /// Reports what is wrong with the opened message, which is damage, unless [#open] has.
+    /// Called for a damaged message, after [#open]: reports the damage, unless [#open] has reported it.
     default void damaged() {}
 
     /// The opened message, if it is sound; else null.

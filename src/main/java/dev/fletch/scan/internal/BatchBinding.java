@@ -160,7 +160,7 @@ public final class BatchBinding {
             try {
                 bindCursor(body);
             } catch (FletchException e) {
-                throw FletchException.inInput(reason(e.fault()));
+                throw FletchException.inInput(reason(InputFaults.required(e, input)));
             }
         }
         rows += counted;
@@ -168,9 +168,7 @@ public final class BatchBinding {
 
     /// What the cursor has thrown, with its offset in the input.
     Fault placed(FletchException e) {
-        boolean isPlaced = e.offset() != FletchException.NO_OFFSET;
-        long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
-        return e.in(null, at).fault();
+        return InputFaults.required(e, input);
     }
 
     private void bindCursor(MemorySegment body) {

@@ -143,7 +143,7 @@ public final class MapWalk {
             batch();
             totals.add(message);
         } catch (FletchException e) {
-            input.leaveOut(e.fault());
+            input.leaveOut(InputFaults.required(e, input));
             message.clearBatch();
             return false;
         }

@@ -142,9 +142,11 @@ public final class ExtensionRegistry {
         ExtensionType type;
         try {
             type = readers.get(name).read(field, metadata);
-        } catch (InvalidSchemaException e) {
-            throw e;
         } catch (RuntimeException | StackOverflowError e) {
+            if (e instanceof InvalidSchemaException own
+                    && own.requirement().startsWith(name + " ")) {
+                throw own;
+            }
             // Hostile metadata may cause any exception in its parser; callers expect one kind.
             String rule = "could not be read, " + e.getClass().getSimpleName();
             throw InvalidSchemaException.ofExtension(name, rule, null, "metadata", metadata, e);

@@ -30,7 +30,7 @@ public final class InvalidJsonException extends FletchException {
     /// @param details further `name=value` pairs, escaped; empty for none
     InvalidJsonException(String reason, Place place, String details, Throwable cause) {
         String text = message(reason, place, details);
-        Fault fault = Fault.of(MeaningRule.INVALID_JSON, NO_OFFSET, 0).at(place.path());
+        Fault fault = Fault.of(MeaningRule.INVALID_JSON, NO_OFFSET, 0);
         super(fault.withText(text), text, cause);
         this.line = place.line();
         this.column = place.column();

@@ -14,13 +14,13 @@ final class MessageOffsets {
     private int count;
 
     /// Sets the offset of a message. It replaces what had this index, which was no message, and those
-    /// behind it. Messages that were left out are where the one before them is.
+    /// behind it. An index that was skipped has the offset of the message before it.
     void set(int message, long offset) {
         if (message >= offsets.length) {
             offsets = Arrays.copyOf(offsets, Math.max(message + 1, 2 * offsets.length));
         }
         for (; count < message; count++) {
-            offsets[count] = count == 0 ? Fault.NO_MESSAGE : offsets[count - 1];
+            offsets[count] = count == 0 ? Fault.NO_OFFSET : offsets[count - 1];
         }
         offsets[message] = offset;
         count = message + 1;

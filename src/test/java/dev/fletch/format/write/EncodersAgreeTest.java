@@ -190,6 +190,25 @@ class EncodersAgreeTest {
         assertArrayEquals(official.sizedByteArray(), finished(TableEncoder.createEmpty(writer)));
     }
 
+    @Test
+    void valuesThatDoNotFitTheFieldsOfATableAreRefused() {
+        int size = writer.size();
+        for (Object[] each :
+                new Object[][] {
+                    {"table=Decimal, values=2, expected=3", "Decimal", new long[] {38, 2}},
+                    {"value is too large: field=Int.bitWidth", "Int", new long[] {1L << 32, 1}},
+                    {"value is too large: field=Date.unit", "Date", new long[] {-32_769}},
+                    {"unknown table: name=Decimals", "Decimals", new long[] {38, 2, 128}},
+                }) {
+            IllegalArgumentException refused =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> TableEncoder.create(writer, (String) each[1], (long[]) each[2]));
+            assertTrue(refused.getMessage().contains((String) each[0]), refused.getMessage());
+        }
+        assertEquals(size, writer.size());
+    }
+
     // ---- vectors of structs
 
     private static long[] numbers(int count) {

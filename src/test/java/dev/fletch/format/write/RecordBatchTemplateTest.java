@@ -225,4 +225,14 @@ class RecordBatchTemplateTest {
             }
         }
     }
+
+    @Test
+    void aTemplateWithoutAnExampleNeedsOneForEachMessage() {
+        RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_JAVA);
+        MemorySegment memory = MemorySegment.ofArray(new byte[1_000]);
+        assertEquals(0, template.maxLength());
+        assertThrows(IllegalStateException.class, template::nodeCount);
+        assertThrows(
+                IllegalStateException.class, () -> template.write(memory, 0, 0, new BodyLayout()));
+    }
 }
