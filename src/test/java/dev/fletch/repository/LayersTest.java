@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.CaseCount;
+
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Packages are layers, and references go downward only. The tables of `architecture.md` say which
 /// package is where: two rows on one layer don't know each other, and the packages of one row use
@@ -92,6 +96,45 @@ class LayersTest {
     @Test
     void referencesInsideTheCommandRunDownward() {
         assertDownward(COMMAND, name -> isCommand(name) ? name : "");
+    }
+
+    /// A program that embeds the library has other words for what a user can choose.
+    @Test
+    void textsOfTheLibraryNameNoOptionOfTheCommand() throws IOException {
+        Pattern literal = Pattern.compile("\"([^\"\\\\]|\\\\.)*\"");
+        Set<String> options = new TreeSet<>();
+        List<String> texts = new ArrayList<>();
+        for (Path source : sources()) {
+            boolean isCommand = source.toString().contains("/dev/fletch/command/");
+            for (String line : Files.readAllLines(source)) {
+                if (!line.strip().startsWith("//")) {
+                    literal.matcher(line)
+                            .results()
+                            .map(MatchResult::group)
+                            .forEach(isCommand ? options::add : texts::add);
+                }
+            }
+        }
+        options.removeIf(each -> !each.matches("\"--[a-z-]+\""));
+        List<String> named =
+                texts.stream()
+                        .filter(
+                                text ->
+                                        options.stream()
+                                                .anyMatch(
+                                                        each ->
+                                                                text.contains(
+                                                                        each.replace("\"", ""))))
+                        .toList();
+        CaseCount.report("Options: %d, texts of the library: %d", options.size(), texts.size());
+        assertTrue(options.contains("\"--salvage\"") && texts.size() > 1_000);
+        assertEquals(List.of(), named);
+    }
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> all = Files.walk(Repository.root().resolve("src/main/java"))) {
+            return all.filter(each -> each.toString().endsWith(".java")).toList();
+        }
     }
 
     /// @param placed the name of a package in the table; empty if it is not there

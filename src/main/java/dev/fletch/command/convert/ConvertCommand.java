@@ -211,6 +211,7 @@ public final class ConvertCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         current = in;
         Input input = null;
+        Conversion conversion = null;
         ConvertOptions options = options();
         try (InputBytes bytes =
                 InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
@@ -223,7 +224,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 options = options.withSchema(otherSchema());
                 current = in;
             }
-            Conversion conversion = new Conversion(input, options);
+            conversion = new Conversion(input, options);
             find(conversion);
             file.refuseInput(in);
             if (schema != null) {
@@ -247,12 +248,24 @@ public final class ConvertCommand implements Callable<Integer> {
             throw e;
         } catch (Throwable e) {
             Fault invalid = InputFaults.of(e, current == schema ? null : input);
-            Throwable failure = invalid == null ? e : FletchException.inInput(invalid, e);
+            Throwable failure =
+                    invalid == null
+                            ? e
+                            : FletchException.inInput(invalid.followedBy(remedy(conversion)), e);
             if (json) {
                 print(null, failure);
             }
             return Failures.input(current, failure, err);
         }
+    }
+
+    /// The option that converts the rest of an input; empty if none does.
+    private static String remedy(Conversion of) {
+        return switch (of == null ? null : of.remedy()) {
+            case SALVAGE -> "; --salvage converts the complete batches";
+            case SCHEMA -> "; --schema takes it from a file";
+            case null -> "";
+        };
     }
 
     private ConvertOptions options() {

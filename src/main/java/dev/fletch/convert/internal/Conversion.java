@@ -83,6 +83,11 @@ public final class Conversion {
         return damage.leftOut();
     }
 
+    /// What would convert the rest after an exception; null if nothing is known to help.
+    public Damage.Remedy remedy() {
+        return damage.remedy();
+    }
+
     /// All damage, in the order of the offsets: what was left out and what was repaired.
     public List<Fault> damages() {
         return damage.all();

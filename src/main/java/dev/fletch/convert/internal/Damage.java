@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// The damage of an input: what is left out, and what is repaired. Also other notes for the user.
-final class Damage {
+public final class Damage {
     /// The most messages to name that are left out, or without a block.
     static final int MOST_NAMED = 20;
 
@@ -45,6 +45,7 @@ final class Damage {
     private final List<Fault> repaired = new ArrayList<>();
     private final List<Fault> leftOut = new ArrayList<>();
     private long leftOutCount;
+    private Remedy remedy;
     private final List<String> notes = new ArrayList<>();
 
     /// @param salvages whether damage may be left out
@@ -55,6 +56,25 @@ final class Damage {
         if (footerFault != null) {
             repaired.add(footerFault);
         }
+    }
+
+    /// What converts the rest of an input that cannot be converted as it is.
+    public enum Remedy {
+        /// Leaving out what is damaged.
+        SALVAGE,
+        /// The schema of another file.
+        SCHEMA
+    }
+
+    /// What would help; null if nothing failed, or nothing is known to help.
+    Remedy remedy() {
+        return remedy;
+    }
+
+    /// The fault of an input whose schema is lost.
+    Fault withoutSchema(Fault fault) {
+        remedy = Remedy.SCHEMA;
+        return failure(fault).followedBy("; no schema found, so nothing can be converted");
     }
 
     /// The fault of what the output cannot express.
@@ -69,8 +89,8 @@ final class Damage {
     /// Records the fault of a part that is left out; without salvage, throws it.
     void leaveOut(Fault fault) {
         if (!salvages) {
-            throw FletchException.inInput(
-                    failure(fault).followedBy("; --salvage converts the complete batches"));
+            remedy = Remedy.SALVAGE;
+            throw FletchException.inInput(failure(fault));
         }
         leftOutCount++;
         leftOut.add(fault);

@@ -36,9 +36,6 @@ import java.util.Set;
 /// Collects the complete messages of an input, its schema message and footer, and what is damaged.
 /// Messages may break rules: the check of all messages leaves them out.
 final class InputMessages {
-    private static final String NO_SCHEMA =
-            "; no schema found, so nothing can be converted; --schema takes it from a file";
-
     private final Input input;
     private final ConvertOptions options;
     private final Damage damage;
@@ -267,7 +264,7 @@ final class InputMessages {
         if (options.schema() == null) {
             Fault fault = input.footerFault() == null ? first : input.footerFault();
             if (fault != null) {
-                throw FletchException.inInput(damage.failure(fault).followedBy(NO_SCHEMA));
+                throw FletchException.inInput(damage.withoutSchema(fault));
             }
         } else if (first != null
                 && !found.isEmpty()

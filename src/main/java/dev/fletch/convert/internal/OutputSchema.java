@@ -110,12 +110,12 @@ final class OutputSchema {
         }
         written = footer == null ? read : messageOrFooter();
         if (written != null && other != null) {
-            damage.note("the schema of the input is used, not that of --schema");
+            damage.note("the schema of the input is used, not the given one");
         } else if (written == null && other != null) {
             isOther = true;
             written = other.toMessage(EmissionOrder.ARROW_CPP, ANY_RULE);
             new Message().wrap(written).setVersion(version(MetadataVersion.V5));
-            damage.note("the input has no schema; that of --schema is used");
+            damage.note("the input has no schema; the given one is used");
         } else if (written == null && messages.isEmpty()) {
             FrameCheck.noMessage(0, "", FletchException::raiseInInput);
         } else if (written == null && !messages.getFirst().isTensor()) {

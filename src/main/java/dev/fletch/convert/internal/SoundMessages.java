@@ -100,7 +100,7 @@ final class SoundMessages {
         elsewhere.end("more messages are damaged in other columns");
         if (schema.isOther() && messages.isEmpty() && first != null) {
             throw FletchException.inInput(
-                    first.withText("schema of --schema does not fit: " + first.text()));
+                    first.withText("the given schema does not fit: " + first.text()));
         }
         Fault atEnd = schema.endErrors(errors);
         if (atEnd != null) {

@@ -80,7 +80,7 @@ class LostSchemaTest {
             for (Object schema : schemas) {
                 Run run = convert(schema);
                 assertEquals(0, run.status(), run.err());
-                assertTrue(run.err().contains("that of --schema is used"), run.err());
+                assertTrue(run.err().contains("the given one is used"), run.err());
                 assertTrue(run.err().contains("batches=3, rows=800"), run.err());
                 assertEquals(values, ArrowVectorReading.read(Files.readAllBytes(out)).values());
             }
@@ -102,7 +102,7 @@ class LostSchemaTest {
         }
         Run json = convert(other, "--json", "--salvage");
         Map<String, Object> object = JsonTree.object(json.json().getFirst());
-        assertTrue(object.get("fault").toString().contains("schema of --schema does not fit"));
+        assertTrue(object.get("fault").toString().contains("the given schema does not fit"));
         assertFalse(object.containsKey("batches"));
     }
 
