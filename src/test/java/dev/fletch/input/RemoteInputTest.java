@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -139,6 +140,8 @@ class RemoteInputTest {
                         .forEach(all::add);
             }
         }
+        // A folder has no order, and the edits of each input depend on it.
+        Collections.sort(all);
         return all;
     }
 
