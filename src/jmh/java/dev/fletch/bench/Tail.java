@@ -3,7 +3,6 @@
 package dev.fletch.bench;
 
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
 
 import org.HdrHistogram.Histogram;
 
@@ -35,11 +34,7 @@ final class Tail {
             List.of("1st", "to 10th", "to 100th", "to 1,000th", "to 10,000th", "to 100,000th");
 
     private static final List<String> SIDES =
-            List.of(
-                    "Fletch, verified",
-                    "Fletch, unverified",
-                    "generated classes, unverified",
-                    "the timer alone");
+            List.of("Fletch, verified", "generated classes, unverified", "the timer alone");
     private static final int COLUMNS = 10;
     private static final int SLICE = 1_000;
     private static final int WARMUP_SLICES = 5_000;
@@ -149,19 +144,16 @@ final class Tail {
     private static LongSupplier side(String side, byte[] stream) {
         ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
         return switch (SIDES.indexOf(side)) {
-            case 0 -> fletch(ReadOptions.DEFAULT, direct);
-            case 1 -> fletch(ReadOptions.DEFAULT.withVerification(Verification.NONE), direct);
-            case 2 -> {
+            case 0 ->
+                    new FletchBatches(ReadOptions.DEFAULT).wrap(MemorySegment.ofBuffer(direct))
+                            ::numbers;
+            case 1 -> {
                 ByteBuffer ordered = direct.order(ByteOrder.LITTLE_ENDIAN);
                 yield new GeneratedBatches().wrap(ordered)::numbers;
             }
-            case 3 -> () -> 0;
+            case 2 -> () -> 0;
             default -> throw new IllegalArgumentException("side: " + side);
         };
-    }
-
-    private static LongSupplier fletch(ReadOptions options, ByteBuffer direct) {
-        return new FletchBatches(options).wrap(MemorySegment.ofBuffer(direct))::numbers;
     }
 
     /// @param before start time, so that creating the reader counts for the first message

@@ -8,7 +8,7 @@
 /// var report = verifier.verify(Path.of(args[0]), fault -> System.out.println(fault.toJson()));
 /// ```
 ///
-/// [dev.fletch.verify.CheckOptions] and [dev.fletch.convert.ConvertOptions] say how.
+/// [dev.fletch.ipc.ReadOptions] and [dev.fletch.convert.ConvertOptions] say how.
 ///
 /// Pages in the sources: `docs/how-to/verify.md`, `docs/how-to/salvage.md`,
 /// `docs/reference/faults.md`.

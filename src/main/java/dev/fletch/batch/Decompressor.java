@@ -8,6 +8,21 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Threads.** May be used by several threads at once.
 public interface Decompressor {
+    /// Knows no codec: values of compressed buffers are not read.
+    Decompressor NONE =
+            new Decompressor() {
+                @Override
+                public boolean knows(int codec) {
+                    return false;
+                }
+
+                @Override
+                public int decompress(
+                        int codec, MemorySegment compressed, byte[] into, int at, int length) {
+                    throw new IllegalArgumentException("codec is not known: codec=" + codec);
+                }
+            };
+
     /// {@return whether it can decompress a codec's buffers}
     ///
     /// @param codec one of [dev.fletch.format.ids.CompressionType], or an unknown number

@@ -6,6 +6,7 @@ import com.github.luben.zstd.Zstd;
 
 import dev.fletch.batch.Decompressor;
 import dev.fletch.format.ids.CompressionType;
+import dev.fletch.ipc.ReadOptions;
 
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 
@@ -41,6 +42,11 @@ public final class LibraryDecompressor implements Decompressor {
         } catch (LinkageError _) {
             return false;
         }
+    }
+
+    /// {@return the decompressor of some options; one with the libraries if they have none}
+    public static Decompressor of(ReadOptions options) {
+        return options.decompressor() == null ? new LibraryDecompressor() : options.decompressor();
     }
 
     /// Creates a decompressor.

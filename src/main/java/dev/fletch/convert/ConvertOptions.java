@@ -2,36 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert;
 
-import dev.fletch.Limits;
-import dev.fletch.WorkMonitor;
-import dev.fletch.batch.Decompressor;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.verify.Decompression;
 
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// How a [dev.fletch.arrow.Converter] writes. Immutable; `with…` methods return a changed copy.
+/// How [dev.fletch.arrow.Arrow#convert] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
 /// @param salvage what to do with damage; empty if it is an error
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
-/// @param values how values are decompressed to check them: a batch in which one has an error is
-///     damaged; null if values are not checked
-/// @param limits of the input
-/// @param monitor watches the work, and can stop it
+/// @param reading limits, decompression, and the monitor of the conversion. With
+///     [ReadOptions.Level#VALUES], a batch in which a value has an error by the rules of
+///     [dev.fletch.ValueRule] is damaged; only those of the chosen columns count, and those of the
+///     dictionaries that the batch needs
 public record ConvertOptions(
         ArrowContainer target,
         Set<Salvage> salvage,
         ArrowSchema schema,
         List<String> columns,
-        Decompression values,
-        Limits limits,
-        WorkMonitor monitor) {
+        ReadOptions reading) {
     /// What to do with damage.
     public enum Salvage {
         /// Leaves out what is incomplete or damaged, and up to 64 kB of other bytes before the file or
@@ -48,21 +43,25 @@ public record ConvertOptions(
 
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, Set.of(), null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
+            new ConvertOptions(null, Set.of(), null, null, ReadOptions.DEFAULT);
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if salvage, limits or monitor are null
+    /// @throws NullPointerException if salvage or reading are null
     public ConvertOptions {
         salvage = Set.copyOf(salvage);
         columns = columns == null ? null : List.copyOf(columns);
-        Objects.requireNonNull(limits, "limits");
-        Objects.requireNonNull(monitor, "monitor");
+        Objects.requireNonNull(reading, "reading");
+    }
+
+    /// {@return whether a batch is damaged in which a value has an error}
+    public boolean checksValues() {
+        return reading.checks(ReadOptions.Level.VALUES);
     }
 
     /// {@return a copy with another target}
     public ConvertOptions withTarget(ArrowContainer other) {
-        return new ConvertOptions(other, salvage, schema, columns, values, limits, monitor);
+        return new ConvertOptions(other, salvage, schema, columns, reading);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
@@ -88,14 +87,14 @@ public record ConvertOptions(
     private ConvertOptions withSalvage(Salvage more) {
         Set<Salvage> all = EnumSet.of(Salvage.COMPLETE, more);
         all.addAll(salvage);
-        return new ConvertOptions(target, all, schema, columns, values, limits, monitor);
+        return new ConvertOptions(target, all, schema, columns, reading);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, salvage, other, columns, values, limits, monitor);
+        return new ConvertOptions(target, salvage, other, columns, reading);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -104,27 +103,11 @@ public record ConvertOptions(
     /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#fieldOf]
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
-        return new ConvertOptions(target, salvage, schema, some, values, limits, monitor);
+        return new ConvertOptions(target, salvage, schema, some, reading);
     }
 
-    /// {@return a copy for which batches are damaged whose values have errors, by the rules of
-    /// [dev.fletch.ValueRule]} Only those of the chosen columns count. A batch that needs a
-    /// dictionary with an error has one, too.
-    ///
-    /// @param library decompresses values; null if compressed values are not checked
-    /// @param most maximum memory for the decompressed buffers of one field
-    public ConvertOptions withValues(Decompressor library, long most) {
-        var with = new Decompression(library, most);
-        return new ConvertOptions(target, salvage, schema, columns, with, limits, monitor);
-    }
-
-    /// {@return a copy with other limits}
-    public ConvertOptions withLimits(Limits most) {
-        return new ConvertOptions(target, salvage, schema, columns, values, most, monitor);
-    }
-
-    /// {@return a copy with another monitor}
-    public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(target, salvage, schema, columns, values, limits, watching);
+    /// {@return a copy that reads in another way}
+    public ConvertOptions withReading(ReadOptions how) {
+        return new ConvertOptions(target, salvage, schema, columns, how);
     }
 }

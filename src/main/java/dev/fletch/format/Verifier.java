@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.events.Events;
 import dev.fletch.events.UnrecognizedReason;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.tables.ArrowRules;
@@ -20,7 +20,7 @@ import java.util.Objects;
 /// Verifies that bytes are a well-formed FlatBuffer of one of Arrow's root tables.
 ///
 /// It decides as the official verifier, `flatbuffers::Verifier`, with the limits and stricter
-/// checks of [VerifierOptions]. Accepted bytes can be read: no accessor of any flyweight, over the
+/// checks of [Checks]. Accepted bytes can be read: no accessor of any flyweight, over the
 /// complete tree, throws or reads outside the range. All methods throw an [UnreadableFileException]
 /// if a mapped file cannot be read.
 ///
@@ -79,19 +79,19 @@ public final class Verifier {
     // Created for the first batch message.
     private BatchPass batches;
 
-    /// Creates a verifier with [VerifierOptions#DEFAULT].
+    /// Creates a verifier with [Checks#DEFAULT].
     public Verifier() {
-        this(VerifierOptions.DEFAULT);
+        this(Checks.DEFAULT);
     }
 
     /// Creates a verifier.
-    public Verifier(VerifierOptions options) {
+    public Verifier(Checks options) {
         engine = new VerifierEngine(ArrowRules.SET, options);
         passesBatches = options.limits().depth() >= MessageParts.DEPTH;
     }
 
     /// {@return limits and checks}
-    public VerifierOptions options() {
+    public Checks options() {
         return engine.options();
     }
 

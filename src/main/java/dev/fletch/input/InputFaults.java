@@ -69,10 +69,7 @@ public final class InputFaults {
     private static Fault inner(FletchException e) {
         Rule rule = e.rule();
         boolean isOutside =
-                rule == StructureRule.METADATA_INVALID
-                        || rule == StructureRule.METADATA_MALFORMED
-                        || rule == StructureRule.FOOTER_INVALID
-                        || rule == StructureRule.FOOTER_MALFORMED;
+                rule == StructureRule.METADATA_INVALID || rule == StructureRule.FOOTER_INVALID;
         return isOutside && e.getCause() instanceof FletchException cause
                 ? e.fault().under(cause.rule())
                 : e.fault();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -9,7 +10,6 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.MessageRules;
 import dev.fletch.verify.SemanticVerifier;
@@ -17,14 +17,14 @@ import dev.fletch.verify.SemanticVerifier;
 /// Compares messages with the schemas of their input.
 public final class SchemaFit implements MessageRules {
     private static final int MOST_FAULTS = 100;
-    private final SemanticOptions options;
+    private final Checks options;
     // Each has a schema; null if there is none. The first differs from the last.
     private SemanticVerifier last;
     private SemanticVerifier first;
     private Rule broken;
 
     public SchemaFit(Limits limits) {
-        options = SemanticOptions.DEFAULT.withLimits(limits);
+        options = Checks.DEFAULT.withLimits(limits);
     }
 
     @Override

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Checks;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.internal.SchemaExtent;
 import dev.fletch.wire.Wire;
@@ -57,11 +57,11 @@ final class AcceptedSchema {
         }
 
         /// Whether a lookup may find this part.
-        boolean isLike(Kind what, long hashOfSome, int as, VerifierOptions by) {
+        boolean isLike(Kind what, long hashOfSome, int as, Checks by) {
             return key == hashOfSome
                     && kind == what
                     && ((as ^ variant) & mask) == 0
-                    && owner.rules.equals(by);
+                    && owner.rules.hasSameStructure(by);
         }
 
         /// Whether another part has the same bytes and the same use.
@@ -89,7 +89,7 @@ final class AcceptedSchema {
         }
     }
 
-    final VerifierOptions rules;
+    final Checks rules;
     final byte[] bytes;
     // Of the parts; computed at the first use.
     private final long[] hashes = new long[3];
@@ -117,7 +117,7 @@ final class AcceptedSchema {
     /// @param endianness byte order of the columns
     /// @param keys hashes of some words of each part, in the order of [Kind]
     AcceptedSchema(
-            VerifierOptions rules,
+            Checks rules,
             byte[] verified,
             boolean isMessage,
             int table,

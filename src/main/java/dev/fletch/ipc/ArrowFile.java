@@ -10,6 +10,7 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -46,7 +47,7 @@ import java.util.Set;
 ///
 /// **Verification.** The file's [ReadOptions] apply to the footer and to each message, not those of
 /// the caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that
-/// [Verification#TOUCHED] omits.
+/// [ReadOptions.Level#TOUCHED] omits.
 ///
 /// **Byte order.** If the options reject big-endian bodies, opening the file checks the footer's
 /// schema.
@@ -156,7 +157,7 @@ public final class ArrowFile implements AutoCloseable {
         return index.knownSchema();
     }
 
-    /// Verifies a table of the footer with its descendants under [Verification#TOUCHED]; otherwise
+    /// Verifies a table of the footer with its descendants under [ReadOptions.Level#TOUCHED]; otherwise
     /// does nothing. Limits and the fault's path start at that table.
     ///
     /// ```java
@@ -166,7 +167,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below
     ///     [#footer]
     /// @return `bound`
-    /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED]
+    /// @throws IllegalArgumentException if `bound` is another table, under [ReadOptions.Level#TOUCHED]
     /// @throws FletchException if the table does not verify
     public <T extends Table> T verified(T bound) {
         return index.verified(bound);
@@ -263,8 +264,8 @@ public final class ArrowFile implements AutoCloseable {
             // Separate checks: counters and known schemas must only reflect what the caller opens.
             // TOUCHED recognizes schemas but adds none, and verifies messages as FULL does.
             ReadOptions own = options();
-            boolean isFull = own.verification() == Verification.FULL;
-            ReadOptions less = isFull ? own.withVerification(Verification.TOUCHED) : own;
+            boolean isFull = own.level() == Level.STRUCTURE;
+            ReadOptions less = isFull ? own.withLevel(Level.TOUCHED) : own;
             EncapsulatedMessage frame = new EncapsulatedMessage(less);
             try {
                 openSchema(frame, new Message(), frame.checks);

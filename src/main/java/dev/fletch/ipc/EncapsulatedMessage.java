@@ -3,7 +3,6 @@
 package dev.fletch.ipc;
 
 import static dev.fletch.StructureRule.METADATA_INVALID;
-import static dev.fletch.StructureRule.METADATA_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
@@ -142,7 +141,7 @@ public final class EncapsulatedMessage {
     }
 
     /// Binds to a batch message with a continuation: the usual case in a stream. Also verifies it
-    /// under [Verification#NONE]: verifying and decoding in one step takes about as long as
+    /// under [ReadOptions.Level]: verifying and decoding in one step takes about as long as
     /// decoding.
     private boolean isBatch(MemorySegment input, long at, long end, Message into) {
         int length = checks.verifier().batch(input, at, end, into);
@@ -268,27 +267,21 @@ public final class EncapsulatedMessage {
     /// @param at position of the metadata in `holder`
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
-        try {
-            checkMetadataLimit(opening);
-            if (!opening.message(holder, at, metadataLength, into)) {
-                throw invalid(opening.fault());
-            }
-            if (!VersionCheck.isSupported(into.version())) {
-                long place = into.position(Message.VERSION_SLOT) + shift;
-                FrameCheck.version(place, into.version(), THROWING);
-            }
-            bodyLength = into.bodyLength();
-            if (Long.compareUnsigned(bodyLength, opening.maxBodyBytes) > 0) {
-                long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
-                FrameCheck.bodyLength(place, bodyLength, opening.maxBodyBytes, THROWING);
-            }
-            if (into.headerType() == MessageHeader.SCHEMA) {
-                knownSchema = opening.schema(into, metadataOffset());
-            }
-        } catch (FletchException e) {
-            throw e.isInInput()
-                    ? e
-                    : malformed(at == 0 || shift == 0 ? e : relative(e, holder, at, into));
+        checkMetadataLimit(opening);
+        if (!opening.message(holder, at, metadataLength, into)) {
+            throw invalid(opening.fault());
+        }
+        if (!VersionCheck.isSupported(into.version())) {
+            long place = into.position(Message.VERSION_SLOT) + shift;
+            FrameCheck.version(place, into.version(), THROWING);
+        }
+        bodyLength = into.bodyLength();
+        if (Long.compareUnsigned(bodyLength, opening.maxBodyBytes) > 0) {
+            long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
+            FrameCheck.bodyLength(place, bodyLength, opening.maxBodyBytes, THROWING);
+        }
+        if (into.headerType() == MessageHeader.SCHEMA) {
+            knownSchema = opening.schema(into, metadataOffset());
         }
         return kind;
     }
@@ -341,27 +334,6 @@ public final class EncapsulatedMessage {
 
     private FletchException invalid(Fault fault) {
         return MetadataChecks.invalid(METADATA_INVALID, inputOffset(fault.position()), fault);
-    }
-
-    /// Repeats an exception's decoding for the metadata alone, so that its numbers count from the
-    /// metadata: positions in the holder say nothing to a caller of another class.
-    private FletchException relative(
-            FletchException found, MemorySegment holder, long at, Message into) {
-        try {
-            into.wrap(holder.asSlice(at, metadataLength));
-            return found;
-        } catch (FletchException e) {
-            shift = metadataOffset();
-            return e;
-        }
-    }
-
-    private FletchException malformed(FletchException cause) {
-        String where = "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
-        String base = shift == metadataOffset() ? "metadataOffset" : "offset " + shift;
-        String relative = shift == 0 ? "" : ", relative to " + base;
-        return MetadataChecks.malformed(
-                METADATA_MALFORMED, inputOffset(cause.offset()), where + relative, cause);
     }
 
     /// Throws if the metadata is longer than the limit.

@@ -3,7 +3,6 @@
 package dev.fletch.ipc;
 
 import static dev.fletch.StructureRule.FOOTER_INVALID;
-import static dev.fletch.StructureRule.FOOTER_MALFORMED;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
@@ -129,19 +128,7 @@ public final class FileIndex {
         if (!checks.footer(end, at, footerLength)) {
             throw invalid();
         }
-        try {
-            return checks.footerSchema(footer.wrap(end, at, footerLength), footerOffset);
-        } catch (FletchException e) {
-            if (e.isInInput()) {
-                throw e;
-            }
-            String where = "footerOffset=" + footerOffset + ", footerLength=" + footerLength;
-            throw MetadataChecks.malformed(
-                    FOOTER_MALFORMED,
-                    e.offset() + shift,
-                    shift == 0 ? where : where + ", relative to offset " + shift,
-                    e);
-        }
+        return checks.footerSchema(footer.wrap(end, at, footerLength), footerOffset);
     }
 
     private FletchException invalid() {

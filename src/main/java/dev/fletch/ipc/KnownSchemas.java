@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Checks;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.ipc.AcceptedSchema.Kind;
 import dev.fletch.ipc.AcceptedSchema.Part;
@@ -32,7 +32,7 @@ import java.util.List;
 ///
 /// **Verification.** The set accepts and rejects no other inputs than a reader without it. A schema
 /// is added when it occurs for the second time, after a full verification of a copy of its bytes.
-/// Only readers with equal [VerifierOptions] recognize it. A reader without [Verification#FULL]
+/// Only readers with equal [Checks] recognize it. A reader without [ReadOptions.Level#STRUCTURE]
 /// recognizes schemas but adds none.
 ///
 /// **Limits.** A full set removes the least recently used schema and the objects attached to it.

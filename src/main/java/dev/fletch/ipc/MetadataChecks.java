@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Check;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
@@ -16,6 +17,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.internal.EndiannessCheck;
+import dev.fletch.ipc.ReadOptions.Level;
 
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +27,6 @@ final class MetadataChecks {
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     final ReadOptions options;
-    private final boolean verifies;
     final int maxMetadataBytes;
     final long maxBodyBytes;
     // Null without a set of known schemas.
@@ -42,11 +43,10 @@ final class MetadataChecks {
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
-        verifies = options.verification() != Verification.NONE;
         maxMetadataBytes = (int) Math.min(options.limits().metadataBytes(), LONGEST_ARRAY);
         maxBodyBytes = options.limits().bodyBytes();
         schemas = options.knownSchemas() == null ? null : new SchemaLookup(options);
-        schema = options.refusesForeignEndianness() ? new Schema() : null;
+        schema = options.checks().has(Check.LITTLE_ENDIAN) ? new Schema() : null;
     }
 
     // ---- structure
@@ -54,7 +54,7 @@ final class MetadataChecks {
     /// Binds to a message and returns true if its metadata is valid; otherwise see [#fault].
     boolean message(MemorySegment holder, long at, long length, Message into) {
         isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, at, length);
-        if (verifies && !isSchemaRecognized) {
+        if (!isSchemaRecognized) {
             return verifier().message(holder, at, length, into);
         }
         into.wrap(holder, at, length);
@@ -65,17 +65,14 @@ final class MetadataChecks {
     boolean footer(MemorySegment holder, long at, long length) {
         isSchemaRecognized = schemas != null && schemas.isKnownFooter(holder, at, length, this);
         return isSchemaRecognized
-                || switch (options.verification()) {
-                    case FULL -> verifier().verify(Verifier.Root.FOOTER, holder, at, length);
-                    case TOUCHED ->
-                            verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length);
-                    case NONE -> true;
-                };
+                || (options.level() == Level.TOUCHED
+                        ? verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)
+                        : verifier().verify(Verifier.Root.FOOTER, holder, at, length));
     }
 
-    /// Verifies a column or a key/value pair of a footer under [Verification#TOUCHED].
+    /// Verifies a column or a key/value pair of a footer under [ReadOptions.Level#TOUCHED].
     boolean touched(Table part) {
-        return options.verification() != Verification.TOUCHED
+        return options.level() != Level.TOUCHED
                 || switch (part) {
                     case Field field -> verifier().field(field);
                     case KeyValue pair -> verifier().keyValue(pair);
@@ -103,19 +100,9 @@ final class MetadataChecks {
         return FletchException.inInput(fault, cause.exception());
     }
 
-    /// Creates the exception for metadata or a footer that was not verified.
-    ///
-    /// @param offset of the fault in the input
-    /// @param details values that the cause does not have
-    static FletchException malformed(
-            Rule rule, long offset, String details, FletchException cause) {
-        String text = details + ": " + cause.getMessage();
-        return FletchException.inInput(Fault.of(rule, offset, 0).because(text), cause);
-    }
-
     Verifier verifier() {
         if (verifier == null) {
-            verifier = new Verifier(options.verifierOptions());
+            verifier = new Verifier(options.checks());
         }
         return verifier;
     }
@@ -125,7 +112,6 @@ final class MetadataChecks {
     /// Counts a schema message that passed all other checks, and checks its byte order.
     ///
     /// @return the schema's handle, null if it is not known
-    /// @throws FletchException if the schema was not verified and is malformed
     KnownSchema schema(Message message, long offset) {
         if (schema != null && message.header(schema)) {
             requireLittle(offset);

@@ -2,73 +2,139 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Limits;
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.WorkMonitor;
+import dev.fletch.batch.Decompressor;
 
 import java.util.Objects;
+import java.util.Set;
 
-/// How [EncapsulatedMessage], [MessageReader], [MessageDecoder], [ArrowFile] and [FileIndex] check
-/// metadata when they open a footer or message.
+/// How input is read: how much is checked, by which rules, limits, and decompression. The one set of
+/// options of everything that reads, verifies or converts.
 ///
-/// Immutable; threads may share it.
+/// Immutable; threads may share it. `with…` methods return a changed copy.
 ///
-/// @param verification the extent of verification
-/// @param verifierOptions rules of the verifier, and the limits of the reader
-/// @param refusesForeignEndianness whether to reject schemas that declare big-endian bodies, in
-///     footers and in schema messages (Schema.fbs, `endianness`)
-/// @param knownSchemas verified schemas that readers share and need not verify again; null for
-///     none. Accepts and rejects the same inputs
+/// @param level what is checked before it can be read
+/// @param checks optional rules of metadata, and the limits of all that is read. With
+///     [Check#LITTLE_ENDIAN], readers refuse schemas that declare big-endian bodies
+/// @param decompressor of buffers; null for the libraries that are present, see
+///     `dev.fletch.compression`
+/// @param decompressedBytes maximum memory for decompressed buffers: of a batch that is read, of a
+///     field that is verified, and of all dictionaries
+/// @param knownSchemas verified schemas that readers share and need not verify again; null for none.
+///     Accepts and rejects the same inputs
+/// @param monitor watches the verification or conversion of an input, and can stop it
 public record ReadOptions(
-        Verification verification,
-        VerifierOptions verifierOptions,
-        boolean refusesForeignEndianness,
-        KnownSchemas knownSchemas) {
+        Level level,
+        Checks checks,
+        Decompressor decompressor,
+        long decompressedBytes,
+        KnownSchemas knownSchemas,
+        WorkMonitor monitor) {
+    /// What is checked before it can be read. Each level includes those before it. No level reads
+    /// outside the input: faults in what is not checked throw later, when it is read.
+    ///
+    /// Readers of single messages, such as [MessageReader], check at most [#STRUCTURE]: the levels
+    /// above need the messages before.
+    public enum Level {
+        /// Checks each message completely. Of a file's footer it checks the footer table, the schema
+        /// table and the blocks, so that opening takes the same time for any number of columns.
+        /// [ArrowFile#verified] checks one column (`Field`) or `KeyValue` with its descendants.
+        TOUCHED,
+        /// All metadata can be read, and is inside the input.
+        STRUCTURE,
+        /// What the metadata says is possible: counts fit the schema, buffers are inside the body.
+        MEANING,
+        /// The values fit what the metadata says: offsets ascend, indices are in their dictionary.
+        VALUES
+    }
 
-    /// Verifies all metadata by the rules of Arrow C++, within [Limits#DEFAULT], and accepts both
-    /// byte orders.
+    /// Default of [#decompressedBytes]: 1 GiB.
+    private static final long DECOMPRESSED_BYTES = 1L << 30;
+
+    /// Checks all metadata by [Checks#DEFAULT]; bodies may have any length.
     public static final ReadOptions DEFAULT =
-            new ReadOptions(Verification.FULL, VerifierOptions.DEFAULT, false, null);
+            new ReadOptions(
+                    Level.STRUCTURE,
+                    Checks.DEFAULT,
+                    null,
+                    DECOMPRESSED_BYTES,
+                    null,
+                    WorkMonitor.NONE);
+
+    /// What `fletch verify` checks: all but values, by [Checks#USUAL].
+    public static final ReadOptions VERIFY =
+            DEFAULT.withLevel(Level.MEANING).withChecks(Checks.USUAL.enabled());
+
+    /// Checks everything, by [Checks#USUAL]; a body has at most 1 GiB.
+    public static final ReadOptions UNTRUSTED =
+            VERIFY.withLevel(Level.VALUES).withLimits(Limits.DEFAULT.withBodyBytes(1L << 30));
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if `verification` or `verifierOptions` is null
+    /// @throws NullPointerException if `level`, `checks` or `monitor` is null
     public ReadOptions {
-        Objects.requireNonNull(verification, "verification");
-        Objects.requireNonNull(verifierOptions, "verifierOptions");
+        Objects.requireNonNull(level, "level");
+        Objects.requireNonNull(checks, "checks");
+        Objects.requireNonNull(monitor, "monitor");
     }
 
-    /// {@return the limits of [#verifierOptions]}
+    /// {@return whether a level is checked}
+    public boolean checks(Level least) {
+        return level.compareTo(least) >= 0;
+    }
+
+    /// {@return the limits of [#checks()]}
     public Limits limits() {
-        return verifierOptions.limits();
+        return checks.limits();
     }
 
-    /// {@return a copy with other [#limits]}
+    /// {@return a copy with another [#level]}
+    public ReadOptions withLevel(Level other) {
+        return new ReadOptions(
+                other, checks, decompressor, decompressedBytes, knownSchemas, monitor);
+    }
+
+    /// {@return a copy with other limits}
     public ReadOptions withLimits(Limits other) {
-        VerifierOptions limited = verifierOptions.withLimits(other);
-        return new ReadOptions(verification, limited, refusesForeignEndianness, knownSchemas);
+        return with(checks.withLimits(other));
     }
 
-    /// {@return a copy with another [#verification]}
-    public ReadOptions withVerification(Verification how) {
-        return new ReadOptions(how, verifierOptions, refusesForeignEndianness, knownSchemas);
+    /// {@return a copy with other optional checks, and the same limits}
+    public ReadOptions withChecks(Set<Check> enabled) {
+        return with(new Checks(limits(), enabled));
     }
 
-    /// {@return a copy with other [#verifierOptions]} Options with [Limits#DEFAULT] keep the limits
-    /// that were set before.
-    public ReadOptions withVerifierOptions(VerifierOptions rules) {
-        boolean keepsLimits =
-                rules.limits().equals(Limits.DEFAULT) && !limits().equals(Limits.DEFAULT);
-        VerifierOptions merged = keepsLimits ? rules.withLimits(limits()) : rules;
-        return new ReadOptions(verification, merged, refusesForeignEndianness, knownSchemas);
+    /// {@return a copy with a check enabled or disabled}
+    public ReadOptions with(Check check, boolean isChecked) {
+        return with(checks.with(check, isChecked));
     }
 
-    /// {@return a copy with another [#refusesForeignEndianness]}
-    public ReadOptions withRefusesForeignEndianness(boolean refuse) {
-        return new ReadOptions(verification, verifierOptions, refuse, knownSchemas);
+    private ReadOptions with(Checks other) {
+        return new ReadOptions(
+                level, other, decompressor, decompressedBytes, knownSchemas, monitor);
+    }
+
+    /// {@return a copy with another [#decompressor]}
+    public ReadOptions withDecompressor(Decompressor other) {
+        return new ReadOptions(level, checks, other, decompressedBytes, knownSchemas, monitor);
+    }
+
+    /// {@return a copy with another [#decompressedBytes]}
+    public ReadOptions withDecompressedBytes(long most) {
+        return new ReadOptions(level, checks, decompressor, most, knownSchemas, monitor);
     }
 
     /// {@return a copy with other [#knownSchemas]}
     public ReadOptions withKnownSchemas(KnownSchemas known) {
-        return new ReadOptions(verification, verifierOptions, refusesForeignEndianness, known);
+        return new ReadOptions(level, checks, decompressor, decompressedBytes, known, monitor);
+    }
+
+    /// {@return a copy with another [#monitor]}
+    public ReadOptions withMonitor(WorkMonitor watching) {
+        return new ReadOptions(
+                level, checks, decompressor, decompressedBytes, knownSchemas, watching);
     }
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.events.Events;
 import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
@@ -17,6 +17,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.AcceptedSchema.Kind;
 import dev.fletch.ipc.AcceptedSchema.Part;
+import dev.fletch.ipc.ReadOptions.Level;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +30,7 @@ final class SchemaLookup {
 
     private static final int SAMPLES = 4;
 
-    final VerifierOptions rules;
+    final Checks rules;
     final ByteSlice buffer = new ByteSlice();
 
     // Bytes processed by lookups, for tests.
@@ -38,7 +39,7 @@ final class SchemaLookup {
     long copiedBytes;
 
     private final KnownSchemas set;
-    private final Verification verification;
+    private final boolean isFull;
     private final long seed;
 
     private final Schema schema = new Schema();
@@ -55,8 +56,8 @@ final class SchemaLookup {
 
     SchemaLookup(ReadOptions options) {
         set = options.knownSchemas();
-        rules = options.verifierOptions();
-        verification = options.verification();
+        rules = options.checks();
+        isFull = options.level() != Level.TOUCHED;
         seed = KnownSchemas.mix(KnownSchemas.SEED, rules.hashCode());
     }
 
@@ -77,14 +78,14 @@ final class SchemaLookup {
     /// @param message the one that was looked up last
     /// @return the schema's handle, null if it is not known
     KnownSchema schema(Message message, MetadataChecks checks) {
-        if (found != null || verification == Verification.NONE) {
-            return found == null ? null : found.known;
+        if (found != null) {
+            return found.known;
         }
         buffer.wrapBufferOf(message);
         if (!locate(message, Message.HEADER_SLOT, message.header(schema))) {
             return null;
         }
-        if (verification == Verification.FULL) {
+        if (isFull) {
             keys[0] = messageKey();
             set.seeLength(buffer.length());
             learn(checks, Kind.MESSAGE);
@@ -98,8 +99,7 @@ final class SchemaLookup {
     boolean isKnownFooter(MemorySegment holder, long at, long length, MetadataChecks checks) {
         found = null;
         keys[1] = 0;
-        if (verification != Verification.NONE
-                && !checks.verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)) {
+        if (!checks.verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)) {
             return false;
         }
         buffer.wrap(holder, at, length);
@@ -110,8 +110,7 @@ final class SchemaLookup {
             }
             Part part = find(Kind.SCHEMA);
             return part != null
-                    && (verification != Verification.FULL
-                            || isRestValid(part.owner(), checks.verifier()))
+                    && (!isFull || isRestValid(part.owner(), checks.verifier()))
                     && take(part);
         } catch (FletchException | IndexOutOfBoundsException e) {
             return false;
@@ -141,7 +140,7 @@ final class SchemaLookup {
     ///
     /// @return the schema's handle, null if it is not known
     KnownSchema footerSchema(MetadataChecks checks) {
-        if (found != null || verification != Verification.FULL || keys[1] == 0) {
+        if (found != null || !isFull || keys[1] == 0) {
             return found == null ? null : found.known;
         }
         learn(checks, Kind.SCHEMA);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -11,7 +12,6 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.Report;
 import dev.fletch.format.internal.SchemaCheck;
@@ -68,7 +68,7 @@ public record ArrowSchema(
                     .withUnfoldedBytes(Long.MAX_VALUE);
 
     /// Checks for writing: all rules of schemas, in schemas of any size.
-    private static final SemanticOptions WRITTEN = SemanticOptions.DEFAULT.withLimits(ANY_SIZE);
+    private static final Checks WRITTEN = Checks.DEFAULT.withLimits(ANY_SIZE);
 
     /// Checks and copies the components.
     public ArrowSchema {

@@ -257,7 +257,7 @@ public final class FileVectors extends VectorReader {
     /// Finds out why a footer is malformed that was not verified completely.
     private static FletchException reason(
             FletchException e, MemorySegment memory, FileIndex index, VectorOptions options) {
-        Verifier verifier = new Verifier(options.readOptions().verifierOptions());
+        Verifier verifier = new Verifier(options.readOptions().checks());
         return e.rule() != StructureRule.MALFORMED
                         || verifier.verify(
                                 Verifier.Root.FOOTER,

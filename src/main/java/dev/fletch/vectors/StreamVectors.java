@@ -149,7 +149,7 @@ public final class StreamVectors extends VectorReader {
     }
 
     private static void verify(Table part, VectorOptions options) {
-        Verifier verifier = new Verifier(options.readOptions().verifierOptions());
+        Verifier verifier = new Verifier(options.readOptions().checks());
         boolean isValid =
                 part instanceof KeyValue pair
                         ? verifier.keyValue(pair)

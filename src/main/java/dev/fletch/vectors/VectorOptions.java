@@ -3,7 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.ReadOptions.Level;
 
 import org.apache.arrow.vector.compression.CompressionCodec;
 
@@ -31,8 +31,7 @@ public record VectorOptions(
     /// Verifies metadata when it is used, checks all values, copies only where necessary, and uses
     /// arrow-java's default codecs.
     public static final VectorOptions DEFAULT =
-            new VectorOptions(
-                    ReadOptions.DEFAULT.withVerification(Verification.TOUCHED), true, false, null);
+            new VectorOptions(ReadOptions.DEFAULT.withLevel(Level.TOUCHED), true, false, null);
 
     /// Creates options.
     ///

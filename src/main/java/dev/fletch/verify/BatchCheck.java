@@ -6,6 +6,8 @@ import static dev.fletch.MeaningRule.*;
 import static dev.fletch.format.internal.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.internal.CompressedBuffer.STORED;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
@@ -17,8 +19,6 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.SemanticOptions;
-import dev.fletch.format.SemanticOptions.Check;
 import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
@@ -80,17 +80,17 @@ final class BatchCheck {
     // Whether a field without offsets was reported, or need not be.
     private boolean isNoOffsetReported;
 
-    BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
+    BatchCheck(Report report, Checks options, DictionaryStates dictionaries) {
         this.report = report;
         this.dictionaries = dictionaries;
         counts = new BatchCounts(report);
-        ranges = new BufferRange(report, options.checks(Check.EMPTY_BUFFERS));
-        checkExactCounts = options.checks(Check.EXACT_COUNTS);
-        checkExactChildren = options.checks(Check.EXACT_CHILDREN);
-        checkBufferOrder = options.checks(Check.BUFFER_ORDER);
-        checkBufferSizes = options.checks(Check.BUFFER_SIZES);
-        checkUncompressedSizes = options.checks(Check.UNCOMPRESSED_SIZES);
-        checkFirstOffset = options.checks(Check.FIRST_OFFSET);
+        ranges = new BufferRange(report, options.has(Check.EMPTY_BUFFERS));
+        checkExactCounts = options.has(Check.EXACT_COUNTS);
+        checkExactChildren = options.has(Check.EXACT_CHILDREN);
+        checkBufferOrder = options.has(Check.BUFFER_ORDER);
+        checkBufferSizes = options.has(Check.BUFFER_SIZES);
+        checkUncompressedSizes = options.has(Check.UNCOMPRESSED_SIZES);
+        checkFirstOffset = options.has(Check.FIRST_OFFSET);
     }
 
     /// Checks a record batch, or the values of a dictionary.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify;
 
-/// What a [dev.fletch.arrow.ContainerVerifier] has found in an input.
+/// What [dev.fletch.arrow.Arrow#verify] has found in an input.
 ///
 /// @param container `file` or `stream`; `flatbuffer` for a single table; null if the input is not
 ///     Arrow
@@ -33,6 +33,9 @@ public record CheckReport(
         int errors,
         int deviations,
         int notes) {
+    /// The maximum number of faults that are reported for an input. One more says that there are more.
+    public static final int MAX_FAULTS = 100_000;
+
     /// {@return whether there are no errors}
     public boolean isOk() {
         return errors == 0;

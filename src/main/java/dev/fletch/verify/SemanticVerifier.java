@@ -5,6 +5,7 @@ package dev.fletch.verify;
 import static dev.fletch.FrameRule.*;
 import static dev.fletch.MeaningRule.*;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -17,7 +18,6 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.ids.MessageHeader;
@@ -51,7 +51,7 @@ import java.util.Objects;
 public final class SemanticVerifier {
     private static final int NO_BLOCK = -1;
 
-    private final SemanticOptions options;
+    private final Checks options;
     private final Report report = new Report();
     private final SchemaCheck schemas;
     private final BatchCheck batches;
@@ -72,13 +72,13 @@ public final class SemanticVerifier {
     private boolean isFile;
     private ByteSlice body;
 
-    /// Creates a verifier with [SemanticOptions#DEFAULT].
+    /// Creates a verifier with [Checks#DEFAULT].
     public SemanticVerifier() {
-        this(SemanticOptions.DEFAULT);
+        this(Checks.DEFAULT);
     }
 
     /// Creates a verifier.
-    public SemanticVerifier(SemanticOptions options) {
+    public SemanticVerifier(Checks options) {
         this.options = Objects.requireNonNull(options, "options");
         schemas = new SchemaCheck(report, options);
         dictionaries = new DictionaryStates(report);

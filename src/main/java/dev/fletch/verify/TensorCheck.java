@@ -4,12 +4,13 @@ package dev.fletch.verify;
 
 import static dev.fletch.MeaningRule.*;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.Int;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.SparseMatrixIndexCSX;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.SparseTensorIndexCOO;
@@ -66,10 +67,10 @@ final class TensorCheck {
     // Whether the last strides, axes or levels are sound.
     private boolean isSound;
 
-    TensorCheck(Report report, SemanticOptions options) {
+    TensorCheck(Report report, Checks options) {
         this.report = report;
         types = new FieldCheck(report);
-        ranges = new BufferRange(report, options.checks(SemanticOptions.Check.EMPTY_BUFFERS));
+        ranges = new BufferRange(report, options.has(Check.EMPTY_BUFFERS));
     }
 
     // ---- tensors

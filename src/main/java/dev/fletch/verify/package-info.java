@@ -29,7 +29,7 @@
 /// ```
 ///
 /// [dev.fletch.arrow.ContainerVerifier] checks complete files and streams, with
-/// [dev.fletch.verify.CheckOptions].
+/// [dev.fletch.ipc.ReadOptions].
 ///
 /// Pages in the sources: `docs/how-to/verify.md`, `docs/concepts/verification.md`,
 /// `docs/reference/faults.md`.

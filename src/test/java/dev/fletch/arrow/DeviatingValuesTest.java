@@ -18,6 +18,7 @@ import static dev.fletch.verify.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
@@ -30,10 +31,11 @@ import dev.fletch.ValueRule;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.ids.UnionMode;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
@@ -501,16 +503,20 @@ class DeviatingValuesTest {
     private static void check(Rule rule, byte[] bytes, String name, Map<String, String> wrong)
             throws IOException {
         List<Fault> strict = new ArrayList<>();
-        new ContainerVerifier(CheckOptions.STRICT.withValues())
-                .verify(MemorySegment.ofArray(bytes), strict::add);
+        Arrow.verify(
+                MemorySegment.ofArray(bytes),
+                ReadOptions.VERIFY.withChecks(Checks.STRICT.enabled()).withLevel(Level.VALUES),
+                strict::add);
         if (strict.stream().noneMatch(each -> each.rule() == rule)) {
             wrong.put(name, "has not the deviation: " + lines(strict));
             return;
         }
         List<Fault> usual = new ArrayList<>();
         CheckReport report =
-                new ContainerVerifier(CheckOptions.DEFAULT.withValues())
-                        .verify(new ByteArrayInputStream(bytes), usual::add);
+                Arrow.verify(
+                        new ByteArrayInputStream(bytes),
+                        ReadOptions.VERIFY.withLevel(Level.VALUES),
+                        usual::add);
         for (List<Fault> each : List.of(strict, usual)) {
             List<String> found = each.stream().map(DeviatingValuesTest::brief).toList();
             if (!found.containsAll(WRONG) || report.uncheckedFields() != 0) {
@@ -518,12 +524,13 @@ class DeviatingValuesTest {
                 return;
             }
         }
-        ConvertOptions options = ConvertOptions.DEFAULT.withValues(null, 0);
+        ConvertOptions options =
+                ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES));
         try {
-            new Converter(options)
-                    .convert(
-                            MemorySegment.ofArray(bytes),
-                            Channels.newChannel(new ByteArrayOutputStream()));
+            Arrow.convert(
+                    MemorySegment.ofArray(bytes),
+                    Channels.newChannel(new ByteArrayOutputStream()),
+                    options);
             wrong.put(name, "is converted");
         } catch (FletchException e) {
             if (!e.getMessage().contains("values are invalid: value-")) {

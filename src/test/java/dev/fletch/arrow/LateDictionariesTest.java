@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
@@ -23,13 +24,14 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FileBatches;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.ValueVerifier;
 
@@ -121,13 +123,13 @@ class LateDictionariesTest {
         return List.of(late.file(), last.file(3, 2, 1, 0), last.file(1, 3, 2, 0));
     }
 
-    private static List<String> findings(byte[] file, CheckOptions options) throws IOException {
+    private static List<String> findings(byte[] file, ReadOptions options) throws IOException {
         List<String> lines = new ArrayList<>();
-        ContainerVerifier verifier = new ContainerVerifier(options.withValues());
+        ReadOptions values = options.withLevel(Level.VALUES);
         CheckReport report =
-                verifier.verify(MemorySegment.ofArray(file), each -> lines.add(each.line()));
+                Arrow.verify(MemorySegment.ofArray(file), values, each -> lines.add(each.line()));
         List<String> piped = new ArrayList<>();
-        verifier.verify(new ByteArrayInputStream(file), each -> piped.add(each.line()));
+        Arrow.verify(new ByteArrayInputStream(file), values, each -> piped.add(each.line()));
         assertEquals(lines, piped);
         assertEquals(0, report.uncheckedFields(), lines::toString);
         return lines;
@@ -135,8 +137,12 @@ class LateDictionariesTest {
 
     private static byte[] converted(byte[] file, ArrowContainer target) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new Converter(ConvertOptions.DEFAULT.withTarget(target).withValues(null, 0))
-                .convert(MemorySegment.ofArray(file), Channels.newChannel(out));
+        Arrow.convert(
+                MemorySegment.ofArray(file),
+                Channels.newChannel(out),
+                ConvertOptions.DEFAULT
+                        .withTarget(target)
+                        .withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES)));
         return out.toByteArray();
     }
 
@@ -171,7 +177,8 @@ class LateDictionariesTest {
         List<byte[]> valid = new ArrayList<>(files(2));
         valid.addAll(nestedFiles(2));
         for (byte[] file : valid) {
-            List<String> found = findings(file, CheckOptions.STRICT);
+            List<String> found =
+                    findings(file, ReadOptions.VERIFY.withChecks(Checks.STRICT.enabled()));
             found.removeIf(line -> line.contains("block-order"));
             assertEquals(List.of(), found);
             ArrowVectorReading read = ArrowVectorReading.read(file);
@@ -190,7 +197,7 @@ class LateDictionariesTest {
         List<byte[]> wrong = new ArrayList<>(files(3));
         wrong.addAll(nestedFiles(3));
         for (byte[] file : wrong) {
-            List<String> found = findings(file, CheckOptions.DEFAULT);
+            List<String> found = findings(file, ReadOptions.VERIFY);
             found.removeIf(line -> line.contains("block-order"));
             assertEquals(1, found.size(), found::toString);
             String fault = "value=3, limit=2";
@@ -213,8 +220,10 @@ class LateDictionariesTest {
                         .batch(indices(0))
                         .file(1, 0, 2);
         List<String> lines = new ArrayList<>();
-        new ContainerVerifier(CheckOptions.DEFAULT.withValues())
-                .verify(MemorySegment.ofArray(file), each -> lines.add(each.line()));
+        Arrow.verify(
+                MemorySegment.ofArray(file),
+                ReadOptions.VERIFY.withLevel(Level.VALUES),
+                each -> lines.add(each.line()));
         assertTrue(lines.toString().contains("delta-without-dictionary"), lines::toString);
         assertThrows(FletchException.class, () -> converted(file, ArrowContainer.STREAM));
         assertThrows(FletchException.class, () -> readVectors(file));
@@ -230,7 +239,7 @@ class LateDictionariesTest {
                         .dictionary(3, true, texts("c"))
                         .batch(indices(2))
                         .stream();
-        List<String> found = findings(stream, CheckOptions.DEFAULT);
+        List<String> found = findings(stream, ReadOptions.VERIFY);
         assertEquals(1, found.size(), found::toString);
         assertTrue(found.getFirst().startsWith("message 2: values: value-dictionary-index"));
         assertTrue(found.getFirst().contains("value=2, limit=1"), found::toString);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
@@ -19,7 +20,6 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -37,7 +37,6 @@ import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.SemanticVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -186,8 +185,7 @@ class LimitsTest {
 
     private static void verify(byte[] input, Limits limits) {
         List<Fault> found = new ArrayList<>();
-        new ContainerVerifier(CheckOptions.DEFAULT.withLimits(limits))
-                .verify(segment(input), found::add);
+        Arrow.verify(segment(input), ReadOptions.VERIFY.withLimits(limits), found::add);
         found.removeIf(each -> each.severity().equals("note"));
         if (!found.isEmpty()) {
             throw new IllegalStateException(found.getFirst().line());
@@ -195,8 +193,10 @@ class LimitsTest {
     }
 
     private static void convert(byte[] input, Limits limits) throws Exception {
-        new Converter(ConvertOptions.DEFAULT.withLimits(limits))
-                .convert(segment(input), Channels.newChannel(new ByteArrayOutputStream()));
+        Arrow.convert(
+                segment(input),
+                Channels.newChannel(new ByteArrayOutputStream()),
+                ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withLimits(limits)));
     }
 
     // ---- what the samples have
@@ -310,7 +310,7 @@ class LimitsTest {
         assertThrows(
                 FletchException.class,
                 () -> BatchLayout.compile(schema, MetadataVersion.V5, less, first));
-        SemanticVerifier verifier = new SemanticVerifier(SemanticOptions.DEFAULT.withLimits(less));
+        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT.withLimits(less));
         assertFalse(verifier.footer(ArrowFile.of(segment(FILE_BYTES)).footer()));
         assertEquals("too-many-fields", verifier.fault().rule().id());
         assertDoesNotThrow(() -> verify(FILE_BYTES, exact));

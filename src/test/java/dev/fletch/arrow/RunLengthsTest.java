@@ -14,16 +14,18 @@ import static dev.fletch.verify.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.ids.Type;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.verify.CheckOptions;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,19 +88,20 @@ class RunLengthsTest {
 
     private static List<String> findings(byte[] file) {
         List<String> found = new ArrayList<>();
-        new ContainerVerifier(CheckOptions.STRICT.withValues())
-                .verify(
-                        MemorySegment.ofArray(file),
-                        each -> found.add(each.severity() + " " + each.rule().id()));
+        Arrow.verify(
+                MemorySegment.ofArray(file),
+                ReadOptions.VERIFY.withChecks(Checks.STRICT.enabled()).withLevel(Level.VALUES),
+                each -> found.add(each.severity() + " " + each.rule().id()));
         return found;
     }
 
     private static boolean isConverted(byte[] file) throws IOException {
         try {
-            new Converter(ConvertOptions.DEFAULT.withValues(null, 0))
-                    .convert(
-                            MemorySegment.ofArray(file),
-                            Channels.newChannel(new ByteArrayOutputStream()));
+            Arrow.convert(
+                    MemorySegment.ofArray(file),
+                    Channels.newChannel(new ByteArrayOutputStream()),
+                    ConvertOptions.DEFAULT.withReading(
+                            ReadOptions.DEFAULT.withLevel(Level.VALUES)));
             return true;
         } catch (FletchException e) {
             return false;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.StructureRule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -20,7 +20,7 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -33,8 +33,7 @@ import java.util.function.Consumer;
 /// One column of a file whose columns have not been verified: the one that is found is, and what
 /// nobody asks for plays no part.
 class TouchedColumnTest {
-    private static final ReadOptions TOUCHED =
-            ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
+    private static final ReadOptions TOUCHED = ReadOptions.DEFAULT.withLevel(Level.TOUCHED);
 
     private final byte[] bytes = TradesSample.file();
     private final Schema schema = new Schema();
@@ -74,7 +73,7 @@ class TouchedColumnTest {
     }
 
     private void verify(Field field) {
-        Verifier verifier = new Verifier(VerifierOptions.DEFAULT);
+        Verifier verifier = new Verifier(Checks.DEFAULT);
         if (!verifier.field(field)) {
             throw verifier.fault().exception();
         }

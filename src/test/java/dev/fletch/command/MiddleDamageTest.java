@@ -15,13 +15,13 @@ import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.AssembledFile;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.internal.InputCheck;
 
 import org.junit.jupiter.api.Test;
@@ -355,7 +355,7 @@ class MiddleDamageTest {
                     new Conversion(Input.of(mapped), ConvertOptions.DEFAULT.salvaging());
             conversion.find();
             assertEquals(0, conversion.leftOutCount());
-            new InputCheck(CheckOptions.DEFAULT, finding -> {}).run(mapped);
+            new InputCheck(ReadOptions.VERIFY, finding -> {}).run(mapped);
             long kilobytes = residentKilobytes(maps, file);
             assertTrue(kilobytes > 0 && kilobytes < 64 << 10, kilobytes + " kB");
             System.out.printf("20 GB of zeros after a %s: %d kB are read%n", kind, kilobytes);

@@ -14,7 +14,7 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -50,6 +50,8 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.scan.internal.MapWalk;
@@ -520,11 +522,14 @@ class NamedCodecTest {
                     List.of(
                             ConvertOptions.DEFAULT,
                             ConvertOptions.DEFAULT.salvaging(),
-                            ConvertOptions.DEFAULT.withValues(new LibraryDecompressor(), 1 << 20),
+                            ConvertOptions.DEFAULT.withReading(
+                                    ReadOptions.DEFAULT
+                                            .withLevel(Level.VALUES)
+                                            .withDecompressedBytes(1 << 20)),
                             ConvertOptions.DEFAULT.withColumns("n", "d"),
                             ConvertOptions.DEFAULT.salvaging().withColumns("n", "d"))) {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
-                new Converter(each.withTarget(to)).convert(in, Channels.newChannel(out));
+                Arrow.convert(in, Channels.newChannel(out), each.withTarget(to));
                 assertModern(out.toByteArray(), to);
                 count++;
             }
@@ -579,7 +584,7 @@ class NamedCodecTest {
                         ConvertOptions.DEFAULT.withColumns("n", "d"))) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             MemorySegment in = MemorySegment.ofArray(mixed.toByteArray());
-            new Converter(each.withTarget(to)).convert(in, Channels.newChannel(out));
+            Arrow.convert(in, Channels.newChannel(out), each.withTarget(to));
             if (to == ArrowContainer.STREAM) {
                 int batches =
                         visit(

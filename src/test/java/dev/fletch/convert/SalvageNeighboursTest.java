@@ -5,7 +5,7 @@ package dev.fletch.convert;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
@@ -102,8 +102,10 @@ class SalvageNeighboursTest {
 
         var out = new ByteArrayOutputStream();
         ConversionReport report =
-                new Converter(ConvertOptions.DEFAULT.keepingDoubtful())
-                        .convert(MemorySegment.ofArray(damaged), Channels.newChannel(out));
+                Arrow.convert(
+                        MemorySegment.ofArray(damaged),
+                        Channels.newChannel(out),
+                        ConvertOptions.DEFAULT.keepingDoubtful());
         assertEquals(List.of(250L, 400L, 150L), rows(out.toByteArray()));
         assertTrue(report.notes().contains(reason + "; the message is kept"), report.toString());
 

@@ -4,6 +4,8 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -11,12 +13,9 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.RulePage;
-import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,15 +53,10 @@ class CorpusConsumersTest {
 
     /// The rules of checks that are off by default.
     private static Set<String> strictRules() {
-        CheckOptions byDefault = CheckOptions.DEFAULT;
         Set<String> off =
-                Stream.concat(
-                                Stream.of(SemanticOptions.Check.values())
-                                        .filter(each -> !byDefault.meaning().checks(each))
-                                        .map(Enum::name),
-                                Stream.of(VerifierOptions.Check.values())
-                                        .filter(each -> !byDefault.structure().checks(each))
-                                        .map(Enum::name))
+                Stream.of(Check.values())
+                        .filter(each -> !Checks.USUAL.has(each))
+                        .map(Enum::name)
                         .collect(Collectors.toSet());
         return RulePage.checkByRule().entrySet().stream()
                 .filter(each -> off.contains(each.getValue()))

@@ -6,12 +6,13 @@ import static dev.fletch.corpus.CorpusVerdictsTest.STRICT;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.arrow.ContainerVerifier;
+import dev.fletch.Check;
+import dev.fletch.Checks;
+import dev.fletch.Rule;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.command.JsonTree;
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.SemanticOptions;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.api.Test;
 
@@ -39,26 +40,28 @@ class CorpusOptionsTest {
             # added; of a preset, the checks of flatbuffers or of meaning are its own.
             """;
 
-    private static Map<String, CheckOptions> options() {
-        Map<String, CheckOptions> options = new TreeMap<>();
-        for (VerifierOptions.Check each : VerifierOptions.Check.values()) {
-            VerifierOptions strict = STRICT.structure();
-            boolean isAdded = !strict.checks(each);
-            options.put(
-                    (isAdded ? "with " : "without ") + each,
-                    STRICT.withStructure(strict.with(each, isAdded)));
+    private static Map<String, ReadOptions> options() {
+        Map<String, ReadOptions> options = new TreeMap<>();
+        for (Check each : Check.values()) {
+            boolean isAdded = !STRICT.checks().has(each);
+            options.put((isAdded ? "with " : "without ") + each, STRICT.with(each, isAdded));
         }
-        for (SemanticOptions.Check each : SemanticOptions.Check.values()) {
-            SemanticOptions strict = STRICT.meaning();
-            boolean isAdded = !strict.checks(each);
-            options.put(
-                    (isAdded ? "with " : "without ") + each,
-                    STRICT.withMeaning(strict.with(each, isAdded)));
+        options.put("flatbuffers DEFAULT", with(Rule.Level.STRUCTURE, Checks.DEFAULT));
+        options.put(
+                "flatbuffers FLATBUFFERS",
+                with(Rule.Level.STRUCTURE, Checks.FLATBUFFERS)
+                        .withLimits(Checks.FLATBUFFERS.limits()));
+        options.put("meaning DEFAULT", with(Rule.Level.MEANING, Checks.DEFAULT));
+        options.put("meaning ARROW_CPP", with(Rule.Level.MEANING, Checks.ARROW_CPP));
+        return options;
+    }
+
+    /// Strict options with the checks of a preset at one level.
+    private static ReadOptions with(Rule.Level level, Checks preset) {
+        ReadOptions options = STRICT;
+        for (Check each : Check.values()) {
+            options = each.level() == level ? options.with(each, preset.has(each)) : options;
         }
-        options.put("flatbuffers DEFAULT", STRICT.withStructure(VerifierOptions.DEFAULT));
-        options.put("flatbuffers FLATBUFFERS", STRICT.withStructure(VerifierOptions.FLATBUFFERS));
-        options.put("meaning DEFAULT", STRICT.withMeaning(SemanticOptions.DEFAULT));
-        options.put("meaning ARROW_CPP", STRICT.withMeaning(SemanticOptions.ARROW_CPP));
         return options;
     }
 
@@ -68,12 +71,12 @@ class CorpusOptionsTest {
         return of.get("code") + " " + of.get("path") + " " + of.get("text");
     }
 
-    private static List<String> found(CheckOptions options, byte[] bytes) throws IOException {
+    private static List<String> found(ReadOptions options, byte[] bytes) throws IOException {
         List<String> found = new ArrayList<>();
-        new ContainerVerifier(options)
-                .verify(
-                        MemorySegment.ofArray(bytes),
-                        fault -> found.add(line(JsonTree.parse(fault.toJson()))));
+        Arrow.verify(
+                MemorySegment.ofArray(bytes),
+                options,
+                fault -> found.add(line(JsonTree.parse(fault.toJson()))));
         return found;
     }
 
@@ -87,13 +90,13 @@ class CorpusOptionsTest {
 
     @Test
     void eachCheckFindsItsFaults() throws IOException {
-        Map<String, CheckOptions> options = options();
+        Map<String, ReadOptions> options = options();
         Map<String, TreeSet<String>> rows = new TreeMap<>();
         int compared = 0;
         for (String file : files()) {
             byte[] bytes = Files.readAllBytes(Corpus.FOLDER.resolve(file));
             List<String> all = found(STRICT, bytes);
-            for (Map.Entry<String, CheckOptions> each : options.entrySet()) {
+            for (Map.Entry<String, ReadOptions> each : options.entrySet()) {
                 List<String> found = found(each.getValue(), bytes);
                 compared++;
                 if (!found.equals(all)) {

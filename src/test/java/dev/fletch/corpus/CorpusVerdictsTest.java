@@ -4,13 +4,14 @@ package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Checks;
 import dev.fletch.FaultSink;
-import dev.fletch.arrow.ContainerVerifier;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.command.JsonTree;
-import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,10 +32,11 @@ class CorpusVerdictsTest {
     private static final long MOST_BYTES = 64 << 20;
 
     /// Options that check everything.
-    static final CheckOptions STRICT =
-            CheckOptions.STRICT
-                    .withValues()
-                    .withDecompressor(new LibraryDecompressor(), MOST_BYTES);
+    static final ReadOptions STRICT =
+            ReadOptions.VERIFY
+                    .withChecks(Checks.STRICT.enabled())
+                    .withLevel(Level.VALUES)
+                    .withDecompressedBytes(MOST_BYTES);
 
     // A note on how a sound input is written.
     private static final String NO_END_MARKER = "no-end-marker";
@@ -44,27 +46,27 @@ class CorpusVerdictsTest {
         PATH {
             @Override
             void verify(Path file, FaultSink found) throws IOException {
-                new ContainerVerifier(STRICT).verify(file, found::accept);
+                Arrow.verify(file, STRICT, found::accept);
             }
         },
         MEMORY_SEGMENT {
             @Override
             void verify(Path file, FaultSink found) throws IOException {
                 MemorySegment bytes = MemorySegment.ofArray(Files.readAllBytes(file));
-                new ContainerVerifier(STRICT).verify(bytes, found::accept);
+                Arrow.verify(bytes, STRICT, found::accept);
             }
         },
         INPUT_STREAM {
             @Override
             void verify(Path file, FaultSink found) throws IOException {
                 ByteArrayInputStream bytes = new ByteArrayInputStream(Files.readAllBytes(file));
-                new ContainerVerifier(STRICT).verify(bytes, found::accept);
+                Arrow.verify(bytes, STRICT, found::accept);
             }
         },
         RANGE_SOURCE {
             @Override
             void verify(Path file, FaultSink found) throws IOException {
-                new ContainerVerifier(STRICT).verify(RangeSource.open(file), found::accept);
+                Arrow.verify(RangeSource.open(file), STRICT, found::accept);
             }
         };
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.fletch.Fault;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.arrow.ContainerVerifier;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.testdata.CaseCount;
@@ -83,8 +83,8 @@ class DamageConsumersTest {
         inputs++;
         boolean[] hasErrors = new boolean[1];
         CheckReport all =
-                new ContainerVerifier(CorpusVerdictsTest.STRICT)
-                        .verify(file, each -> hasErrors[0] |= isError(each));
+                Arrow.verify(
+                        file, CorpusVerdictsTest.STRICT, each -> hasErrors[0] |= isError(each));
         accepted += hasErrors[0] ? 0 : 1;
         Container container = form == Form.STREAM ? Container.STREAM : Container.FILE;
         for (CorpusConsumer each : consumers) {

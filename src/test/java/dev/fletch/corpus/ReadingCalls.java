@@ -10,6 +10,8 @@ import static dev.fletch.verify.Meant.UTF8;
 import static dev.fletch.verify.Meant.schema;
 import static dev.fletch.verify.Meant.with;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
@@ -17,12 +19,10 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
-import dev.fletch.arrow.ContainerVerifier;
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.corpus.CorpusCalls.Call;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
@@ -31,12 +31,11 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.Meant;
 import dev.fletch.verify.SemanticVerifier;
 
@@ -55,8 +54,6 @@ import java.util.function.UnaryOperator;
 
 /// Calls of the readers of frames, files and streams.
 final class ReadingCalls {
-    private static final ReadOptions UNVERIFIED =
-            ReadOptions.DEFAULT.withVerification(Verification.NONE);
     private static final String DAMAGED = "root outside the flatbuffer";
 
     private ReadingCalls() {}
@@ -89,11 +86,11 @@ final class ReadingCalls {
                 throwing(
                         MeaningRule.FOREIGN_ENDIANNESS,
                         "EncapsulatedMessage.wrap",
-                        "refusesForeignEndianness, big-endian schema",
+                        "checks.LITTLE_ENDIAN, big-endian schema",
                         () ->
                                 wrap(
                                         bigEndian(),
-                                        ReadOptions.DEFAULT.withRefusesForeignEndianness(true))));
+                                        ReadOptions.DEFAULT.with(Check.LITTLE_ENDIAN, true))));
     }
 
     private static List<Call> flatbuffers() {
@@ -103,11 +100,6 @@ final class ReadingCalls {
                         "EncapsulatedMessage.wrap",
                         "schema message: " + DAMAGED,
                         () -> wrap(damaged().stream(), ReadOptions.DEFAULT)),
-                throwing(
-                        StructureRule.METADATA_MALFORMED,
-                        "EncapsulatedMessage.wrap",
-                        "verification=NONE, schema message: " + DAMAGED,
-                        () -> wrap(damaged().stream(), UNVERIFIED)),
                 throwing(
                         StructureRule.MALFORMED,
                         "Message.wrap",
@@ -132,11 +124,6 @@ final class ReadingCalls {
                         "ArrowFile.of",
                         "footer: " + DAMAGED,
                         () -> ArrowFile.of(memory(damaged().file()))),
-                throwing(
-                        StructureRule.FOOTER_MALFORMED,
-                        "ArrowFile.of",
-                        "verification=NONE, footer: " + DAMAGED,
-                        () -> ArrowFile.of(memory(damaged().file()), UNVERIFIED)),
                 throwing(
                         FileRule.BYTES_BEHIND_SCHEMA,
                         "ArrowSchema.ofParquet",
@@ -164,7 +151,7 @@ final class ReadingCalls {
                         ReadingCalls::scanned),
                 new Call(
                         FileRule.MORE_FAULTS,
-                        "ContainerVerifier.verify",
+                        "Arrow.verify",
                         "file with 100,002 blocks of one message",
                         ReadingCalls::lastFinding));
     }
@@ -219,7 +206,7 @@ final class ReadingCalls {
     }
 
     private static Rule verified(Limits limits) {
-        Verifier verifier = new Verifier(VerifierOptions.DEFAULT.withLimits(limits));
+        Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
         boolean isSound = verifier.verify(Verifier.Root.MESSAGE, memory(schemaMessage()));
         return isSound ? null : verifier.fault().rule();
     }
@@ -240,7 +227,10 @@ final class ReadingCalls {
     }
 
     private static void convert(byte[] input) throws IOException {
-        new Converter().convert(memory(input), Channels.newChannel(new ByteArrayOutputStream()));
+        Arrow.convert(
+                memory(input),
+                Channels.newChannel(new ByteArrayOutputStream()),
+                ConvertOptions.DEFAULT);
     }
 
     private static Rule salvaged() throws IOException {
@@ -251,10 +241,10 @@ final class ReadingCalls {
         damaged.writeBytes("no message here.".getBytes(StandardCharsets.US_ASCII));
         damaged.write(stream, first, stream.length - first);
         ConversionReport report =
-                new Converter(ConvertOptions.DEFAULT.salvaging())
-                        .convert(
-                                memory(damaged.toByteArray()),
-                                Channels.newChannel(new ByteArrayOutputStream()));
+                Arrow.convert(
+                        memory(damaged.toByteArray()),
+                        Channels.newChannel(new ByteArrayOutputStream()),
+                        ConvertOptions.DEFAULT.salvaging());
         return report.leftOut().getFirst().rule();
     }
 
@@ -271,9 +261,9 @@ final class ReadingCalls {
     }
 
     private static Rule lastFinding() {
-        byte[] file = texts().file(new int[CheckOptions.MAX_FAULTS + 2]);
+        byte[] file = texts().file(new int[CheckReport.MAX_FAULTS + 2]);
         List<Fault> findings = new ArrayList<>();
-        new ContainerVerifier().verify(memory(file), findings::add);
+        Arrow.verify(memory(file), ReadOptions.VERIFY, findings::add);
         return findings.getLast().rule();
     }
 }

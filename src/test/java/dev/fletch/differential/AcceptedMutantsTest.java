@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Rule;
 import dev.fletch.differential.Cases.Batch;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.testdata.CaseCount;
@@ -105,7 +105,7 @@ class AcceptedMutantsTest {
     }
 
     /// The rules of a case, and all the stricter ones.
-    private static VerifierOptions strict(VerifyCase each) {
-        return FletchVerifier.limited(VerifierOptions.STRICT, each);
+    private static Checks strict(VerifyCase each) {
+        return FletchVerifier.limited(Checks.STRICT, each);
     }
 }

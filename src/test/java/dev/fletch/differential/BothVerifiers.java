@@ -4,9 +4,9 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Verdicts;
 import dev.fletch.format.Verifier.Root;
@@ -91,7 +91,7 @@ final class BothVerifiers implements AutoCloseable {
 
     private void decideEverywhere(VerifyCase each, Rule code) {
         decide(each, code);
-        VerifierOptions options = FletchVerifier.options(each);
+        Checks options = FletchVerifier.options(each);
         if (code == null) {
             Verdicts.accepts(options, each.root(), each.bytes());
         } else {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
 
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ import java.util.Set;
 class BoundedWorkTest {
     private static final int TABLES_PER_BYTE = 8;
 
-    private static Verifier verify(byte[] bytes, VerifierOptions options, boolean accepted) {
+    private static Verifier verify(byte[] bytes, Checks options, boolean accepted) {
         Verifier verifier = new Verifier(options);
         assertEquals(accepted, verifier.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bytes)));
         return verifier;
@@ -42,7 +42,7 @@ class BoundedWorkTest {
     void bombsOfTablesEndAtTheLimit() {
         for (int levels = 8; levels <= 64; levels += 4) {
             byte[] bytes = CraftedBuffers.bomb(levels, 4);
-            Verifier verifier = verify(bytes, VerifierOptions.STRICT, false);
+            Verifier verifier = verify(bytes, Checks.STRICT, false);
             assertEquals(StructureRule.TABLE_LIMIT, verifier.fault().rule());
             long limit = (long) TABLES_PER_BYTE * bytes.length;
             assertEquals(limit + 1, verifier.tablesVisited());
@@ -76,7 +76,7 @@ class BoundedWorkTest {
     void workForASharedStringIsLinear() {
         for (boolean sameTable : new boolean[] {false, true}) {
             byte[] bytes = CraftedBuffers.sharedString(5_000, 1 << 20, sameTable);
-            Verifier verifier = verify(bytes, VerifierOptions.STRICT, true);
+            Verifier verifier = verify(bytes, Checks.STRICT, true);
             assertEquals(5_001, verifier.tablesVisited());
             assertReadsLittle(verifier, bytes);
         }
@@ -86,7 +86,7 @@ class BoundedWorkTest {
     void workForOverlappingStringsIsLinear() {
         for (int pairs : new int[] {10, 1_000, 4_000}) {
             byte[] bytes = CraftedBuffers.overlappingStrings(pairs);
-            Verifier verifier = verify(bytes, VerifierOptions.STRICT, true);
+            Verifier verifier = verify(bytes, Checks.STRICT, true);
             assertReadsLittle(verifier, bytes);
         }
     }
@@ -98,7 +98,7 @@ class BoundedWorkTest {
         byte[] bytes = CraftedBuffers.overlappingStrings(pairs);
         bytes[bytes.length - 200] = (byte) 0xC3;
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        Verifier verifier = verify(bytes, VerifierOptions.STRICT, false);
+        Verifier verifier = verify(bytes, Checks.STRICT, false);
         assertEquals(StructureRule.STRING_NOT_UTF8, verifier.fault().rule());
         Set<Rule> codes = new LinkedHashSet<>();
         int found =
@@ -118,7 +118,7 @@ class BoundedWorkTest {
     @Test
     void stringsAreReadOnlyForTheUtf8Check() {
         byte[] bytes = CraftedBuffers.sharedString(50, 1 << 10, false);
-        Verifier verifier = verify(bytes, VerifierOptions.ARROW_CPP, true);
+        Verifier verifier = verify(bytes, Checks.ARROW_CPP, true);
         assertEquals(0, verifier.stringBytesRead());
         assertNull(verifier.fault());
     }

@@ -4,9 +4,10 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.corpus.Corpus;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.internal.BothPasses;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier.Root;
@@ -30,12 +31,12 @@ import java.util.TreeSet;
 /// and footer.
 class CorpusDifferentialTest {
     private static final int FOOTER_TAIL = Integer.BYTES + 6;
-    private static final List<VerifierOptions> OPTIONS =
+    private static final List<Checks> OPTIONS =
             List.of(
-                    VerifierOptions.ARROW_CPP,
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false),
-                    VerifierOptions.FLATBUFFERS,
-                    VerifierOptions.STRICT);
+                    Checks.ARROW_CPP,
+                    Checks.ARROW_CPP.with(Check.ALIGNMENT, false),
+                    Checks.FLATBUFFERS,
+                    Checks.STRICT);
 
     private static Set<String> files() throws IOException {
         Set<String> files = new TreeSet<>();
@@ -122,7 +123,7 @@ class CorpusDifferentialTest {
     void theQuickPassAcceptsNothingThatTheFullPassRefuses() throws IOException {
         int inFull = 0;
         int quickly = 0;
-        for (VerifierOptions options : OPTIONS) {
+        for (Checks options : OPTIONS) {
             BothPasses passes = new BothPasses(ArrowRules.SET, options);
             for (String file : files()) {
                 for (VerifyCase each : metadata(file)) {

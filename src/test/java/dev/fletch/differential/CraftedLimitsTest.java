@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Checks;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -69,7 +69,7 @@ class CraftedLimitsTest {
         try (FletchVerifier fletch = new FletchVerifier()) {
             for (int depth = 128; depth < 130; depth++) {
                 VerifyCase each = schema(CraftedBuffers.chain(depth));
-                assertEquals(depth == 128, fletch.decide(each, VerifierOptions.STRICT));
+                assertEquals(depth == 128, fletch.decide(each, Checks.STRICT));
             }
         }
     }
@@ -93,9 +93,9 @@ class CraftedLimitsTest {
     void depthOf64PassesAnd65FailsByTheRulesOfFlatBuffers() {
         try (FletchVerifier fletch = new FletchVerifier()) {
             VerifyCase passes = schema(CraftedBuffers.chain(64));
-            assertTrue(fletch.decide(passes, VerifierOptions.FLATBUFFERS));
+            assertTrue(fletch.decide(passes, Checks.FLATBUFFERS));
             VerifyCase fails = schema(CraftedBuffers.chain(65));
-            assertFalse(fletch.decide(fails, VerifierOptions.FLATBUFFERS));
+            assertFalse(fletch.decide(fails, Checks.FLATBUFFERS));
             assertEquals(DEPTH_LIMIT, fletch.fault().rule());
             both.accept(passes.withLimits(64, 1_000_000));
             both.refuse(DEPTH_LIMIT, fails.withLimits(64, 1_000_000));
@@ -164,9 +164,9 @@ class CraftedLimitsTest {
             VerifyCase tooSmall = schema(Arrays.copyOf(bomb, size - 1));
             both.accept(fits.withLimits(128, (long) perByte * size));
             both.refuse(TABLE_LIMIT, tooSmall.withLimits(128, (long) perByte * (size - 1)));
-            VerifierOptions options =
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withTablesPerByte(perByte));
+            Checks options =
+                    Checks.ARROW_CPP.withLimits(
+                            Checks.ARROW_CPP.limits().withTablesPerByte(perByte));
             try (FletchVerifier fletch = new FletchVerifier()) {
                 assertTrue(fletch.decide(fits, options));
                 assertFalse(fletch.decide(tooSmall, options));
@@ -191,15 +191,13 @@ class CraftedLimitsTest {
             assertTrue(
                     fletch.decide(
                             each,
-                            VerifierOptions.ARROW_CPP.withLimits(
-                                    VerifierOptions.ARROW_CPP.limits().withMetadataBytes(size))));
+                            Checks.ARROW_CPP.withLimits(
+                                    Checks.ARROW_CPP.limits().withMetadataBytes(size))));
             assertFalse(
                     fletch.decide(
                             each,
-                            VerifierOptions.ARROW_CPP.withLimits(
-                                    VerifierOptions.ARROW_CPP
-                                            .limits()
-                                            .withMetadataBytes(size - 1))));
+                            Checks.ARROW_CPP.withLimits(
+                                    Checks.ARROW_CPP.limits().withMetadataBytes(size - 1))));
             assertEquals(BUFFER_TOO_LARGE, fletch.fault().rule());
         }
     }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
 
 import java.lang.foreign.Arena;
@@ -32,21 +33,21 @@ final class FletchVerifier implements AutoCloseable {
 
     private Arena arena = Arena.ofConfined();
     private MemorySegment memory = arena.allocate(FIRST_BYTES, Long.BYTES);
-    private final Map<VerifierOptions, Verifier> verifiers = new HashMap<>();
+    private final Map<Checks, Verifier> verifiers = new HashMap<>();
     private Verifier verifier;
     private long start;
     private long asked;
 
     /// Returns the options that a case asks for, by the rules of the official verifier alone.
-    static VerifierOptions options(VerifyCase each) {
-        return limited(VerifierOptions.ARROW_CPP, each);
+    static Checks options(VerifyCase each) {
+        return limited(Checks.ARROW_CPP, each);
     }
 
     /// Returns options with the limits that a case asks for. That of Arrow C++ is always set as one
     /// per byte.
-    static VerifierOptions limited(VerifierOptions rules, VerifyCase each) {
-        VerifierOptions options =
-                rules.with(VerifierOptions.Check.ALIGNMENT, each.checkAlignment())
+    static Checks limited(Checks rules, VerifyCase each) {
+        Checks options =
+                rules.with(Check.ALIGNMENT, each.checkAlignment())
                         .withLimits(rules.limits().withDepth(each.maxDepth()));
         return each.maxTables() == options.limits().tables(each.bytes().length)
                 ? options
@@ -62,11 +63,11 @@ final class FletchVerifier implements AutoCloseable {
     }
 
     /// Tells whether the bytes of a case are accepted by other rules.
-    boolean decide(VerifyCase each, VerifierOptions options) {
+    boolean decide(VerifyCase each, Checks options) {
         return decide(each, options, PLACEMENTS[(int) (asked++ % PLACEMENTS.length)]);
     }
 
-    boolean decide(VerifyCase each, VerifierOptions options, Placement placement) {
+    boolean decide(VerifyCase each, Checks options, Placement placement) {
         if (verifiers.size() == MOST_VERIFIERS) {
             verifiers.clear();
         }

@@ -5,8 +5,8 @@ package dev.fletch.differential;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.differential.Cases.Batch;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.internal.BothPasses;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.internal.tables.ArrowRules;
@@ -37,8 +37,8 @@ class QuickPassTest {
             Pattern.compile(" message \\d| footer|^(schema|batch) of ");
     private static final int MOST_OPTIONS = 1_000;
     private static final int MOST_TABLES = 4;
-    private static final VerifierOptions OFFICIAL = VerifierOptions.ARROW_CPP;
-    private static final VerifierOptions STRICT = VerifierOptions.STRICT;
+    private static final Checks OFFICIAL = Checks.ARROW_CPP;
+    private static final Checks STRICT = Checks.STRICT;
 
     /// What a thread found.
     private static final class Found {
@@ -50,7 +50,7 @@ class QuickPassTest {
         return ArrowRules.SET.kind(root.table());
     }
 
-    private static BothPasses passes(VerifierOptions options) {
+    private static BothPasses passes(Checks options) {
         return new BothPasses(ArrowRules.SET, options);
     }
 
@@ -73,12 +73,12 @@ class QuickPassTest {
 
     private static Found compare(Mutator mutator, Iterable<Batch> part) {
         Found found = new Found();
-        Map<VerifierOptions, BothPasses> all = new HashMap<>();
+        Map<Checks, BothPasses> all = new HashMap<>();
         for (Batch batch : part) {
             try (Arena arena = Arena.ofConfined()) {
                 for (long number = batch.first(); number < batch.end(); number++) {
                     VerifyCase each = mutator.make(number);
-                    VerifierOptions options = options(each, number);
+                    Checks options = options(each, number);
                     if (all.size() == MOST_OPTIONS) {
                         all.clear();
                     }
@@ -97,7 +97,7 @@ class QuickPassTest {
         return found;
     }
 
-    private static VerifierOptions options(VerifyCase each, long number) {
+    private static Checks options(VerifyCase each, long number) {
         return switch ((int) (number / 2 % 3)) {
             case 0 -> FletchVerifier.options(each);
             case 1 -> FletchVerifier.options(each.unaligned());
@@ -134,7 +134,7 @@ class QuickPassTest {
 
     // ---- every bit of small messages
 
-    private static boolean isSmall(VerifierOptions options, Seed seed) {
+    private static boolean isSmall(Checks options, Seed seed) {
         BothPasses passes = passes(options);
         MemorySegment memory = MemorySegment.ofArray(seed.bytes());
         int root = kind(seed.root());
@@ -150,7 +150,7 @@ class QuickPassTest {
         long accepted = 0;
         int messages = 0;
         List<Seed> seeds = Cases.ofProperties(SEED, CASES).seeds();
-        for (VerifierOptions options : new VerifierOptions[] {OFFICIAL, STRICT}) {
+        for (Checks options : new Checks[] {OFFICIAL, STRICT}) {
             for (Seed seed : seeds) {
                 if (!isSmall(options, seed)) {
                     continue;

@@ -4,8 +4,9 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -29,14 +30,13 @@ import java.util.Optional;
 /// Whatever Fletch writes, its own verifier accepts by its strictest rules, and so does the
 /// official one.
 class WrittenIsAcceptedTest {
-    private static final VerifierOptions STRICT = VerifierOptions.STRICT;
+    private static final Checks STRICT = Checks.STRICT;
 
     private final List<Seed> seeds = Seeds.all(Goldens.present());
     private final Verifier strict = new Verifier(STRICT);
 
     /// Random tables have unions with a tag alone; they are written as they are.
-    private final Verifier withoutPairs =
-            new Verifier(STRICT.with(VerifierOptions.Check.UNION_PAIRS, false));
+    private final Verifier withoutPairs = new Verifier(STRICT.with(Check.UNION_PAIRS, false));
 
     @ParameterizedTest
     @EnumSource

@@ -8,7 +8,7 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.ReadOptions.Level;
 
 import java.nio.file.Path;
 
@@ -20,7 +20,7 @@ public class OneOfMany {
         var values = new ByteSlice();
         var valid = new ByteSlice();
         long largest = Long.MIN_VALUE;
-        var options = ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
+        var options = ReadOptions.DEFAULT.withLevel(Level.TOUCHED);
         try (var file = ArrowFile.open(Path.of(args[0]), options)) {
             var batches = FileBatches.of(file, Columns.named(args[1]));
             for (int i = 0; i < batches.count(); i++) {

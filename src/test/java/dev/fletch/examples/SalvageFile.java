@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.ipc.ArrowContainer;
 
@@ -19,7 +19,7 @@ public class SalvageFile {
                         Path.of(args[1]),
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.WRITE)) {
-            var report = new Converter(options).convert(Path.of(args[0]), out);
+            var report = Arrow.convert(Path.of(args[0]), out, options);
             System.out.println(report.batches() + " batches, " + report.rows() + " rows saved");
             report.leftOut()
                     .forEach(part -> System.out.println(part.offset() + ": " + part.reason()));

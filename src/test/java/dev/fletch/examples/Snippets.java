@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchBuilder;
@@ -10,7 +11,6 @@ import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
@@ -19,7 +19,6 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
@@ -167,7 +166,7 @@ public final class Snippets {
     }
 
     public static void meaningOfFile(ArrowFile file, EncapsulatedMessage frame, Message message) {
-        var meaning = new SemanticVerifier(SemanticOptions.STRICT);
+        var meaning = new SemanticVerifier(Checks.STRICT);
         boolean isSound = meaning.footer(file.footer());
         for (int i = 0; isSound && i < file.dictionaryCount(); i++) {
             file.dictionary(i, frame, message);
@@ -191,7 +190,7 @@ public final class Snippets {
     public static ReadOptions untrusted() {
         var options =
                 ReadOptions.DEFAULT
-                        .withVerifierOptions(VerifierOptions.STRICT)
+                        .withChecks(Checks.STRICT.enabled())
                         .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30));
         return options;
     }

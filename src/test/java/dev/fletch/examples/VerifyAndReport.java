@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Checks;
 import dev.fletch.format.Verifier;
 
 import java.lang.foreign.MemorySegment;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 public class VerifyAndReport {
     public static void main(String[] args) throws Exception {
         var bytes = MemorySegment.ofArray(Files.readAllBytes(Path.of(args[0])));
-        var verifier = new Verifier(VerifierOptions.STRICT); // keep it, use it again
+        var verifier = new Verifier(Checks.STRICT); // keep it, use it again
         if (verifier.verify(Verifier.Root.MESSAGE, bytes)) {
             System.out.println("valid");
         } else {

@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.arrow.ContainerVerifier;
-import dev.fletch.verify.CheckOptions;
+import dev.fletch.Checks;
+import dev.fletch.arrow.Arrow;
+import dev.fletch.ipc.ReadOptions;
 
 import java.nio.file.Path;
 
 /// Verifies a complete file or stream, and prints each fault as JSON.
 public class VerifyFile {
     public static void main(String[] args) throws Exception {
-        var options = CheckOptions.STRICT;
-        var verifier = new ContainerVerifier(options); // keep it: threads may share it
-        var report = verifier.verify(Path.of(args[0]), fault -> System.out.println(fault.toJson()));
+        var options = ReadOptions.VERIFY.withChecks(Checks.STRICT.enabled());
+        var report =
+                Arrow.verify(
+                        Path.of(args[0]), options, fault -> System.out.println(fault.toJson()));
         System.out.println(report.recordBatches() + " batches, " + report.errors() + " errors");
     }
 }

@@ -9,11 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.tables.ArrowRules;
@@ -64,29 +65,25 @@ class BatchMutantsTest {
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private static final List<VerifierOptions> OPTIONS =
+    private static final List<Checks> OPTIONS =
             List.of(
-                    VerifierOptions.ARROW_CPP,
-                    VerifierOptions.FLATBUFFERS,
-                    VerifierOptions.STRICT,
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false),
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withDepth(2)),
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withDepth(3)),
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withTables(3)),
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withMetadataBytes(600)),
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true),
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.TABLE_SIZE, true),
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.VTABLE_SIZE, true),
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UNION_PAIRS, true),
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ZERO_OFFSETS, true),
-                    VerifierOptions.ARROW_CPP
-                            .with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
-                            .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true));
+                    Checks.ARROW_CPP,
+                    Checks.FLATBUFFERS,
+                    Checks.STRICT,
+                    Checks.ARROW_CPP.with(Check.ALIGNMENT, false),
+                    Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withDepth(2)),
+                    Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withDepth(3)),
+                    Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withTables(3)),
+                    Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withMetadataBytes(600)),
+                    Checks.ARROW_CPP.with(Check.UTF8, true),
+                    Checks.ARROW_CPP.with(Check.TABLE_SIZE, true),
+                    Checks.ARROW_CPP.with(Check.VTABLE_SIZE, true),
+                    Checks.ARROW_CPP.with(Check.UNION_PAIRS, true),
+                    Checks.ARROW_CPP.with(Check.ZERO_OFFSETS, true),
+                    Checks.ARROW_CPP
+                            .with(Check.VECTOR_ALIGNMENT, true)
+                            .with(Check.EMPTY_VECTOR_ALIGNMENT, true),
+                    Checks.ARROW_CPP.with(Check.VECTOR_ALIGNMENT, true));
 
     /// Of another length than all forms.
     private static final MemorySegment OTHER =
@@ -114,7 +111,7 @@ class BatchMutantsTest {
 
     /// A verifier of batches, and the general way. The flyweights serve many verifiers.
     private static final class Sides {
-        private final VerifierOptions options;
+        private final Checks options;
         private final VerifierEngine general;
         private final Message verified = new Message();
         private final Message streamed = new Message();
@@ -126,7 +123,7 @@ class BatchMutantsTest {
         private Verifier verifier;
         private Verifier streaming;
 
-        Sides(VerifierOptions options) {
+        Sides(Checks options) {
             this.options = options;
             general = new VerifierEngine(ArrowRules.SET, options);
             passesBatches = options.limits().depth() >= MessageParts.DEPTH;
@@ -262,7 +259,7 @@ class BatchMutantsTest {
         try (Arena arena = Arena.ofConfined()) {
             Path file = folder.resolve("mapped" + thread);
             List<MemorySegment> places = BatchMessages.memories(file, arena, ROOM);
-            for (VerifierOptions options : OPTIONS) {
+            for (Checks options : OPTIONS) {
                 Sides sides = new Sides(options);
                 int form = 0;
                 for (int i = 0; i < cases / OPTIONS.size(); i++) {
@@ -604,9 +601,7 @@ class BatchMutantsTest {
         byte[] bytes = BatchMessages.message(form, new Random(10));
         MemorySegment memory = MemorySegment.ofArray(bytes);
         Verifier verifier =
-                new Verifier(
-                        VerifierOptions.ARROW_CPP.withLimits(
-                                VerifierOptions.ARROW_CPP.limits().withTables(4)));
+                new Verifier(Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withTables(4)));
         for (int i = 0; i < 8; i++) {
             assertTrue(verifier.verifyShallow(Verifier.Root.MESSAGE, memory, 0, bytes.length));
             assertEquals(2, verifier.tablesVisited());
@@ -628,7 +623,7 @@ class BatchMutantsTest {
     /// While a verifier learns a shape, its results stay those of the message.
     @Test
     void learningDoesNotChangeTheResults() {
-        VerifierOptions options = VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
+        Checks options = Checks.ARROW_CPP.with(Check.UTF8, true);
         for (int form : new int[] {1, 6}) {
             MemorySegment memory = MemorySegment.ofArray(message(form, new Random(1)));
             VerifierEngine general = new VerifierEngine(ArrowRules.SET, options);
@@ -647,7 +642,7 @@ class BatchMutantsTest {
     @ValueSource(ints = {1, 2, 4, 6})
     void aChangedMessageIsVerifiedAgain(int form) {
         Verifier verifier = new Verifier();
-        VerifierEngine general = new VerifierEngine(ArrowRules.SET, VerifierOptions.ARROW_CPP);
+        VerifierEngine general = new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP);
         Message message = new Message();
         byte[] bytes = message(form, new Random(6));
         MemorySegment memory = MemorySegment.ofArray(bytes);

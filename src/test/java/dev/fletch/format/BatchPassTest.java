@@ -9,7 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -30,8 +31,7 @@ class BatchPassTest {
     private static final int COST = BatchPass.COST;
     private static final int FIRST_SHAPES = BatchPass.FIRST_SHAPES;
 
-    private static final VerifierOptions CHECKS_TEXT =
-            VerifierOptions.DEFAULT.with(VerifierOptions.Check.UTF8, true);
+    private static final Checks CHECKS_TEXT = Checks.DEFAULT.with(Check.UTF8, true);
 
     private Verifier verifier = new Verifier();
     private final Message message = new Message();
@@ -129,7 +129,7 @@ class BatchPassTest {
     @Test
     void aHostileSequenceLearnsAShapePerSoManyMessages() {
         for (int repeated = BatchPass.ALIKE; repeated < BatchPass.ALIKE + 4; repeated++) {
-            VerifierEngine engine = new VerifierEngine(ArrowRules.SET, VerifierOptions.DEFAULT);
+            VerifierEngine engine = new VerifierEngine(ArrowRules.SET, Checks.DEFAULT);
             BatchPass pass = new BatchPass(engine.quick());
             int verified = 0;
             int learned = 0;
@@ -314,8 +314,7 @@ class BatchPassTest {
 
     @Test
     void learningDoesNotKeepTheCopy() throws InterruptedException {
-        BatchPass pass =
-                new BatchPass(new VerifierEngine(ArrowRules.SET, VerifierOptions.DEFAULT).quick());
+        BatchPass pass = new BatchPass(new VerifierEngine(ArrowRules.SET, Checks.DEFAULT).quick());
         byte[] copy = form(1);
         pass.learn(copy);
         WeakReference<byte[]> learned = new WeakReference<>(copy);

@@ -5,10 +5,10 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
@@ -41,8 +41,8 @@ class StrictFaultsTest {
                     Root.TENSOR, "Tensor",
                     Root.SPARSE_TENSOR, "SparseTensor");
 
-    private final Verifier official = new Verifier(VerifierOptions.ARROW_CPP);
-    private final Verifier strict = new Verifier(VerifierOptions.STRICT);
+    private final Verifier official = new Verifier(Checks.ARROW_CPP);
+    private final Verifier strict = new Verifier(Checks.STRICT);
     private int stricter;
     private int others;
 

@@ -9,8 +9,9 @@ import static dev.fletch.format.Verdicts.refuses;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.StructureRule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 
 import org.junit.jupiter.api.Test;
@@ -52,13 +53,13 @@ class StricterChecksTest {
     @Test
     void tablesWithoutASizeAreAccepted() {
         byte[] none = new RawBuffer(16).offset(0, 12).u16(4, 2).u16(6, 0xFFFF).table(12, 4).bytes();
-        accepts(ARROW.with(VerifierOptions.Check.TABLE_SIZE, true), Root.SCHEMA, none);
+        accepts(ARROW.with(Check.TABLE_SIZE, true), Root.SCHEMA, none);
     }
 
     /// The tag NONE without a value, and neither.
     @Test
     void unionsWithoutTagAndValueAreAccepted() {
-        VerifierOptions pairs = ARROW.with(VerifierOptions.Check.UNION_PAIRS, true);
+        Checks pairs = ARROW.with(Check.UNION_PAIRS, true);
         RawBuffer none = new RawBuffer(40).offset(0, 24).vtable(4, 0, 8).table(24, 4);
         accepts(pairs, Root.MESSAGE, none.bytes());
         accepts(pairs, Root.MESSAGE, none.u16(10, 0).bytes());
@@ -69,7 +70,7 @@ class StricterChecksTest {
         byte[] second =
                 keyed(60).i32(32, 2).offset(36, 44).i32(40, 0).table(44, 16).i32(48, 4).bytes();
         refuses(
-                ARROW.with(VerifierOptions.Check.ZERO_OFFSETS, true),
+                ARROW.with(Check.ZERO_OFFSETS, true),
                 Root.SCHEMA,
                 second,
                 StructureRule.ELEMENT_OFFSET_ZERO,
@@ -79,15 +80,14 @@ class StricterChecksTest {
 
     @Test
     void misalignedElementsAreRefusedOnRequest() {
-        VerifierOptions some = ARROW.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true);
-        VerifierOptions all =
-                ARROW.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
-                        .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true);
+        Checks some = ARROW.with(Check.VECTOR_ALIGNMENT, true);
+        Checks all =
+                ARROW.with(Check.VECTOR_ALIGNMENT, true).with(Check.EMPTY_VECTOR_ALIGNMENT, true);
         byte[] empty = features(40, 0).offset(20, 24).bytes();
         accepts(ARROW, Root.SCHEMA, empty);
         accepts(some, Root.SCHEMA, empty);
         refuses(all, Root.SCHEMA, empty, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
-        VerifierOptions empties = ARROW.with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true);
+        Checks empties = ARROW.with(Check.EMPTY_VECTOR_ALIGNMENT, true);
         refuses(empties, Root.SCHEMA, empty, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
         accepts(empties, Root.SCHEMA, features(40, 1).bytes());
         byte[] one = features(40, 1).bytes();
@@ -100,7 +100,7 @@ class StricterChecksTest {
         assertFalse(verifier.verify(Root.SCHEMA, MemorySegment.ofArray(one)));
         assertEquals(28, verifier.fault().value());
         // It stands on its own: no other alignment is checked here.
-        VerifierOptions alone = some.with(VerifierOptions.Check.ALIGNMENT, false);
+        Checks alone = some.with(Check.ALIGNMENT, false);
         refuses(alone, Root.SCHEMA, one, StructureRule.ELEMENTS_MISALIGNED, 20, "features");
         byte[] odd = keyed(61).offset(44, 49).bytes();
         accepts(alone, Root.SCHEMA, odd);

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.Memories.Backing;
@@ -23,7 +23,7 @@ import java.util.List;
 
 /// Verdicts that must be the same in every kind of memory: what the tests of crafted buffers share.
 public final class Verdicts {
-    static final VerifierOptions ARROW = VerifierOptions.ARROW_CPP;
+    static final Checks ARROW = Checks.ARROW_CPP;
 
     /// Those that need a file of gigabytes take long to place; the others see every crafted buffer.
     private static final List<Backing> MEMORIES =
@@ -32,7 +32,7 @@ public final class Verdicts {
     private Verdicts() {}
 
     /// Fails if the bytes are refused in any memory, or cannot be read afterwards.
-    public static void accepts(VerifierOptions options, Root root, byte[] bytes) {
+    public static void accepts(Checks options, Root root, byte[] bytes) {
         Verifier verifier = new Verifier(options);
         for (Backing backing : MEMORIES) {
             try (Placed placed = backing.place(bytes)) {
@@ -51,12 +51,7 @@ public final class Verdicts {
     ///
     /// @param position of the fault, from the first byte
     public static void refuses(
-            VerifierOptions options,
-            Root root,
-            byte[] bytes,
-            Rule rule,
-            long position,
-            String path) {
+            Checks options, Root root, byte[] bytes, Rule rule, long position, String path) {
         Verifier verifier = new Verifier(options);
         for (Backing backing : MEMORIES) {
             try (Placed placed = backing.place(bytes)) {

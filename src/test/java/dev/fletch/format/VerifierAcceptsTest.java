@@ -4,7 +4,7 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Checks;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
@@ -27,8 +27,8 @@ class VerifierAcceptsTest {
 
     @Test
     void goldensAreAcceptedByAllChecks() {
-        Verifier strict = new Verifier(VerifierOptions.STRICT);
-        Verifier official = new Verifier(VerifierOptions.FLATBUFFERS);
+        Verifier strict = new Verifier(Checks.STRICT);
+        Verifier official = new Verifier(Checks.FLATBUFFERS);
         int buffers = 0;
         for (Path golden : Goldens.all()) {
             byte[] bytes = Goldens.read(golden);

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.Checks;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -70,8 +70,7 @@ class VerifierAllocationTest {
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void verifyingASegmentAllocatesNothing(SegmentBacking backing) {
-        for (VerifierOptions options :
-                new VerifierOptions[] {VerifierOptions.ARROW_CPP, VerifierOptions.STRICT}) {
+        for (Checks options : new Checks[] {Checks.ARROW_CPP, Checks.STRICT}) {
             Verifier verifier = new Verifier(options);
             try (PlacedSegment placed = backing.place(row())) {
                 MemorySegment memory = placed.segment();
@@ -110,7 +109,7 @@ class VerifierAllocationTest {
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#buffers")
     void verifyingAByteBufferAllocatesNothing(BufferBacking backing) {
-        Verifier verifier = new Verifier(VerifierOptions.STRICT);
+        Verifier verifier = new Verifier(Checks.STRICT);
         try (PlacedBuffer placed = backing.place(row())) {
             int schema = placed.buffer().position();
             int batch = schema + padded(SCHEMA);
@@ -134,7 +133,7 @@ class VerifierAllocationTest {
     void refusingAllocatesNothing() {
         byte[] bytes = LargeSchemas.schemaMessage(2);
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        Verifier verifier = new Verifier(VerifierOptions.STRICT);
+        Verifier verifier = new Verifier(Checks.STRICT);
         int[] refused = new int[1];
         Runnable work =
                 () -> {
@@ -168,7 +167,7 @@ class VerifierAllocationTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(bytes.length, 8);
             memory.copyFrom(MemorySegment.ofArray(bytes));
-            Verifier verifier = new Verifier(VerifierOptions.STRICT);
+            Verifier verifier = new Verifier(Checks.STRICT);
             Message message = new Message();
             assertTrue(verifier.message(memory, 0, bytes.length, message));
             assertTrue(message.parts() != null);

@@ -9,11 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -21,7 +22,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.wire.Shape;
@@ -52,17 +53,12 @@ class VerifierBatchTest {
     private static final List<ReadOptions> OPTIONS =
             List.of(
                     ReadOptions.DEFAULT,
-                    ReadOptions.DEFAULT.withVerification(Verification.NONE),
-                    ReadOptions.DEFAULT.withVerification(Verification.TOUCHED),
-                    ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.STRICT),
-                    ReadOptions.DEFAULT.withVerifierOptions(
-                            VerifierOptions.ARROW_CPP.withLimits(
-                                    VerifierOptions.ARROW_CPP.limits().withTables(3))),
-                    ReadOptions.DEFAULT.withVerifierOptions(
-                            VerifierOptions.ARROW_CPP.withLimits(
-                                    VerifierOptions.ARROW_CPP.limits().withMetadataBytes(600))),
-                    ReadOptions.DEFAULT.withVerifierOptions(
-                            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true)));
+                    ReadOptions.DEFAULT.withLevel(Level.TOUCHED),
+                    ReadOptions.DEFAULT.withChecks(Checks.STRICT.enabled()),
+                    ReadOptions.DEFAULT.withLimits((Checks.ARROW_CPP.limits().withTables(3))),
+                    ReadOptions.DEFAULT.withLimits(
+                            (Checks.ARROW_CPP.limits().withMetadataBytes(600))),
+                    ReadOptions.DEFAULT.with(Check.UTF8, true));
 
     private static final int SHORT_FORMS = 8;
     private static final long[] NONE = {};
@@ -458,13 +454,11 @@ class VerifierBatchTest {
         MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
         put(memory, 0, metadata);
         Verifier narrow =
-                new Verifier(
-                        VerifierOptions.ARROW_CPP.withLimits(
-                                VerifierOptions.ARROW_CPP.limits().withTables(1)));
+                new Verifier(Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withTables(1)));
         Verifier wide = new Verifier();
         Message message = new Message();
         EncapsulatedMessage frame =
-                new EncapsulatedMessage(ReadOptions.DEFAULT.withVerifierOptions(narrow.options()));
+                new EncapsulatedMessage(ReadOptions.DEFAULT.withLimits(narrow.options().limits()));
         for (int i = 0; i < 5; i++) {
             assertTrue(wide.message(memory, PREFIX, metadata.length, message));
             assertEquals(metadata.length, wide.batch(memory, 0, memory.byteSize(), message));

@@ -18,7 +18,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.ReadOptions.Level;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,8 +54,8 @@ class FramingFuzzTest {
         if (input.length > CAPACITY) {
             return;
         }
-        for (Verification verification : Verification.values()) {
-            ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
+        for (Level verification : Level.values()) {
+            ReadOptions options = ReadOptions.DEFAULT.withLevel(verification);
             List<String> inMemory = inMemory(input, options);
             List<String> fromSource = fromSource(input, options);
             assertEquals(inMemory, fromSource);

@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.fletch.Check;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.arrow.ContainerVerifier;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.Columns;
-import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.AllValuesOf;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.vectors.StreamVectors;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.CheckReport;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -34,12 +34,11 @@ class ValuesFuzzTest {
     private static final int CAPACITY = 1 << 16;
     private static final long MOST_BYTES = 16 << 20;
 
-    private final CheckOptions options =
-            CheckOptions.DEFAULT
-                    .withMeaning(
-                            SemanticOptions.DEFAULT.with(SemanticOptions.Check.LITTLE_ENDIAN, true))
-                    .withValues()
-                    .withDecompressor(new LibraryDecompressor(), MOST_BYTES);
+    private final ReadOptions options =
+            ReadOptions.VERIFY
+                    .with(Check.LITTLE_ENDIAN, true)
+                    .withLevel(Level.VALUES)
+                    .withDecompressedBytes(MOST_BYTES);
 
     @FuzzTest
     @MethodSource("dev.fletch.corpus.Corpus#inputs")
@@ -48,7 +47,7 @@ class ValuesFuzzTest {
             return;
         }
         MemorySegment memory = MemorySegment.ofArray(input);
-        CheckReport report = new ContainerVerifier(options).verify(memory, _ -> {});
+        CheckReport report = Arrow.verify(memory, options, _ -> {});
         boolean isText = DetectedInput.text(memory) != null; // readers take no base64
         if (!report.isOk() || report.uncheckedFields() > 0 || isText) {
             return;

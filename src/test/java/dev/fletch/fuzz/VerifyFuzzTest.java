@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
@@ -35,12 +36,11 @@ class VerifyFuzzTest {
 
     private static WholeTrees trees;
 
-    private final Verifier aligned = verifier(VerifierOptions.ARROW_CPP);
-    private final Verifier unaligned =
-            verifier(VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false));
-    private final Verifier strict = verifier(VerifierOptions.STRICT);
+    private final Verifier aligned = verifier(Checks.ARROW_CPP);
+    private final Verifier unaligned = verifier(Checks.ARROW_CPP.with(Check.ALIGNMENT, false));
+    private final Verifier strict = verifier(Checks.STRICT);
 
-    private static Verifier verifier(VerifierOptions options) {
+    private static Verifier verifier(Checks options) {
         return new Verifier(options.withLimits(options.limits().withTables(MAX_TABLES)));
     }
 

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.CountingSource;
 import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
@@ -19,7 +20,6 @@ import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.internal.InputCheck;
 
 import org.junit.jupiter.api.Test;
@@ -123,7 +123,7 @@ class RemoteInputTest {
 
     private static void findings(InputBytes bytes, List<String> into) throws IOException {
         new InputCheck(
-                        CheckOptions.STRICT.withMeaning(SemanticOptions.DEFAULT),
+                        ReadOptions.VERIFY.withChecks(Checks.DEFAULT.enabled()),
                         each -> into.add(each.toString()))
                 .run(bytes);
     }

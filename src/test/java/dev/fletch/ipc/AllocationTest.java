@@ -14,14 +14,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.MessageDecoder.Event;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -112,8 +114,8 @@ class AllocationTest {
         MemorySegment memory = MemorySegment.ofArray(stream);
         ReadOptions options =
                 ReadOptions.DEFAULT
-                        .withRefusesForeignEndianness(true)
-                        .withVerifierOptions(VerifierOptions.STRICT);
+                        .with(Check.LITTLE_ENDIAN, true)
+                        .withChecks(Checks.STRICT.enabled());
         EncapsulatedMessage strict = new EncapsulatedMessage(options);
         assertNothingAllocated(
                 () -> {
@@ -125,9 +127,7 @@ class AllocationTest {
                 });
         byte[] file = ArrowVectorFiles.named("dictionaries").file();
         ArrowFile touched =
-                ArrowFile.of(
-                        MemorySegment.ofArray(file),
-                        options.withVerification(Verification.TOUCHED));
+                ArrowFile.of(MemorySegment.ofArray(file), options.withLevel(Level.TOUCHED));
         Schema schema = new Schema();
         Field field = new Field();
         assertTrue(touched.footer().schema(schema));

@@ -15,7 +15,6 @@ import static dev.fletch.ipc.Frames.words;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
-import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
@@ -102,20 +100,6 @@ class ArrowFileTest {
     void aFooterMayFollowTheMagic() {
         byte[] bytes = Frames.file(new byte[0], Frames.footer(List.of(), List.of()));
         assertEquals(8, ArrowFile.of(MemorySegment.ofArray(bytes)).footerOffset());
-    }
-
-    @Test
-    void malformedFooterKeepsItsCauseAndPlace() {
-        byte[] bytes = Frames.file(new byte[16], words(4, 1 << 20));
-        ReadOptions trusting = ReadOptions.DEFAULT.withVerification(Verification.NONE);
-        FletchException e =
-                assertFault(
-                        StructureRule.FOOTER_MALFORMED,
-                        28,
-                        () -> ArrowFile.of(MemorySegment.ofArray(bytes), trusting));
-        assertInstanceOf(FletchException.class, e.getCause());
-        assertFault(
-                StructureRule.FOOTER_INVALID, 24, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
     }
 
     @Test

@@ -8,17 +8,17 @@ import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.StructureRule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.TradesSample;
 
@@ -37,7 +37,7 @@ import java.util.List;
 /// bodies; what it says is told, and refused where that is asked for.
 class EndiannessTest {
     private static final ReadOptions LITTLE_ONLY =
-            ReadOptions.DEFAULT.withRefusesForeignEndianness(true);
+            ReadOptions.DEFAULT.with(Check.LITTLE_ENDIAN, true);
 
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
@@ -82,25 +82,6 @@ class EndiannessTest {
         return bytes;
     }
 
-    /// Where a foreign byte order is refused, one that cannot be read is, too: by both.
-    @Test
-    void unreadableSchemasAreRefusedWithForeignByteOrders() throws IOException {
-        ReadOptions options = LITTLE_ONLY.withVerification(Verification.NONE);
-        byte[] stream = frame(unreadableSchema());
-        EncapsulatedMessage inMemory = new EncapsulatedMessage(options);
-        FletchException first =
-                assertThrows(
-                        FletchException.class,
-                        () -> inMemory.wrap(MemorySegment.ofArray(stream), 0, message));
-        try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), options)) {
-            FletchException second =
-                    assertThrows(FletchException.class, () -> reader.next(message));
-            assertEquals(StructureRule.METADATA_MALFORMED, first.rule());
-            assertEquals(first.rule(), second.rule());
-            assertEquals(first.offset(), second.offset());
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {Endianness.BIG, 2, -1})
     void foreignByteOrdersAreRefusedOnRequest(int endianness) {
@@ -120,8 +101,8 @@ class EndiannessTest {
         MemorySegment file = MemorySegment.ofArray(sample(true, endianness));
         long footer = ArrowFile.of(file).footerOffset();
         assertFault(fault, footer, () -> ArrowFile.of(file, LITTLE_ONLY));
-        for (Verification how : Verification.values()) {
-            ReadOptions options = LITTLE_ONLY.withVerification(how);
+        for (Level how : Level.values()) {
+            ReadOptions options = LITTLE_ONLY.withLevel(how);
             assertFault(fault, footer, () -> ArrowFile.of(file, options));
         }
     }
@@ -144,8 +125,8 @@ class EndiannessTest {
         byte[] footer = Frames.footer(List.of(), List.of());
         for (byte[] messages : new byte[][] {front, Frames.END}) {
             MemorySegment memory = MemorySegment.ofArray(Frames.file(messages, footer));
-            for (Verification how : Verification.values()) {
-                ArrowFile file = ArrowFile.of(memory, LITTLE_ONLY.withVerification(how));
+            for (Level how : Level.values()) {
+                ArrowFile file = ArrowFile.of(memory, LITTLE_ONLY.withLevel(how));
                 assertEquals(Endianness.LITTLE, endianness(file));
                 assertEquals(0, file.messageCount());
             }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Checks;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
@@ -58,7 +58,7 @@ final class HotMappedReader {
     private final Utf8Slice before = new Utf8Slice();
     private final FieldWalk walk = new FieldWalk();
     private final ByteSlice slice = new ByteSlice();
-    private final Verifier verifier = new Verifier(VerifierOptions.STRICT);
+    private final Verifier verifier = new Verifier(Checks.STRICT);
     private final SemanticVerifier meaning = new SemanticVerifier();
     private final MetadataChecks known =
             new MetadataChecks(ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas()));

@@ -5,9 +5,10 @@ package dev.fletch.ipc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
@@ -16,6 +17,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.CaseCount;
@@ -40,20 +42,18 @@ import java.util.Random;
 /// Messages and footers that are nearly, or exactly, what a set knows: the verdict is that of a
 /// reader without the set, and what is told of the schema is true.
 class KnownSchemaMutantsTest {
-    private static final List<VerifierOptions> RULES =
+    private static final List<Checks> RULES =
             List.of(
-                    VerifierOptions.ARROW_CPP,
-                    VerifierOptions.STRICT,
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false),
-                    VerifierOptions.ARROW_CPP
-                            .with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
-                            .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withTables(40)),
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withDepth(4)),
-                    VerifierOptions.ARROW_CPP.withLimits(
-                            VerifierOptions.ARROW_CPP.limits().withMetadataBytes(1_400)));
+                    Checks.ARROW_CPP,
+                    Checks.STRICT,
+                    Checks.ARROW_CPP.with(Check.ALIGNMENT, false),
+                    Checks.ARROW_CPP
+                            .with(Check.VECTOR_ALIGNMENT, true)
+                            .with(Check.EMPTY_VECTOR_ALIGNMENT, true),
+                    Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withTables(40)),
+                    Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withDepth(4)),
+                    Checks.ARROW_CPP.withLimits(
+                            Checks.ARROW_CPP.limits().withMetadataBytes(1_400)));
 
     private final Random random = new Random(17);
     private final Message message = new Message();
@@ -97,8 +97,7 @@ class KnownSchemaMutantsTest {
         Schema schema = new Schema();
         new Footer().wrap(MemorySegment.ofArray(footer)).schema(schema);
         int table = (int) schema.position() + AcceptedSchema.START;
-        return new AcceptedSchema(VerifierOptions.STRICT, copy, false, table, -1, 0, new long[3])
-                .bytes;
+        return new AcceptedSchema(Checks.STRICT, copy, false, table, -1, 0, new long[3]).bytes;
     }
 
     /// A footer of nothing but a schema, which begins behind a gap.
@@ -232,9 +231,12 @@ class KnownSchemaMutantsTest {
         }
     }
 
-    private static MetadataChecks checks(VerifierOptions rules, KnownSchemas known) {
+    private static MetadataChecks checks(Checks rules, KnownSchemas known) {
         return new MetadataChecks(
-                ReadOptions.DEFAULT.withVerifierOptions(rules).withKnownSchemas(known));
+                ReadOptions.DEFAULT
+                        .withChecks(rules.enabled())
+                        .withLimits(rules.limits())
+                        .withKnownSchemas(known));
     }
 
     // ---- campaigns
@@ -243,7 +245,7 @@ class KnownSchemaMutantsTest {
     @ValueSource(booleans = {false, true})
     void mutantsGetTheVerdictOfAReaderWithoutASet(boolean areFooters) {
         List<byte[]> all = areFooters ? footers() : messages();
-        for (VerifierOptions rules : RULES) {
+        for (Checks rules : RULES) {
             MetadataChecks with = checks(rules, new KnownSchemas());
             MetadataChecks without = checks(rules, null);
             int cases = CaseCount.of(10_000, 250_000);
@@ -268,7 +270,7 @@ class KnownSchemaMutantsTest {
     @Test
     void knownSchemasAreVerifiedAtEveryAlignment() {
         int cases = 0;
-        for (VerifierOptions rules : RULES) {
+        for (Checks rules : RULES) {
             for (int i = 0; i < CaseCount.of(60, 600); i++) {
                 byte[] subtree = subtree(KnownInputs.footer(RandomSchemas.schema(i), 0));
                 KnownSchemas known = new KnownSchemas();
@@ -284,14 +286,13 @@ class KnownSchemaMutantsTest {
         report("positions, " + cases + " cases");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"TOUCHED", "NONE"})
-    void readersThatVerifyLessGetTheSameVerdict(Verification less) {
+    @Test
+    void readersThatVerifyLessGetTheSameVerdict() {
         List<byte[]> footers = footers();
         List<byte[]> messages = messages();
         KnownSchemas known = new KnownSchemas();
-        MetadataChecks full = checks(VerifierOptions.DEFAULT, known);
-        MetadataChecks plain = checks(VerifierOptions.DEFAULT, null);
+        MetadataChecks full = checks(Checks.DEFAULT, known);
+        MetadataChecks plain = checks(Checks.DEFAULT, null);
         for (int i = 0; i < 4; i++) {
             for (byte[] each : footers) {
                 footer(full, plain, MemorySegment.ofArray(each), 0, each.length);
@@ -301,7 +302,7 @@ class KnownSchemaMutantsTest {
             }
         }
         int size = known.size();
-        ReadOptions options = ReadOptions.DEFAULT.withVerification(less);
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(Level.TOUCHED);
         MetadataChecks with = new MetadataChecks(options.withKnownSchemas(known));
         MetadataChecks without = new MetadataChecks(options);
         for (int i = 0; i < CaseCount.of(10_000, 250_000); i++) {
@@ -318,7 +319,7 @@ class KnownSchemaMutantsTest {
             assertEquals(verdict(without, expected), verdict(with, isMessage(with, memory)));
         }
         assertEquals(size, known.size());
-        report(less.name());
+        report("TOUCHED");
     }
 
     /// The same in each kind of memory, through what users call.
@@ -383,16 +384,13 @@ class KnownSchemaMutantsTest {
     /// What is kept of a footer is a buffer of its own, that verifies: nothing leads out of it.
     @Test
     void theKeptSchemaVerifiesByItself() {
-        Verifier verifier =
-                new Verifier(VerifierOptions.STRICT.with(VerifierOptions.Check.ALIGNMENT, false));
+        Verifier verifier = new Verifier(Checks.STRICT.with(Check.ALIGNMENT, false));
         for (int i = 0; i < CaseCount.of(500, 5_000); i++) {
             ArrowSchema model = RandomSchemas.schema(i);
             byte[] kept = subtree(KnownInputs.footer(model, i % 3));
             MemorySegment memory = MemorySegment.ofArray(kept);
             assertTrue(
-                    new Verifier(
-                                    VerifierOptions.ARROW_CPP.with(
-                                            VerifierOptions.Check.ALIGNMENT, false))
+                    new Verifier(Checks.ARROW_CPP.with(Check.ALIGNMENT, false))
                             .verify(Verifier.Root.SCHEMA, memory));
             assertEquals(model, ArrowSchema.of(schema.wrap(memory)));
             // Not a byte more than is needed: without the last one, it does not verify.

@@ -10,17 +10,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowSchema;
 
 import org.junit.jupiter.api.Test;
@@ -355,30 +357,21 @@ class KnownSchemasTest {
     // ---- options
 
     @Test
-    void otherVerifierOptionsAreOtherEntries() {
-        ReadOptions strict = options.withVerifierOptions(VerifierOptions.STRICT);
+    void otherChecksAreOtherEntries() {
+        ReadOptions strict = options.withChecks(Checks.STRICT.enabled());
         byte[] bytes = KnownInputs.message(SCHEMA);
         read(bytes, options);
         read(bytes, options);
         assertNull(read(bytes, strict).knownSchema());
         assertCounts(0, 1, read(bytes, strict));
         assertCounts(1, 0, read(bytes, strict));
-        assertCounts(
-                1,
-                0,
-                read(
-                        bytes,
-                        options.withVerifierOptions(
-                                VerifierOptions.FLATBUFFERS.withLimits(options.limits()))));
+        assertCounts(1, 0, read(bytes, options.withChecks(Checks.FLATBUFFERS.enabled())));
         assertEquals(2, known.size());
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Verification.class,
-            names = {"TOUCHED", "NONE"})
-    void aReaderThatVerifiesLessAddsNothingAndRecognizes(Verification less) {
-        ReadOptions by = options.withVerification(less);
+    @Test
+    void aReaderThatVerifiesLessAddsNothingAndRecognizes() {
+        ReadOptions by = options.withLevel(Level.TOUCHED);
         byte[] bytes = KnownInputs.message(SCHEMA);
         for (int i = 0; i < 5; i++) {
             assertNull(read(bytes, by).knownSchema());
@@ -405,7 +398,7 @@ class KnownSchemasTest {
             open(big, i, options);
         }
         assertEquals(1, open(big, 1, options).schemasRecognized());
-        ReadOptions refusing = options.withRefusesForeignEndianness(true);
+        ReadOptions refusing = options.with(Check.LITTLE_ENDIAN, true);
         FletchException refused =
                 assertThrows(FletchException.class, () -> read(KnownInputs.message(big), refusing));
         assertEquals(MeaningRule.FOREIGN_ENDIANNESS, refused.rule());
@@ -450,7 +443,7 @@ class KnownSchemasTest {
         StringBuilder found = new StringBuilder();
         for (char name : names.toCharArray()) {
             byte[] bytes = KnownInputs.message(KnownInputs.schema("" + name, 5));
-            if (read(bytes, by.withVerification(Verification.NONE)).schemasRecognized() == 1) {
+            if (read(bytes, by.withLevel(Level.TOUCHED)).schemasRecognized() == 1) {
                 found.append(name);
             }
         }

@@ -6,16 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -50,8 +49,8 @@ class ManyThreadsTest {
             MemorySegment memory,
             MemorySegment otherMemory,
             ReadOptions options,
-            VerifierOptions rules,
-            SemanticOptions meaning,
+            Checks rules,
+            Checks meaning,
             BatchLayout layout,
             ArrowSchema schema,
             ExtensionRegistry registry) {}
@@ -64,8 +63,8 @@ class ManyThreadsTest {
                 file.memory(),
                 ArrowFile.map(OTHER, arena, ReadOptions.DEFAULT).memory(),
                 ReadOptions.DEFAULT,
-                VerifierOptions.STRICT,
-                SemanticOptions.STRICT,
+                Checks.STRICT,
+                Checks.STRICT,
                 BatchLayout.compile(schema, MetadataVersion.V5),
                 ArrowSchema.of(schema),
                 ExtensionRegistry.CANONICAL);

@@ -13,15 +13,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.StructureRule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -38,11 +40,9 @@ import java.nio.charset.StandardCharsets;
 class VerificationTest {
     private static final String COLUMN = "venue";
     private static final int INDEX = 5;
-    private static final ReadOptions NONE = ReadOptions.DEFAULT.withVerification(Verification.NONE);
-    private static final ReadOptions TOUCHED =
-            ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
+    private static final ReadOptions TOUCHED = ReadOptions.DEFAULT.withLevel(Level.TOUCHED);
     private static final ReadOptions STRICT =
-            ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.STRICT);
+            ReadOptions.DEFAULT.withChecks(Checks.STRICT.enabled());
 
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
@@ -123,9 +123,9 @@ class VerificationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Verification.class)
-    void messagesAreVerifiedAsTheOptionSays(Verification how) throws Exception {
-        ReadOptions options = ReadOptions.DEFAULT.withVerification(how);
+    @EnumSource(Level.class)
+    void messagesAreVerifiedAtAllLevels(Level how) throws Exception {
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(how);
         byte[] stream = withoutNul(TradesSample.stream(), false);
         byte[] file = withoutNul(TradesSample.file(), false);
         EncapsulatedMessage own = new EncapsulatedMessage(options);
@@ -135,25 +135,15 @@ class VerificationTest {
             () -> own.wrap(MemorySegment.ofArray(stream), 0, message), () -> reader.next(message)
         };
         for (Opening opening : openings) {
-            if (how == Verification.NONE) {
-                opening.open();
-                assertEquals(MessageHeader.SCHEMA, message.headerType());
-                assertTrue(message.header(schema));
-                assertEquals(COLUMN, schema.fields(INDEX, field).nameString());
-            } else {
-                assertInvalid(opening);
-            }
+            assertInvalid(opening);
         }
-        // By the file's options, not the frame's.
-        assertEquals(how == Verification.NONE, opened.hasSchemaMessage());
+        assertFalse(opened.hasSchemaMessage());
         opened.message(0, frame, message);
-        assertEquals(
-                how == Verification.NONE ? MessageHeader.SCHEMA : MessageHeader.DICTIONARY_BATCH,
-                message.headerType());
+        assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
     }
 
     @Test
-    void theVerifierOptionsOfTheCallerAreUsed() {
+    void checksOfTheCallerAreUsed() {
         byte[] stream = notUtf8(TradesSample.stream(), false);
         MemorySegment memory = MemorySegment.ofArray(stream);
         frame.wrap(memory, 0, message);
@@ -168,9 +158,7 @@ class VerificationTest {
                         () -> ArrowFile.of(MemorySegment.ofArray(file), STRICT));
         assertEquals(StructureRule.FOOTER_INVALID, e.rule());
         ReadOptions shallow =
-                ReadOptions.DEFAULT.withVerifierOptions(
-                        VerifierOptions.ARROW_CPP.withLimits(
-                                VerifierOptions.ARROW_CPP.limits().withDepth(1)));
+                ReadOptions.DEFAULT.withLimits((Checks.ARROW_CPP.limits().withDepth(1)));
         EncapsulatedMessage deep = new EncapsulatedMessage(shallow);
         e = assertInvalid(() -> deep.wrap(memory, 0, message));
         assertEquals(StructureRule.DEPTH_LIMIT, cause(e).rule());
@@ -187,7 +175,6 @@ class VerificationTest {
                 assertFault(StructureRule.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
         assertEquals(StructureRule.STRING_UNTERMINATED, cause(e).rule());
         assertEquals("schema.fields[5].name", cause(e).fault().path());
-        ArrowFile.of(memory, NONE).recordBatch(0, frame, message);
     }
 
     @Test
@@ -208,9 +195,6 @@ class VerificationTest {
                 assertSame(field, file.verified(field));
             }
         }
-        ArrowFile trusting = ArrowFile.of(MemorySegment.ofArray(bytes), NONE);
-        assertTrue(trusting.footer().schema(schema));
-        assertSame(field, trusting.verified(schema.fields(INDEX, field)));
     }
 
     @Test
@@ -260,29 +244,24 @@ class VerificationTest {
 
     @Test
     void optionsKeepTheirValues() {
-        ReadOptions options = STRICT.withRefusesForeignEndianness(true);
-        assertEquals(Verification.FULL, options.verification());
-        assertSame(VerifierOptions.STRICT, options.verifierOptions());
-        assertTrue(options.refusesForeignEndianness());
+        ReadOptions options = STRICT.with(Check.LITTLE_ENDIAN, true);
+        assertEquals(Level.STRUCTURE, options.level());
+        assertEquals(Checks.STRICT.with(Check.LITTLE_ENDIAN, true), options.checks());
         assertEquals(
                 ReadOptions.DEFAULT,
-                options.withRefusesForeignEndianness(false)
-                        .withVerifierOptions(VerifierOptions.DEFAULT));
-        assertThrows(NullPointerException.class, () -> options.withVerification(null));
-        assertThrows(NullPointerException.class, () -> options.withVerifierOptions(null));
+                options.with(Check.LITTLE_ENDIAN, false).withChecks(Checks.DEFAULT.enabled()));
+        assertThrows(NullPointerException.class, () -> options.withLevel(null));
+        assertThrows(NullPointerException.class, () -> options.withChecks(null));
     }
 
     @Test
-    void checksWithoutLimitsOfTheirOwnKeepTheLimitsSetBefore() {
+    void otherChecksKeepTheLimits() {
         Limits few = Limits.DEFAULT.withTables(5);
         ReadOptions limited = ReadOptions.DEFAULT.withLimits(few);
-        ReadOptions strict = limited.withVerifierOptions(VerifierOptions.STRICT);
+        ReadOptions strict = limited.withChecks(Checks.STRICT.enabled());
         assertEquals(few, strict.limits());
         assertEquals(Limits.DEFAULT, strict.withLimits(Limits.DEFAULT).limits());
-        assertEquals(VerifierOptions.STRICT.checks(), strict.verifierOptions().checks());
-        assertSame(
-                VerifierOptions.FLATBUFFERS,
-                limited.withVerifierOptions(VerifierOptions.FLATBUFFERS).verifierOptions());
+        assertEquals(Checks.STRICT.enabled(), strict.checks().enabled());
     }
 
     /// A flatbuffer may lie at any address, as that of a legacy frame does.

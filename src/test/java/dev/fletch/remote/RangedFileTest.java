@@ -10,30 +10,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.StructureRule;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
-import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -281,19 +276,15 @@ class RangedFileTest {
             reading.read();
             return "fine";
         } catch (FletchException e) {
-            // The causes of these have places of their own in the text.
-            boolean isPlain =
-                    !e.rule().equals(StructureRule.METADATA_MALFORMED)
-                            && !e.rule().equals(StructureRule.FOOTER_MALFORMED);
-            return e.rule().id() + " " + e.offset() + (isPlain ? e.fault().text() : "");
+            return e.rule().id() + " " + e.offset() + e.fault().text();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Verification.class)
-    void damagedFilesFailAsTheyDoInMemory(Verification verification) throws IOException {
+    @EnumSource(Level.class)
+    void damagedFilesFailAsTheyDoInMemory(Level verification) throws IOException {
         byte[] whole = ArrowVectorFiles.named("dictionaries").file();
-        ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(verification);
         RangeOptions little = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
         int failures = 0;
         for (int at = 8; at < whole.length; at += 11) {
@@ -513,48 +504,5 @@ class RangedFileTest {
 
         @Override
         public void close() {}
-    }
-
-    // ---- malformed metadata
-
-    /// Positions count from the metadata, wherever the bytes of a request begin.
-    @Test
-    void positionsInMalformedMetadataCountFromItsStart() throws IOException {
-        byte[] sound = file(3, 80);
-        ReadOptions unverified = ReadOptions.DEFAULT.withVerification(Verification.NONE);
-        for (int number = 0; number < 3; number++) {
-            int metadata = 8 + number * (HEADER + 80) + 8;
-            int length = HEADER - 8;
-            byte[] bytes = sound.clone();
-            ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            int root = all.getInt(metadata);
-            all.putInt(metadata + root, 1 << 20); // the distance of the vtable
-            int batch = number;
-            var remote =
-                    RangedFile.open(
-                            new CountingSource(bytes),
-                            unverified,
-                            RangeOptions.DEFAULT.withEndBytes(64));
-            FletchException found =
-                    assertThrows(
-                            FletchException.class, () -> remote.recordBatch(batch, frame, message));
-            assertEquals(StructureRule.METADATA_MALFORMED, found.rule());
-            assertTrue(found.getMessage().contains("range=0.." + length), found.getMessage());
-            assertTrue(
-                    found.getMessage().contains("metadataOffset=" + metadata + ", "),
-                    found.getMessage());
-            assertTrue(found.getMessage().contains("relative to metadataOffset: "));
-            ArrowFile local = ArrowFile.of(MemorySegment.ofArray(bytes), unverified);
-            FletchException same =
-                    assertThrows(
-                            FletchException.class, () -> local.recordBatch(batch, frame, message));
-            assertEquals(same.offset(), found.offset());
-            // A stream's reader shows the same numbers.
-            byte[] stream = Arrays.copyOfRange(bytes, metadata - 8, metadata + length + 80);
-            MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), unverified);
-            FletchException streamed =
-                    assertThrows(FletchException.class, () -> reader.next(message));
-            assertEquals(streamed.getCause().getMessage(), found.getCause().getMessage());
-        }
     }
 }

@@ -241,7 +241,7 @@ class DocumentsTest {
                 "Which column is large | docs/reference/commands.md#fletch-columns | --sort bytes",
                 "Read one column quickly | docs/how-to/wide-files.md | FileBatches.of(file,"
                         + " Columns",
-                "Verify untrusted input | docs/how-to/verify.md | VerifierOptions.STRICT",
+                "Verify untrusted input | docs/how-to/verify.md | Checks.STRICT",
                 "Is it faster than what I have | docs/reference/performance.md | generated classes"
             })
     void newcomersFindAnswers(String question, String link, String answer) throws IOException {

@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Checks;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.write.BodyLayout;
 
 import org.junit.jupiter.api.Test;
@@ -71,12 +70,9 @@ class LocaleTest {
     /// One message of each package that has numbers in it.
     private static List<String> messages() {
         return List.of(
-                VerifierOptions.STRICT.toString(),
-                SemanticOptions.DEFAULT.toString(),
-                thrown(
-                        () ->
-                                VerifierOptions.STRICT.withLimits(
-                                        VerifierOptions.STRICT.limits().withDepth(-12))),
+                Checks.STRICT.toString(),
+                Checks.DEFAULT.toString(),
+                thrown(() -> Checks.STRICT.withLimits(Checks.STRICT.limits().withDepth(-12))),
                 thrown(() -> new FlatBufferWriter(Dialect.values()[0]).finish(1234)),
                 thrown(() -> new BodyLayout().addBuffer(-1234567)));
     }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -73,7 +73,7 @@ class ModelWriteTest {
     @ParameterizedTest
     @EnumSource
     void writtenSchemaIsReadBackUnchanged(EmissionOrder order) {
-        Verifier strict = new Verifier(VerifierOptions.STRICT);
+        Verifier strict = new Verifier(Checks.STRICT);
         for (int seed = 0; seed < SCHEMAS; seed++) {
             ArrowSchema schema = RandomSchemas.schema(seed);
             byte[] bytes = write(schema, order);

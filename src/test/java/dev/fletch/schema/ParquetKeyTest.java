@@ -24,7 +24,6 @@ import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -202,8 +201,6 @@ class ParquetKeyTest {
         for (int i = 0; i < 3; i++) {
             assertEquals(2, ParquetSchema.decode(TEXT, options).fieldsCount());
         }
-        ReadOptions unverified = ReadOptions.DEFAULT.withVerification(Verification.NONE);
-        assertEquals(2, ParquetSchema.decode(TEXT, unverified).fieldsCount());
     }
 
     // ---- both ways

@@ -10,7 +10,7 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.AllValues;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -209,7 +209,7 @@ class HostileVectorsTest {
         memory.copyFrom(MemorySegment.ofArray(bytes));
         ArrowFile file;
         try {
-            file = ArrowFile.of(memory, ReadOptions.DEFAULT.withVerification(Verification.TOUCHED));
+            file = ArrowFile.of(memory, ReadOptions.DEFAULT.withLevel(Level.TOUCHED));
         } catch (RuntimeException e) {
             arena.close();
             throw e;

@@ -16,16 +16,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.format.SemanticOptions;
-import dev.fletch.format.SemanticOptions.Check;
 
 import org.junit.jupiter.api.Test;
-
-import java.util.Set;
 
 /// What faults, their exceptions and the options of a verification of meaning say of themselves.
 class FaultTextsTest {
@@ -59,28 +56,14 @@ class FaultTextsTest {
     // ---- options
 
     @Test
-    void checkCanBeChangedAlone() {
-        for (Check changed : Check.values()) {
-            SemanticOptions from = SemanticOptions.DEFAULT;
-            SemanticOptions copy = from.with(changed, !from.checks(changed));
-            for (Check each : Check.values()) {
-                assertEquals((each == changed) != from.checks(each), copy.checks(each));
-            }
-            assertNotEquals(from, copy);
-            assertEquals(from, copy.with(changed, from.checks(changed)));
-        }
-        assertEquals(Set.of(), SemanticOptions.ARROW_CPP.checks());
-    }
-
-    @Test
     void optionsWithOtherLimitsAreDifferent() {
         Limits few = Limits.DEFAULT.withDepth(3).withFields(4);
-        SemanticOptions other = SemanticOptions.STRICT.withLimits(few);
+        Checks other = Checks.STRICT.withLimits(few);
         assertEquals(few, other.limits());
-        assertEquals(SemanticOptions.STRICT, other.withLimits(Limits.DEFAULT));
-        assertNotEquals(SemanticOptions.STRICT, other);
-        assertNotEquals(SemanticOptions.STRICT.hashCode(), other.hashCode());
-        assertNotEquals(SemanticOptions.DEFAULT.withLimits(few), other);
+        assertEquals(Checks.STRICT, other.withLimits(Limits.DEFAULT));
+        assertNotEquals(Checks.STRICT, other);
+        assertNotEquals(Checks.STRICT.hashCode(), other.hashCode());
+        assertNotEquals(Checks.DEFAULT.withLimits(few), other);
         assertNotEquals((Object) few, other);
         assertThrows(NullPointerException.class, () -> other.withLimits(null));
         assertThrows(

@@ -5,9 +5,9 @@ package dev.fletch.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -34,7 +34,7 @@ class LimitsTest {
     private static final int ALL = 10_000;
 
     private final List<Predicate<SemanticVerifier>> before = new ArrayList<>();
-    private SemanticOptions options = SemanticOptions.STRICT;
+    private Checks options = Checks.STRICT;
     private int severalFaults;
 
     private record Told(List<String> faults, String last, int count, boolean verdict) {}
@@ -89,7 +89,7 @@ class LimitsTest {
             for (var each : OracleListing.list(file.stream()).messages()) {
                 byte[] whole = SemanticRun.bytesOf(each);
                 for (int round = 0; round < ROUNDS; round++) {
-                    options = round % 2 == 0 ? SemanticOptions.STRICT : SemanticOptions.DEFAULT;
+                    options = round % 2 == 0 ? Checks.STRICT : Checks.DEFAULT;
                     byte[] bytes = whole.clone();
                     for (int i = 0; i <= random.nextInt(8); i++) {
                         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.Type;
@@ -164,11 +164,11 @@ public final class Meant {
     }
 
     static void right(FbsValue.Table... messages) {
-        right(SemanticOptions.STRICT, messages);
+        right(Checks.STRICT, messages);
     }
 
     /// Checks that all messages of a stream are right.
-    static void right(SemanticOptions options, FbsValue.Table... messages) {
+    static void right(Checks options, FbsValue.Table... messages) {
         SemanticVerifier meaning = new SemanticVerifier(options);
         for (FbsValue.Table each : messages) {
             byte[] bytes = bytes(each);
@@ -178,12 +178,11 @@ public final class Meant {
     }
 
     static Caught caught(Rule code, String path, FbsValue.Table... messages) {
-        return caught(SemanticOptions.DEFAULT, code, path, messages);
+        return caught(Checks.DEFAULT, code, path, messages);
     }
 
     /// Checks that all messages but the last are right, and the last has one fault, which is this.
-    static Caught caught(
-            SemanticOptions options, Rule code, String path, FbsValue.Table... messages) {
+    static Caught caught(Checks options, Rule code, String path, FbsValue.Table... messages) {
         SemanticVerifier first = new SemanticVerifier(options);
         SemanticVerifier all = new SemanticVerifier(options);
         List<Caught> found = new ArrayList<>();

@@ -17,8 +17,8 @@ import static dev.fletch.verify.Meant.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.format.Footer;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +40,7 @@ class NestedDictionariesTest {
             schema(encoded(struct(encoded(struct(TEXT), 2)), 1), encoded(struct(TEXT), 4));
 
     private final List<String> found = new ArrayList<>();
-    private final SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
+    private final SemanticVerifier meaning = new SemanticVerifier(Checks.STRICT);
 
     @BeforeEach
     void begin() {

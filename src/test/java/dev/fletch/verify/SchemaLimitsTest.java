@@ -17,11 +17,11 @@ import static dev.fletch.verify.Meant.struct;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.fletch.Checks;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.Hostile;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -34,12 +34,11 @@ import java.util.List;
 class SchemaLimitsTest {
     private static final String COLUMN = "header.schema.fields";
 
-    private static SemanticOptions of(int depth, int fields) {
-        return SemanticOptions.STRICT.withLimits(
-                Limits.DEFAULT.withDepth(depth).withFields(fields));
+    private static Checks of(int depth, int fields) {
+        return Checks.STRICT.withLimits(Limits.DEFAULT.withDepth(depth).withFields(fields));
     }
 
-    private static List<String> found(SemanticOptions options, FbsValue.Table... messages) {
+    private static List<String> found(Checks options, FbsValue.Table... messages) {
         List<String> found = new ArrayList<>();
         SemanticVerifier meaning = new SemanticVerifier(options);
         meaning.collect(fault -> found.add(fault.rule() + " " + fault.path()), 20);
@@ -102,7 +101,7 @@ class SchemaLimitsTest {
                         "node-count header.recordBatch.nodes",
                         "buffer-count header.recordBatch.buffers"),
                 found(
-                        SemanticOptions.STRICT,
+                        Checks.STRICT,
                         message(schema(INT8, struct(field)), 0),
                         message(batch(List.of(), List.of()), 0)));
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.OracleListing;
@@ -21,7 +21,7 @@ public final class SemanticRun {
     private SemanticRun() {}
 
     /// What is found in a whole stream or file.
-    static List<String> found(byte[] bytes, SemanticOptions options) {
+    static List<String> found(byte[] bytes, Checks options) {
         List<String> found = new ArrayList<>();
         SemanticVerifier meaning = new SemanticVerifier(options);
         meaning.collect(fault -> found.add(fault.toString()), 100);

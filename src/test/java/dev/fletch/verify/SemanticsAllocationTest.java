@@ -17,8 +17,8 @@ import static dev.fletch.verify.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.FbsValue;
 
@@ -54,7 +54,7 @@ class SemanticsAllocationTest {
                     "variadicBufferCounts",
                     List.of(1));
 
-    private final SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
+    private final SemanticVerifier meaning = new SemanticVerifier(Checks.STRICT);
     private final Message message = new Message();
     // All in one memory, as a mapped file is.
     private final byte[][] parts = {

@@ -5,10 +5,10 @@ package dev.fletch.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.batch.LayoutDamageTest;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -26,8 +26,8 @@ import java.util.Random;
 /// Whatever bytes say whose structure is accepted, a verification of their meaning ends with a
 /// verdict: nothing is thrown, and nothing takes long.
 class SemanticsDamageTest {
-    private static final List<SemanticOptions> PRESETS =
-            List.of(SemanticOptions.DEFAULT, SemanticOptions.STRICT, SemanticOptions.ARROW_CPP);
+    private static final List<Checks> PRESETS =
+            List.of(Checks.DEFAULT, Checks.STRICT, Checks.ARROW_CPP);
 
     private final Verifier structure = new Verifier();
     private int accepted;

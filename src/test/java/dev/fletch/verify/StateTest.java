@@ -24,10 +24,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.testdata.FbsValue;
@@ -314,7 +314,7 @@ class StateTest {
     /// Of nodes and buffers that belong to a field, faults name its column.
     @Test
     void nodesAndBuffersOfNoFieldAreChecked() {
-        SemanticVerifier few = new SemanticVerifier(SemanticOptions.ARROW_CPP);
+        SemanticVerifier few = new SemanticVerifier(Checks.ARROW_CPP);
         assertTrue(few.message(bound(bytes(message(schema(INT8, struct(INT32)), 0)))));
         List<String> found = new ArrayList<>();
         few.collect(fault -> found.add(fault.rule() + " " + fault.column()), 100);

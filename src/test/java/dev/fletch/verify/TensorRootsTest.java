@@ -12,10 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.MeaningRule;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.ids.Type;
@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 class TensorRootsTest {
     private static List<String> found(Predicate verified, String prefix) {
         List<String> found = new ArrayList<>();
-        SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
+        SemanticVerifier meaning = new SemanticVerifier(Checks.STRICT);
         meaning.collect(
                 fault ->
                         found.add(
@@ -117,7 +117,7 @@ class TensorRootsTest {
             for (Path each : all.sorted().toList()) {
                 if (each.getFileName().toString().matches("(tensor_|coo_|cs).*[.]stream")) {
                     byte[] stream = Files.readAllBytes(each);
-                    assertEquals(List.of(), SemanticRun.found(stream, SemanticOptions.STRICT));
+                    assertEquals(List.of(), SemanticRun.found(stream, Checks.STRICT));
                     Message message = tensors(stream).getFirst();
                     assertEquals(List.of(), found(meaning -> isAccepted(meaning, message), ""));
                     count++;

@@ -9,7 +9,7 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
-import dev.fletch.verify.CheckOptions;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.verify.internal.InputCheck;
 
 import java.io.IOException;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 /// [AnnotateWalk] repairs.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Fault>> byOffset = new TreeMap<>();
-    private final InputCheck check = new InputCheck(CheckOptions.DEFAULT, this::add);
+    private final InputCheck check = new InputCheck(ReadOptions.VERIFY, this::add);
     // Has the numbers of the messages: the same, if it has recognized the input.
     private InputCheck numbers = check;
 
@@ -43,7 +43,7 @@ final class AnnotateFaults {
             check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
         }
         if (check.report().container() == null && input.form() == Form.STREAM) {
-            faults.numbers = new InputCheck(CheckOptions.DEFAULT, _ -> {});
+            faults.numbers = new InputCheck(ReadOptions.VERIFY, _ -> {});
             faults.numbers.recordMessages();
             faults.numbers.run(input, null);
         }

@@ -7,13 +7,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
-import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.FileSuffixes;
@@ -24,6 +22,8 @@ import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.wire.Escaper;
@@ -274,9 +274,7 @@ public final class ConvertCommand implements Callable<Integer> {
         options = soundColumns ? options.salvagingColumns() : options;
         options = keepsDoubtful ? options.keepingDoubtful() : options;
         options = columns == null ? options : options.withColumns(columns);
-        return values
-                ? options.withValues(new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)
-                : options;
+        return values ? options.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES)) : options;
     }
 
     private void find(Conversion conversion) throws IOException {

@@ -4,22 +4,21 @@ package dev.fletch.command.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
-import dev.fletch.compression.LibraryDecompressor;
-import dev.fletch.format.SemanticOptions.Check;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
-import dev.fletch.verify.CheckOptions;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.internal.InputCheck;
 import dev.fletch.wire.Escaper;
@@ -134,14 +133,10 @@ public final class VerifyCommand extends FilesCommand {
         return values || !columns.isEmpty();
     }
 
-    private CheckOptions options() {
-        CheckOptions options = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
-        return checksValues()
-                ? options.withMeaning(options.meaning().with(Check.UNCOMPRESSED_SIZES, true))
-                        .withValues(columns.toArray(String[]::new))
-                        .withDecompressor(
-                                new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)
-                : options;
+    private ReadOptions options() {
+        ReadOptions options =
+                ReadOptions.VERIFY.withLevel(checksValues() ? Level.VALUES : Level.MEANING);
+        return strict ? options.withChecks(Checks.STRICT.enabled()) : options;
     }
 
     @Override
@@ -152,7 +147,7 @@ public final class VerifyCommand extends FilesCommand {
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         boolean isSkipping = strict && !bytes.hasPrefixes();
         List<Fault> found = new ArrayList<>();
-        InputCheck check = new InputCheck(options(), found::add);
+        InputCheck check = new InputCheck(options(), columns, found::add);
         try {
             check.run(bytes);
             requireColumns(found);

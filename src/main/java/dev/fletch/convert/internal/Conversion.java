@@ -4,6 +4,7 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
@@ -56,7 +57,7 @@ public final class Conversion {
 
     /// Opens the input of a conversion: for salvage, also behind other bytes.
     public static Input open(InputBytes bytes, ConvertOptions options) throws IOException {
-        ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.limits());
+        ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.reading().limits());
         return !options.salvage().isEmpty()
                 ? Input.behindOthers(bytes, reading)
                 : Input.of(bytes, reading);
@@ -123,6 +124,23 @@ public final class Conversion {
         return sound.soundColumns();
     }
 
+    /// What was written and what was left out.
+    public ConversionReport report() {
+        return new ConversionReport(
+                target,
+                batches(),
+                rows(),
+                notes(),
+                leftOut().stream()
+                        .map(
+                                each ->
+                                        new ConversionReport.LeftOut(
+                                                each.rule(), each.position(), each.text()))
+                        .toList(),
+                leftOutCount(),
+                soundColumns());
+    }
+
     // ---- steps
 
     /// Finds the messages to write.
@@ -165,7 +183,7 @@ public final class Conversion {
         requireOneOfEach();
         output = new OutputMessages(input, schema, columns, damage);
         output.oneVersion(messages);
-        if (options.values() == null) { // else they were loaded before
+        if (!options.checksValues()) { // else they were loaded before
             columns.load(messages);
         }
     }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.verify.SemanticVerifier;
 
@@ -40,7 +40,7 @@ final class MessageErrors {
     private final Map<Integer, Fault> byField = new HashMap<>();
 
     /// @param bodies the input, to read the prefixes of compressed buffers; null to read no bodies
-    MessageErrors(MemorySegment bodies, SemanticOptions options) {
+    MessageErrors(MemorySegment bodies, Checks options) {
         this.bodies = bodies;
         verifier = new SemanticVerifier(options);
         verifier.collect(this::add, Integer.MAX_VALUE);

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -39,12 +39,10 @@ import java.util.List;
 final class OutputSchema {
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = MeaningRule.values();
-    private static final VerifierOptions UTF8 =
-            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
+    private static final Checks UTF8 = Checks.ARROW_CPP.with(Check.UTF8, true);
 
     // Has an effect where bodies are read.
-    private static final SemanticOptions CHECKS =
-            SemanticOptions.DEFAULT.with(SemanticOptions.Check.UNCOMPRESSED_SIZES, true);
+    private static final Checks CHECKS = Checks.DEFAULT.with(Check.UNCOMPRESSED_SIZES, true);
 
     private final Input input;
     private final List<InputMessage> messages;
@@ -128,9 +126,9 @@ final class OutputSchema {
 
     /// Bodies are read only if values are checked. With salvage, the check of values reads compressed
     /// buffers: dictionaries without errors in metadata are found first.
-    private MessageErrors errors(SemanticOptions checks) {
+    private MessageErrors errors(Checks checks) {
         boolean readsBodies =
-                options.values() != null && !damage.salvages() && input.bytes().hasBodies();
+                options.checksValues() && !damage.salvages() && input.bytes().hasBodies();
         return new MessageErrors(readsBodies ? input.memory() : null, checks);
     }
 
@@ -169,7 +167,7 @@ final class OutputSchema {
     /// their values. Missing dictionaries count as one, and text of the schema that is not UTF-8,
     /// which is a deviation.
     private int errors(MemorySegment of) {
-        MessageErrors errors = errors(SemanticOptions.STRICT);
+        MessageErrors errors = errors(Checks.STRICT);
         int count = errors.beginStream(of) == null ? 0 : 1;
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();

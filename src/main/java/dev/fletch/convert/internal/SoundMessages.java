@@ -260,7 +260,7 @@ final class SoundMessages {
         Map<InputMessage, Map<Integer, Fault>> errors = new LinkedHashMap<>();
         List<String> paths = options.columns() == null ? List.of() : options.columns();
         boolean hasColumns = options.columns() == null || !paths.isEmpty();
-        if (options.values() == null || schema.message() == null || !hasColumns) {
+        if (!options.checksValues() || schema.message() == null || !hasColumns) {
             return errors;
         }
         columns.load(messages);
@@ -276,7 +276,7 @@ final class SoundMessages {
                         return !damage.salvages() && !errors.isEmpty(); // then nothing is written
                     }
                 };
-        MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
+        MessageValues values = new MessageValues(paths, options.reading(), first);
         values.begin(schema.schema(), true, false);
         for (int i = 0; i < messages.size(); i++) {
             frame.wrap(memory, messages.get(i).offset(), message);

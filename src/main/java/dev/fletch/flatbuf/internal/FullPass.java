@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.internal;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Wire;
@@ -82,7 +82,7 @@ final class FullPass {
     }
 
     private final DeclaredTables declared;
-    private final VerifierOptions options;
+    private final Checks options;
     private final Utf8Checker utf8;
 
     /// Whether the elements of vectors of tables are skipped.
@@ -116,7 +116,7 @@ final class FullPass {
     private long first;
     private long count;
 
-    FullPass(DeclaredTables declared, VerifierOptions options, Utf8Checker utf8) {
+    FullPass(DeclaredTables declared, Checks options, Utf8Checker utf8) {
         this.declared = declared;
         this.options = options;
         this.utf8 = utf8;
@@ -245,7 +245,7 @@ final class FullPass {
             report(StructureRule.TABLE_LIMIT, reference, tables);
         } else if (depth >= options.limits().depth()) {
             report(StructureRule.DEPTH_LIMIT, reference, depth + 1);
-        } else if (options.checks(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
+        } else if (options.has(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
             report(StructureRule.ELEMENT_OFFSET_ZERO, reference, 0);
         } else if (misaligned(at, Integer.BYTES)) {
             report(StructureRule.TABLE_MISALIGNED, reference, at);
@@ -270,7 +270,7 @@ final class FullPass {
         } else if (bytes > room || bytes >= size) {
             report(StructureRule.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
         } else {
-            if (options.checks(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
+            if (options.has(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
                 report(StructureRule.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: no slots
             }
             fields(kind, table, at, bytes);
@@ -280,7 +280,7 @@ final class FullPass {
     /// Checks the fields of a table, and makes this table the current one.
     private void fields(int kind, long table, long vtable, int vtableBytes) {
         int tableSize = Integer.MAX_VALUE;
-        if (options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
+        if (options.has(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
             long sizeAt = vtable + Short.BYTES;
             tableSize = uint16(sizeAt);
             if (tableSize < Wire.OFFSET_BYTES) {
@@ -395,10 +395,10 @@ final class FullPass {
         int tagDistance = frame.distances[field.tagSlot()];
         long tagAt = frame.table + tagDistance;
         int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
-        if (options.checks(Check.UNION_PAIRS) && distance == 0 && tag != 0) {
+        if (options.has(Check.UNION_PAIRS) && distance == 0 && tag != 0) {
             report(StructureRule.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
         }
-        if (options.checks(Check.UNION_PAIRS) && distance != 0 && tag == 0) {
+        if (options.has(Check.UNION_PAIRS) && distance != 0 && tag == 0) {
             report(StructureRule.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
         }
         boolean isKnown = tag != 0 && tag <= members.length;
@@ -446,7 +446,7 @@ final class FullPass {
         } else if (int8(chars + length) != 0) {
             int behind = int8(chars + length) & 0xFF;
             report(StructureRule.STRING_UNTERMINATED, chars + length, behind);
-        } else if (options.checks(Check.UTF8)
+        } else if (options.has(Check.UTF8)
                 && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
             report(StructureRule.STRING_NOT_UTF8, chars, length);
         }
@@ -479,7 +479,7 @@ final class FullPass {
     }
 
     private boolean misaligned(long at, int alignment) {
-        return options.checks(Check.ALIGNMENT) && (at & (alignment - 1)) != 0;
+        return options.has(Check.ALIGNMENT) && (at & (alignment - 1)) != 0;
     }
 
     private int int8(long at) {

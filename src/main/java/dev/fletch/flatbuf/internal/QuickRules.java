@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.internal;
 
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -26,7 +26,7 @@ final class QuickRules {
     private static volatile QuickRules[] all = {};
 
     final DeclaredTables declared;
-    final VerifierOptions options;
+    final Checks options;
     final boolean alignedElements;
 
     // Bits that are 0 in the positions of tables, strings and vectors, and of vtables.
@@ -35,19 +35,18 @@ final class QuickRules {
 
     private final AtomicReferenceArray<VtablePlan[]> plans;
 
-    private QuickRules(DeclaredTables declared, VerifierOptions options) {
+    private QuickRules(DeclaredTables declared, Checks options) {
         this.declared = declared;
         this.options = options;
         alignedElements =
-                options.checks(Check.VECTOR_ALIGNMENT)
-                        || options.checks(Check.EMPTY_VECTOR_ALIGNMENT);
-        wordMask = options.checks(Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
-        vtableMask = options.checks(Check.ALIGNMENT) ? Short.BYTES - 1 : 0;
+                options.has(Check.VECTOR_ALIGNMENT) || options.has(Check.EMPTY_VECTOR_ALIGNMENT);
+        wordMask = options.has(Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
+        vtableMask = options.has(Check.ALIGNMENT) ? Short.BYTES - 1 : 0;
         plans = new AtomicReferenceArray<>(declared.size());
     }
 
     /// Returns the rules for some options.
-    static QuickRules of(DeclaredTables declared, VerifierOptions options) {
+    static QuickRules of(DeclaredTables declared, Checks options) {
         for (QuickRules each : all) {
             if (each.options == options && each.declared == declared) { // the usual case
                 return each;
@@ -56,10 +55,10 @@ final class QuickRules {
         return add(declared, options);
     }
 
-    private static synchronized QuickRules add(DeclaredTables declared, VerifierOptions options) {
+    private static synchronized QuickRules add(DeclaredTables declared, Checks options) {
         QuickRules[] known = all;
         for (QuickRules each : known) {
-            if (each.declared == declared && each.options.equals(options)) {
+            if (each.declared == declared && each.options.hasSameStructure(options)) {
                 return each;
             }
         }

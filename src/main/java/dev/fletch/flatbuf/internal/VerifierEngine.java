@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.internal;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.events.Events;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
 
@@ -15,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /// Verifies FlatBuffers by declarations of their tables. It decides as the official verifier does,
-/// and more strictly where [VerifierOptions] ask for it.
+/// and more strictly where [Checks] ask for it.
 ///
 /// It visits tables depth first, in the order of the slots, and checks a table's own fields before
 /// the tables below it. The first fault ends the verification, unless there is a [FaultSink].
@@ -36,7 +37,7 @@ public final class VerifierEngine {
     private static final int NONE = -1;
 
     private final DeclaredTables declared;
-    private final VerifierOptions options;
+    private final Checks options;
     private final QuickRules rules;
     // Null if UTF-8 is not checked.
     private final Utf8Checker utf8;
@@ -48,11 +49,11 @@ public final class VerifierEngine {
     // Number of tables of a buffer that was accepted without the full pass, until that has it.
     private long accepted = NONE;
 
-    public VerifierEngine(DeclaredTables declared, VerifierOptions options) {
+    public VerifierEngine(DeclaredTables declared, Checks options) {
         this.declared = declared;
         this.options = Objects.requireNonNull(options, "options");
         rules = QuickRules.of(declared, options);
-        utf8 = options.checks(VerifierOptions.Check.UTF8) ? new Utf8Checker() : null;
+        utf8 = options.has(Check.UTF8) ? new Utf8Checker() : null;
     }
 
     // ---- verification
@@ -158,7 +159,7 @@ public final class VerifierEngine {
     }
 
     /// {@return the options}
-    public VerifierOptions options() {
+    public Checks options() {
         return options;
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.internal;
 
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.wire.Wire;
 
 /// The checks that follow from a vtable for the tables of one kind: the reach of their fields,
@@ -89,12 +89,12 @@ public final class VtablePlan {
 
     /// Computes the plan of a vtable.
     void make(QuickRules rules, int kind, int sizes, long lowSlots, long highSlots) {
-        VerifierOptions options = rules.options;
+        Checks options = rules.options;
         TableDeclaration declaration = rules.declared.table(kind);
         int[][] targets = rules.declared.targets(kind);
         made++;
         vtableBytes = sizes & 0xFFFF;
-        boolean isSized = options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
+        boolean isSized = options.has(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
         int tableSize = isSized ? sizes >>> Short.SIZE : Integer.MAX_VALUE;
         int slotBits = (vtableBytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
         headMask = isSized ? -1 : 0xFFFF;
@@ -107,21 +107,20 @@ public final class VtablePlan {
         reach = isSized ? tableSize : 0;
         boolean isFaulty =
                 (vtableBytes & 1) != 0
-                        || (options.checks(Check.VTABLE_SIZE)
-                                && vtableBytes < Wire.VTABLE_HEAD_BYTES)
+                        || (options.has(Check.VTABLE_SIZE) && vtableBytes < Wire.VTABLE_HEAD_BYTES)
                         || tableSize < Wire.OFFSET_BYTES;
         unfit = isFaulty ? ANYWHERE : rules.wordMask == 0 ? 0 : ANYWHERE ^ ALIGNED;
         for (int i = 0; i < declaration.fields().size(); i++) {
             FieldDeclaration field = declaration.fields().get(i);
             int distance = slot(field.slot());
             if (field.isUnion()) {
-                addUnion(field, distance, options.checks(Check.UNION_PAIRS));
+                addUnion(field, distance, options.has(Check.UNION_PAIRS));
             }
             if (distance == 0) {
                 unfit |= field.required() ? ANYWHERE : 0;
             } else {
                 int end = distance + field.inlineBytes();
-                int alignment = options.checks(Check.ALIGNMENT) ? field.inlineAlignment() : 1;
+                int alignment = options.has(Check.ALIGNMENT) ? field.inlineAlignment() : 1;
                 reach = Math.max(reach, end);
                 unfit |= end > tableSize ? ANYWHERE : 0;
                 unfit |= (distance & (alignment - 1)) != 0 ? 1 : 0;

@@ -4,6 +4,8 @@ package dev.fletch.format.internal;
 
 import static dev.fletch.MeaningRule.*;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
@@ -12,7 +14,6 @@ import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.Feature;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -34,7 +35,7 @@ public final class SchemaCheck {
     private final Map<Long, Integer> dictionaries = new LinkedHashMap<>();
 
     private final Report report;
-    private final SemanticOptions options;
+    private final Checks options;
     private final FieldCheck fields;
     private final FieldWalk walk = new FieldWalk();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
@@ -47,7 +48,7 @@ public final class SchemaCheck {
     private boolean hasDictionaries;
     private boolean dependsOnVersion;
 
-    public SchemaCheck(Report report, SemanticOptions options) {
+    public SchemaCheck(Report report, Checks options) {
         this.report = report;
         this.options = options;
         size = new SchemaSize(options.limits());
@@ -99,12 +100,12 @@ public final class SchemaCheck {
     private boolean endianness(Schema schema) {
         int value = schema.endianness();
         long at = schema.position(Schema.ENDIANNESS_SLOT);
-        boolean onlyLittle = options.checks(SemanticOptions.Check.LITTLE_ENDIAN);
+        boolean onlyLittle = options.has(Check.LITTLE_ENDIAN);
         return report.holds(EndiannessCheck.broken(value, onlyLittle), at, value, "endianness");
     }
 
     private boolean features(Schema schema) {
-        boolean isChecked = options.checks(SemanticOptions.Check.FEATURES);
+        boolean isChecked = options.has(Check.FEATURES);
         int count = isChecked ? schema.featuresCount() : 0;
         long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
         boolean goOn = true;
@@ -192,7 +193,7 @@ public final class SchemaCheck {
     }
 
     private boolean depth(Field field, int depth) {
-        if (depth <= USUAL_DEPTH || isDeep || !options.checks(SemanticOptions.Check.NESTING)) {
+        if (depth <= USUAL_DEPTH || isDeep || !options.has(Check.NESTING)) {
             return true;
         }
         isDeep = true;

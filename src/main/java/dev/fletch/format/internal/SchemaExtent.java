@@ -5,7 +5,8 @@ package dev.fletch.format.internal;
 import static dev.fletch.wire.Wire.OFFSET_BYTES;
 import static dev.fletch.wire.Wire.VTABLE_HEAD_BYTES;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.internal.FieldDeclaration.Kind;
 import dev.fletch.format.internal.tables.ArrowRules;
@@ -47,12 +48,11 @@ public final class SchemaExtent {
     /// @param memory has a buffer verified by `rules`
     /// @param at position of a schema's table, or of its vector of columns
     /// @param isVector whether it is the vector
-    public SchemaExtent(MemorySegment memory, VerifierOptions rules, long at, boolean isVector) {
+    public SchemaExtent(MemorySegment memory, Checks rules, long at, boolean isVector) {
         this.memory = memory;
-        this.checkTableSize = rules.checks(VerifierOptions.Check.TABLE_SIZE);
+        this.checkTableSize = rules.has(Check.TABLE_SIZE);
         this.checkVectors =
-                rules.checks(VerifierOptions.Check.VECTOR_ALIGNMENT)
-                        || rules.checks(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT);
+                rules.has(Check.VECTOR_ALIGNMENT) || rules.has(Check.EMPTY_VECTOR_ALIGNMENT);
         this.maxTables = memory.byteSize() / OFFSET_BYTES;
         if (isVector) {
             pushAll(at, FIELD);
@@ -71,8 +71,7 @@ public final class SchemaExtent {
     /// @param memory has two buffers verified by `rules`
     /// @param a position of a schema's table
     /// @param b position of the other schema's table
-    public static boolean hasSameBytes(
-            MemorySegment memory, VerifierOptions rules, long a, long b) {
+    public static boolean hasSameBytes(MemorySegment memory, Checks rules, long a, long b) {
         SchemaExtent all = new SchemaExtent(memory, rules, a, false);
         long from = all.from + (b - a);
         long to = all.to + (b - a);

@@ -26,6 +26,7 @@ import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.write.MetadataEdit.Change;
 import dev.fletch.format.write.MetadataEdit.ChosenField;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
@@ -58,7 +59,7 @@ import java.util.Locale;
 ///
 /// **Nothing is repaired or rejected.** Invalid but readable content is copied: strings that are
 /// not UTF-8, a union's tag without its value, absent required fields. Verify an untrusted source
-/// first: [Verifier] with [dev.fletch.flatbuf.VerifierOptions#STRICT] reports these.
+/// first: [Verifier] with [dev.fletch.Checks#STRICT] reports these.
 ///
 /// **Allocation.** None for unchanged content, unless vectors are longer or fields more deeply
 /// nested than before.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.Checks;
 import dev.fletch.Limits;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -63,7 +63,7 @@ final class MessageFinder {
         this.memory = memory;
         this.limits = rules.limits();
         this.rules = rules;
-        verifier = new Verifier(VerifierOptions.DEFAULT.withLimits(limits));
+        verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
         end = memory.byteSize();
         work = WORK * end + MORE_WORK;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -13,7 +14,6 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
@@ -99,8 +99,7 @@ public final class BatchBinding {
                 FaultSink.throwing(fault -> FletchException.inInput(placed(fault))),
                 Integer.MAX_VALUE);
         try {
-            new SchemaCheck(report, SemanticOptions.DEFAULT.withLimits(input.limits()))
-                    .check(bound);
+            new SchemaCheck(report, Checks.DEFAULT.withLimits(input.limits())).check(bound);
             return null;
         } catch (FletchException e) {
             if (!e.isInInput()) {

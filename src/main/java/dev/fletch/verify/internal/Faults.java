@@ -8,7 +8,7 @@ import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.CheckReport;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -16,10 +16,10 @@ import java.util.Set;
 
 /// Counts the faults of one input by rule and passes each to a consumer at once.
 ///
-/// Memory and output are bounded: after [CheckOptions#MAX_FAULTS] faults it passes on only
+/// Memory and output are bounded: after [CheckReport#MAX_FAULTS] faults it passes on only
 /// one more, that there are more faults.
 public final class Faults implements FaultSink {
-    private static final int MAX_SHOWN = CheckOptions.MAX_FAULTS;
+    private static final int MAX_SHOWN = CheckReport.MAX_FAULTS;
 
     private final FaultSink sink;
     private final Map<Rule, Integer> counts = new HashMap<>();

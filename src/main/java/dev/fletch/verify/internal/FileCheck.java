@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.internal;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
@@ -282,7 +282,7 @@ public final class FileCheck {
     private void compareSchemas(Schema ofFooter, int index) {
         long at = check.schema().position();
         // Both are sound for the official verifier. Most files have the same bytes twice.
-        if (SchemaExtent.hasSameBytes(memory, VerifierOptions.ARROW_CPP, ofFooter.position(), at)) {
+        if (SchemaExtent.hasSameBytes(memory, Checks.ARROW_CPP, ofFooter.position(), at)) {
             return;
         }
         ArrowSchema inFooter = Models.orNull(ofFooter, check.limits());

@@ -10,14 +10,15 @@ import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// Checks one input and counts its messages.
 public final class InputCheck {
@@ -28,9 +29,15 @@ public final class InputCheck {
     private int messages;
     private boolean searches = true;
 
-    public InputCheck(CheckOptions options, FaultSink sink) {
+    public InputCheck(ReadOptions options, FaultSink sink) {
+        this(options, List.of(), sink);
+    }
+
+    /// @param columns paths of the fields whose values are checked, with their children: see
+    ///     [dev.fletch.batch.BatchLayout#fieldOf]; empty for all
+    public InputCheck(ReadOptions options, List<String> columns, FaultSink sink) {
         this.faults = new Faults(sink);
-        this.check = new MessageCheck(options, faults);
+        this.check = new MessageCheck(options, columns, faults);
     }
 
     /// Skips checks of bodies, which are not in the input's memory, and the search for messages

@@ -2,34 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.internal;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SemanticOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.CompleteBatches;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.BodyLength;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.Work;
-import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
 /// semantics. Keeps the properties of the last message that the checks of frames and files use.
@@ -78,20 +80,17 @@ final class MessageCheck {
     // Null if they are not needed.
     private MessageOffsets offsets;
 
-    MessageCheck(CheckOptions options, Faults faults) {
-        SemanticOptions semantic = options.meaning();
-        this.verifier = new Verifier(options.structure());
-        this.official = new Verifier(VerifierOptions.ARROW_CPP);
+    MessageCheck(ReadOptions options, List<String> columns, Faults faults) {
+        Checks checks = options.checks();
+        boolean checksValues = options.checks(ReadOptions.Level.VALUES);
+        this.verifier = new Verifier(checks);
+        this.official = new Verifier(Checks.ARROW_CPP);
         this.faults = faults;
         // Compressed buffers have their sizes in the body.
-        this.checksBodies = semantic.checks(SemanticOptions.Check.UNCOMPRESSED_SIZES);
-        this.semantics = new SemanticVerifier(semantic);
-        semantics.collect(this::add, CheckOptions.MAX_FAULTS);
-        values =
-                options.columns() == null
-                        ? null
-                        : new MessageValues(
-                                options.columns(), options.decompression(), limits(), faults);
+        this.checksBodies = checksValues || checks.has(Check.UNCOMPRESSED_SIZES);
+        this.semantics = new SemanticVerifier(checks.with(Check.UNCOMPRESSED_SIZES, checksBodies));
+        semantics.collect(this::add, CheckReport.MAX_FAULTS);
+        values = checksValues ? new MessageValues(columns, options, faults) : null;
     }
 
     /// Whether values are checked. The complete input is in memory then.

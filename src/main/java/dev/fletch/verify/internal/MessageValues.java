@@ -11,7 +11,9 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Decompressor;
 import dev.fletch.batch.Dictionaries;
+import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -19,7 +21,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.VersionCheck;
-import dev.fletch.verify.Decompression;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.verify.ValueFault;
 import dev.fletch.verify.ValueVerifier;
 
@@ -48,7 +50,7 @@ public final class MessageValues implements FaultSink {
     private record Waiting(int message, int order, MemorySegment memory, long at, long length) {}
 
     private final List<String> columns;
-    private final Decompression decompression;
+    private final Decompressor decompressor;
     // Null if nothing is decompressed.
     private final DecompressedBuffers buffers;
     private final Limits limits;
@@ -84,12 +86,11 @@ public final class MessageValues implements FaultSink {
     private final UncheckedFields unchecked = new UncheckedFields();
 
     /// @param columns paths of the fields to verify; empty for all
-    public MessageValues(
-            List<String> columns, Decompression decompression, Limits limits, FaultSink sink) {
+    public MessageValues(List<String> columns, ReadOptions options, FaultSink sink) {
         this.columns = columns;
-        this.decompression = decompression;
-        this.buffers = decompression.buffers();
-        this.limits = limits;
+        this.decompressor = LibraryDecompressor.of(options);
+        this.buffers = new DecompressedBuffers(decompressor, options.decompressedBytes());
+        this.limits = options.limits();
         this.sink = sink;
     }
 
@@ -216,7 +217,7 @@ public final class MessageValues implements FaultSink {
             return; // no chosen field needs it
         }
         cursor.bind(of, message, body);
-        if (cursor.isCompressed() && !hasDecompressed && decompression.knows(cursor.codec())) {
+        if (cursor.isCompressed() && !hasDecompressed && decompressor.knows(cursor.codec())) {
             hasDecompressed = true;
             bytesLeft += ValueVerifier.mostBytes(inputBytes, true);
         }
@@ -282,10 +283,8 @@ public final class MessageValues implements FaultSink {
             return;
         }
         // The verifier decompresses again what it checks.
-        dictionaries.add(message, body, buffers == null ? null : buffers::bytes);
-        if (buffers != null) {
-            buffers.release();
-        }
+        dictionaries.add(message, body, buffers::bytes);
+        buffers.release();
         if (!isDelta) {
             known.clear();
         }
@@ -294,7 +293,7 @@ public final class MessageValues implements FaultSink {
 
     private boolean isReadable() {
         boolean isReadable = layout.endianness() == Endianness.LITTLE;
-        if (!cursor.isCompressed() || decompression.knows(cursor.codec())) {
+        if (!cursor.isCompressed() || decompressor.knows(cursor.codec())) {
             return isReadable;
         }
         for (int field = 0; field < cursor.layout().fieldCount() && isReadable; field++) {

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package consumer;
 
-import dev.fletch.arrow.ContainerVerifier;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.json.SchemaJson;
-import dev.fletch.verify.CheckOptions;
 
 import java.nio.file.Path;
 
@@ -26,7 +26,8 @@ public final class Main {
             file.footer().schema(table);
             schema = ArrowSchema.of(table);
         }
-        var report = new ContainerVerifier(CheckOptions.STRICT).verify(path, _ -> {});
+        var report =
+                Arrow.verify(path, ReadOptions.VERIFY.withChecks(Checks.STRICT.enabled()), _ -> {});
         LibraryDecompressor libraries = new LibraryDecompressor();
         System.out.printf(
                 "columns=%d batches=%d errors=%d json=%b lz4=%b zstd=%b%n",

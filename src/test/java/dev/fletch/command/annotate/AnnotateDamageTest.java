@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.Verifier.Root;
@@ -14,7 +15,6 @@ import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.verify.CheckOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -144,8 +144,7 @@ class AnnotateDamageTest {
                 byte[] bytes = sound.clone();
                 int near = random.nextBoolean() ? bytes.length : Math.min(bytes.length, 600);
                 bytes[random.nextInt(near)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
-                boolean isFaulty =
-                        !Verified.of(bytes, CheckOptions.DEFAULT.structure()).findings().isEmpty();
+                boolean isFaulty = !Verified.of(bytes, Checks.USUAL).findings().isEmpty();
                 assertEquals(isFaulty, !Annotated.of(bytes).told.isEmpty(), golden::toString);
                 faulty += isFaulty ? 1 : 0;
                 all++;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
@@ -60,7 +60,7 @@ class ConvertColumnsTest {
 
     private static byte[] converted(byte[] content, ConvertOptions options) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new Converter(options).convert(MemorySegment.ofArray(content), Channels.newChannel(out));
+        Arrow.convert(MemorySegment.ofArray(content), Channels.newChannel(out), options);
         return out.toByteArray();
     }
 
@@ -299,8 +299,10 @@ class ConvertColumnsTest {
     void programsChooseColumnsToo() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ConversionReport report =
-                new Converter(ConvertOptions.DEFAULT.withColumns("size", "time"))
-                        .convert(TradesSample.path("trades.stream"), Channels.newChannel(out));
+                Arrow.convert(
+                        TradesSample.path("trades.stream"),
+                        Channels.newChannel(out),
+                        ConvertOptions.DEFAULT.withColumns("size", "time"));
         assertEquals(800, report.rows());
         ArrowVectorReading found = ArrowVectorReading.read(out.toByteArray());
         assertEquals(
@@ -365,7 +367,7 @@ class ConvertColumnsTest {
             }
             try (RangeSource source = RangeSource.open(in)) {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
-                new Converter(options(container)).convert(source, Channels.newChannel(out));
+                Arrow.convert(source, Channels.newChannel(out), options(container));
                 assertArrayEquals(local, out.toByteArray());
             }
         }

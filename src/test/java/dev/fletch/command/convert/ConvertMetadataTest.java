@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.verify.Verified;
@@ -181,8 +181,7 @@ class ConvertMetadataTest {
                     ConvertOptions.DEFAULT.withTarget(
                             ArrowContainer.valueOf(target.toUpperCase(Locale.ROOT)));
             List<String> notes =
-                    new Converter(options)
-                            .convert(MemorySegment.ofArray(input), Channels.newChannel(out))
+                    Arrow.convert(MemorySegment.ofArray(input), Channels.newChannel(out), options)
                             .notes();
             assertEquals(note == null ? List.of() : List.of(note), notes);
             assertEquals(expected, inMessage(out.toByteArray()));
@@ -215,8 +214,10 @@ class ConvertMetadataTest {
             assertArrayEquals(stream(OTHER), stream.bytes());
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new Converter(ConvertOptions.DEFAULT.withColumns("price"))
-                .convert(MemorySegment.ofArray(file), Channels.newChannel(out));
+        Arrow.convert(
+                MemorySegment.ofArray(file),
+                Channels.newChannel(out),
+                ConvertOptions.DEFAULT.withColumns("price"));
         assertEquals(OTHER, inFooter(out.toByteArray()));
         assertEquals(
                 List.of("file metadata-in-footer customMetadata"),

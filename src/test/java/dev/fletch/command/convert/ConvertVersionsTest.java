@@ -5,14 +5,14 @@ package dev.fletch.command.convert;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.arrow.Converter;
+import dev.fletch.Checks;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -205,9 +205,9 @@ class ConvertVersionsTest {
                         assertEquals(
                                 Verified.of(
                                                 Converted.of(stream, target, false).bytes(),
-                                                VerifierOptions.STRICT)
+                                                Checks.STRICT)
                                         .brief(),
-                                Verified.of(converted.bytes(), VerifierOptions.STRICT).brief(),
+                                Verified.of(converted.bytes(), Checks.STRICT).brief(),
                                 what);
                         if (expected != null
                                 && versions(converted.bytes()).contains(MetadataVersion.V5)) {
@@ -236,13 +236,11 @@ class ConvertVersionsTest {
                             .withTarget(ArrowContainer.FILE)
                             .withColumns(field.getName());
             var report =
-                    new Converter(options)
-                            .convert(MemorySegment.ofArray(mixed), Channels.newChannel(out));
+                    Arrow.convert(MemorySegment.ofArray(mixed), Channels.newChannel(out), options);
             assertTrue(report.notes().toString().contains(FOUND), report.notes().toString());
             assertEquals(Set.of(MetadataVersion.V5), versions(out.toByteArray()));
             ByteArrayOutputStream plain = new ByteArrayOutputStream();
-            new Converter(options)
-                    .convert(MemorySegment.ofArray(stream), Channels.newChannel(plain));
+            Arrow.convert(MemorySegment.ofArray(stream), Channels.newChannel(plain), options);
             assertEquals(
                     ArrowVectorReading.read(plain.toByteArray()).values(),
                     ArrowVectorReading.read(out.toByteArray()).values(),

@@ -6,20 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.arrow.ContainerVerifier;
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// `fletch convert --values`, and [ConvertOptions#withValues]: batches with wrong values are damaged.
+/// `fletch convert --values`, and [ConvertOptions#checksValues]: batches with wrong values are damaged.
 class SalvageValuesTest {
     // Offsets in the sample, as `fletch map` shows them.
     private static final int DICTIONARY_TEXT = 1096;
@@ -109,10 +108,13 @@ class SalvageValuesTest {
 
     @Test
     void valuesAreNotCheckedWithoutColumns() throws IOException {
-        ConvertOptions options = ConvertOptions.DEFAULT.withColumns().withValues(null, 0);
+        ConvertOptions options =
+                ConvertOptions.DEFAULT
+                        .withColumns()
+                        .withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES));
         MemorySegment wrong = MemorySegment.ofArray(with(SYMBOLS, 77));
         var out = Channels.newChannel(new ByteArrayOutputStream());
-        assertEquals(3, new Converter(options).convert(wrong, out).batches());
+        assertEquals(3, Arrow.convert(wrong, out, options).batches());
     }
 
     /// The output has no wrong values, and all batches without any.
@@ -120,27 +122,29 @@ class SalvageValuesTest {
     void outputHasTheBatchesThatVerifyFindsSound() throws IOException {
         List<ArrowCase> cases = ArrowVectorFiles.cases();
         Random random = new Random(43);
-        CheckOptions check =
-                CheckOptions.DEFAULT
-                        .withValues()
-                        .withDecompressor(new LibraryDecompressor(), MEMORY);
-        ContainerVerifier verifier = new ContainerVerifier(check);
+        ReadOptions check =
+                ReadOptions.VERIFY.withLevel(Level.VALUES).withDecompressedBytes(MEMORY);
         ConvertOptions options =
-                ConvertOptions.DEFAULT.salvaging().withValues(new LibraryDecompressor(), MEMORY);
+                ConvertOptions.DEFAULT
+                        .salvaging()
+                        .withReading(
+                                ReadOptions.DEFAULT
+                                        .withLevel(Level.VALUES)
+                                        .withDecompressedBytes(MEMORY));
         int wrong = 0;
         for (int i = 0; i < MUTANTS; i++) {
             byte[] stream = cases.get(random.nextInt(cases.size())).stream().clone();
             if (!damageBody(stream, random)) {
                 continue;
             }
-            CheckReport before = verifier.verify(MemorySegment.ofArray(stream), _ -> {});
+            CheckReport before = Arrow.verify(MemorySegment.ofArray(stream), check, _ -> {});
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             ConversionReport report =
-                    new Converter(options)
-                            .convert(MemorySegment.ofArray(stream), Channels.newChannel(out));
+                    Arrow.convert(MemorySegment.ofArray(stream), Channels.newChannel(out), options);
             String title = i + ": " + before + " " + report;
             assertEquals(before.isOk(), report.leftOutCount() == 0, title);
-            CheckReport after = verifier.verify(MemorySegment.ofArray(out.toByteArray()), _ -> {});
+            CheckReport after =
+                    Arrow.verify(MemorySegment.ofArray(out.toByteArray()), check, _ -> {});
             assertTrue(after.isOk(), title + " " + after);
             assertEquals(after.recordBatches(), report.batches(), title);
             wrong += before.isOk() ? 0 : 1;

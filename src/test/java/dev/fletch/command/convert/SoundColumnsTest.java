@@ -6,21 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.arrow.ContainerVerifier;
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
-import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.verify.CheckOptions;
 
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.Schema;
@@ -260,7 +259,10 @@ class SoundColumnsTest {
         ConvertOptions options =
                 ConvertOptions.DEFAULT
                         .salvagingColumns()
-                        .withValues(new LibraryDecompressor(), MEMORY);
+                        .withReading(
+                                ReadOptions.DEFAULT
+                                        .withLevel(Level.VALUES)
+                                        .withDecompressedBytes(MEMORY));
         int wrong = 0;
         int some = 0;
         for (int i = 0; i < MUTANTS; i++) {
@@ -286,8 +288,7 @@ class SoundColumnsTest {
                 continue;
             }
             report =
-                    new Converter(options)
-                            .convert(MemorySegment.ofArray(stream), Channels.newChannel(out));
+                    Arrow.convert(MemorySegment.ofArray(stream), Channels.newChannel(out), options);
             String title = from.name() + " " + i + ": " + report;
             assertEquals(sound, columns(out.toByteArray()), title);
             assertEquals(
@@ -303,10 +304,8 @@ class SoundColumnsTest {
     }
 
     private static boolean isSound(byte[] stream, String column) {
-        CheckOptions check =
-                CheckOptions.DEFAULT
-                        .withValues(column)
-                        .withDecompressor(new LibraryDecompressor(), MEMORY);
-        return new ContainerVerifier(check).verify(MemorySegment.ofArray(stream), _ -> {}).isOk();
+        ReadOptions check =
+                ReadOptions.VERIFY.withLevel(Level.VALUES).withDecompressedBytes(MEMORY);
+        return Arrow.verify(MemorySegment.ofArray(stream), check, _ -> {}, column).isOk();
     }
 }

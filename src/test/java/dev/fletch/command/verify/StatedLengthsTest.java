@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Rule.Severity;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ColumnValues;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.ArrowCase;
@@ -127,7 +127,7 @@ class StatedLengthsTest {
                 for (int i = 0; i < count; i++) {
                     byte[] bytes = sound.clone();
                     zero(bytes, firstBuffer(bytes, batch) + i * PAIR, PAIR);
-                    List<String> strict = errors(Verified.of(bytes, VerifierOptions.STRICT));
+                    List<String> strict = errors(Verified.of(bytes, Checks.STRICT));
                     assertEquals(strict, errors(Verified.of(bytes)), each.name() + " " + i);
                     cases++;
                     wrong += strict.isEmpty() ? 0 : 1;

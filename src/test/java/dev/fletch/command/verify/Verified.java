@@ -4,15 +4,16 @@ package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.testdata.CountedWork;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.internal.InputCheck;
 
 import java.io.ByteArrayInputStream;
@@ -27,27 +28,29 @@ import java.util.List;
 /// @param findings in the order in which they came
 /// @param worked bytes that were verified or searched
 public record Verified(InputCheck check, List<Fault> findings, long worked) {
+    // Without UTF-8.
+    private static final Checks USUAL = Checks.DEFAULT.with(Check.NESTING, true);
+
     public static Verified of(byte[] bytes) {
-        return of(bytes, VerifierOptions.ARROW_CPP);
+        return of(bytes, USUAL);
     }
 
-    public static Verified of(byte[] bytes, VerifierOptions options) {
+    public static Verified of(byte[] bytes, Checks options) {
         return of(InputBytes.of(MemorySegment.ofArray(bytes)), options);
     }
 
     public static Verified piped(byte[] bytes) {
-        return piped(bytes, VerifierOptions.ARROW_CPP);
+        return piped(bytes, USUAL);
     }
 
-    public static Verified piped(byte[] bytes, VerifierOptions options) {
+    public static Verified piped(byte[] bytes, Checks options) {
         return of(InputBytes.of(new ByteArrayInputStream(bytes)), options);
     }
 
-    private static Verified of(InputBytes bytes, VerifierOptions options) {
+    private static Verified of(InputBytes bytes, Checks options) {
         List<Fault> findings = new ArrayList<>();
-        boolean strict = options.equals(VerifierOptions.STRICT);
-        CheckOptions usual = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
-        InputCheck check = new InputCheck(usual.withStructure(options), findings::add);
+        InputCheck check =
+                new InputCheck(ReadOptions.VERIFY.withChecks(options.enabled()), findings::add);
         CountedWork worked = new CountedWork();
         try {
             Work.watched(

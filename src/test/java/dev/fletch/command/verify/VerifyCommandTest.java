@@ -5,12 +5,12 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.ids.Endianness;
@@ -75,7 +75,7 @@ class VerifyCommandTest {
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             assertEquals(
                     List.of(),
-                    Verified.of(each.stream(), VerifierOptions.STRICT).findings(),
+                    Verified.of(each.stream(), Checks.STRICT).findings(),
                     each::toString);
             inputs++;
             if (each.hasFile()) {
@@ -83,7 +83,7 @@ class VerifyCommandTest {
                 boolean hasNote = each.writing().footerMetadata() != null;
                 assertEquals(
                         hasNote ? List.of("metadata-in-footer") : List.of(),
-                        Verified.of(each.file(), VerifierOptions.STRICT).findings().stream()
+                        Verified.of(each.file(), Checks.STRICT).findings().stream()
                                 .map(found -> found.rule().id())
                                 .toList(),
                         each::toString);

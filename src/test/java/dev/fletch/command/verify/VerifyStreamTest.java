@@ -8,7 +8,7 @@ import dev.fletch.Fault;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.verify.CheckOptions;
+import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +68,7 @@ class VerifyStreamTest {
             all.putInt(vector + 4 * i, 1 << 30);
         }
         List<Fault> found = Verified.of(stream).findings();
-        assertEquals(CheckOptions.MAX_FAULTS + 1, found.size());
+        assertEquals(CheckReport.MAX_FAULTS + 1, found.size());
         assertEquals("table-out-of-range", found.getFirst().rule().id());
         assertEquals("customMetadata[99999]", found.get(99_999).path());
         assertEquals("more-faults", found.getLast().rule().id());

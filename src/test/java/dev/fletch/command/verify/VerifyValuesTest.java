@@ -7,8 +7,7 @@ import static dev.fletch.verify.Meant.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.arrow.ContainerVerifier;
-import dev.fletch.arrow.Converter;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
@@ -24,6 +23,8 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -34,7 +35,6 @@ import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// `fletch verify --values`, and [CheckOptions#withValues].
+/// `fletch verify --values`, and [dev.fletch.ipc.ReadOptions.Level#VALUES].
 class VerifyValuesTest {
     // Offsets in the sample, as `fletch map` shows them.
     private static final int DICTIONARY_TEXT = 1096;
@@ -183,8 +183,10 @@ class VerifyValuesTest {
         Path compressed = Producers.folder().resolve("pl-categorical-lz4.arrow");
         List<String> lines = new ArrayList<>();
         CheckReport report =
-                new ContainerVerifier(CheckOptions.DEFAULT.withValues())
-                        .verify(compressed, each -> lines.add(each.line()));
+                Arrow.verify(
+                        compressed,
+                        ReadOptions.VERIFY.withLevel(Level.VALUES),
+                        each -> lines.add(each.line()));
         assertEquals(1, lines.size(), lines::toString);
         assertTrue(lines.getFirst().contains(": values-unchecked: "), lines::toString);
         String reason = "reason=no decompressor, codec=LZ4_FRAME, fields=4, columns=";
@@ -225,18 +227,16 @@ class VerifyValuesTest {
     }
 
     /// No error, but two fields that were not checked.
-    private static void assertTwoUnchecked(MemorySegment stream, CheckOptions options) {
+    private static void assertTwoUnchecked(MemorySegment stream, ReadOptions options) {
         List<String> lines = new ArrayList<>();
-        CheckReport report =
-                new ContainerVerifier(options).verify(stream, each -> lines.add(each.line()));
+        CheckReport report = Arrow.verify(stream, options, each -> lines.add(each.line()));
         assertTrue(report.isOk(), lines::toString);
         assertEquals(2, report.uncheckedFields(), lines::toString);
     }
 
     private static ConversionReport converted(MemorySegment stream, ConvertOptions options)
             throws IOException {
-        return new Converter(options)
-                .convert(stream, Channels.newChannel(new ByteArrayOutputStream()));
+        return Arrow.convert(stream, Channels.newChannel(new ByteArrayOutputStream()), options);
     }
 
     @Test
@@ -252,8 +252,20 @@ class VerifyValuesTest {
                             out.write(batch.buffer(0, BufferRole.DATA, bytes(2)));
                         });
         LibraryDecompressor library = new LibraryDecompressor();
-        assertTwoUnchecked(stream, CheckOptions.DEFAULT.withValues().withDecompressor(library, 2));
-        ConversionReport written = converted(stream, ConvertOptions.DEFAULT.withValues(library, 2));
+        assertTwoUnchecked(
+                stream,
+                ReadOptions.VERIFY
+                        .withLevel(Level.VALUES)
+                        .withDecompressor(library)
+                        .withDecompressedBytes(2));
+        ConversionReport written =
+                converted(
+                        stream,
+                        ConvertOptions.DEFAULT.withReading(
+                                ReadOptions.DEFAULT
+                                        .withLevel(Level.VALUES)
+                                        .withDecompressor(library)
+                                        .withDecompressedBytes(2)));
         assertEquals(1, written.batches(), written::toString);
         String memory = "decompressed buffers need too much memory, fields=1, columns=n";
         String undefined = "dictionary is not defined, fields=1, columns=n";
@@ -279,9 +291,13 @@ class VerifyValuesTest {
                             out.write(packed.buffer(0, BufferRole.DATA, compressed()));
                             out.write(plain.begin(1).buffer(0, BufferRole.DATA, bytes(2)));
                         });
-        assertTwoUnchecked(stream, CheckOptions.DEFAULT.withValues());
+        assertTwoUnchecked(stream, ReadOptions.VERIFY.withLevel(Level.VALUES));
         ConversionReport written =
-                converted(stream, ConvertOptions.DEFAULT.salvaging().withValues(null, 0));
+                converted(
+                        stream,
+                        ConvertOptions.DEFAULT
+                                .salvaging()
+                                .withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES)));
         assertEquals(1, written.batches(), written::toString);
     }
 

@@ -9,8 +9,8 @@ import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.Type;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.internal.InputCheck;
 
 import org.junit.jupiter.api.Test;
@@ -139,7 +139,7 @@ class VerifyWorkTest {
         assertEquals(List.of("file blocks-repeated"), found);
         List<String> withoutBodies = new ArrayList<>();
         InputCheck check =
-                new InputCheck(CheckOptions.DEFAULT, fault -> withoutBodies.add(fault.rule().id()));
+                new InputCheck(ReadOptions.VERIFY, fault -> withoutBodies.add(fault.rule().id()));
         check.leaveOutBodies();
         check.run(InputBytes.of(MemorySegment.ofArray(made)));
         assertEquals(List.of("blocks-repeated"), withoutBodies);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.internal;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Checks;
 import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,7 @@ public final class BothPasses {
     private final MemoryRange source = new MemoryRange();
 
     /// Creates both passes.
-    public BothPasses(DeclaredTables rules, VerifierOptions options) {
+    public BothPasses(DeclaredTables rules, Checks options) {
         quick = new VerifierEngine(rules, options);
         full = new VerifierEngine(rules, options);
         // With a sink the quick pass is not tried.

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
@@ -30,14 +30,14 @@ import java.util.Map;
 /// The quick pass accepts no buffer that the full pass does not, and nearly all that it does: what
 /// it leaves to the full pass are unknown tags, half a union, and elements with the offset 0.
 class QuickPassEdgesTest {
-    private static final List<VerifierOptions> OPTIONS =
+    private static final List<Checks> OPTIONS =
             List.of(
-                    VerifierOptions.ARROW_CPP,
-                    VerifierOptions.ARROW_CPP.with(Check.ALIGNMENT, false),
-                    VerifierOptions.STRICT.with(Check.EMPTY_VECTOR_ALIGNMENT, true),
-                    VerifierOptions.STRICT.with(Check.ALIGNMENT, false));
+                    Checks.ARROW_CPP,
+                    Checks.ARROW_CPP.with(Check.ALIGNMENT, false),
+                    Checks.STRICT.with(Check.EMPTY_VECTOR_ALIGNMENT, true),
+                    Checks.STRICT.with(Check.ALIGNMENT, false));
 
-    private static BothPasses passes(VerifierOptions options) {
+    private static BothPasses passes(Checks options) {
         return new BothPasses(ArrowRules.SET, options);
     }
 
@@ -64,7 +64,7 @@ class QuickPassEdgesTest {
     @EnumSource(Root.class)
     void changedBytesGetTheDecisionOfTheFullPass(Root root) {
         byte[] bytes = message(root);
-        for (VerifierOptions options : OPTIONS) {
+        for (Checks options : OPTIONS) {
             BothPasses passes = passes(options);
             try (Arena arena = Arena.ofConfined()) {
                 places(bytes, arena)
@@ -99,34 +99,33 @@ class QuickPassEdgesTest {
     void limitsAreThoseOfTheFullPass() {
         byte[] bytes = LargeSchemas.schemaMessage(40); // longer than the first part of a copy
         int kind = kind(Root.MESSAGE);
-        BothPasses all = passes(VerifierOptions.ARROW_CPP);
+        BothPasses all = passes(Checks.ARROW_CPP);
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
                 assertTrue(all.isAcceptedInFull(kind, memory));
                 long tables = all.tables();
                 for (int more = -1; more <= 1; more++) {
                     assertDecided(
-                            VerifierOptions.ARROW_CPP.withLimits(
-                                    VerifierOptions.ARROW_CPP.limits().withTables(tables + more)),
+                            Checks.ARROW_CPP.withLimits(
+                                    Checks.ARROW_CPP.limits().withTables(tables + more)),
                             memory);
                     assertDecided(
-                            VerifierOptions.ARROW_CPP.withLimits(
-                                    VerifierOptions.ARROW_CPP
+                            Checks.ARROW_CPP.withLimits(
+                                    Checks.ARROW_CPP
                                             .limits()
                                             .withMetadataBytes(bytes.length + more)),
                             memory);
                 }
                 for (int depth = 1; depth < 8; depth++) {
                     assertDecided(
-                            VerifierOptions.ARROW_CPP.withLimits(
-                                    VerifierOptions.ARROW_CPP.limits().withDepth(depth)),
+                            Checks.ARROW_CPP.withLimits(Checks.ARROW_CPP.limits().withDepth(depth)),
                             memory);
                 }
             }
         }
     }
 
-    private static void assertDecided(VerifierOptions options, MemorySegment memory) {
+    private static void assertDecided(Checks options, MemorySegment memory) {
         BothPasses passes = passes(options);
         int kind = kind(Root.MESSAGE);
         assertEquals(
@@ -139,7 +138,7 @@ class QuickPassEdgesTest {
     void truncatedBuffersAreDecided() {
         byte[] bytes = LargeSchemas.schemaMessage(40);
         int kind = kind(Root.MESSAGE);
-        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        BothPasses passes = passes(Checks.ARROW_CPP);
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
                 for (long size = 0; size < bytes.length; size++) {
@@ -188,9 +187,7 @@ class QuickPassEdgesTest {
         decided(Root.SCHEMA, bytes);
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
-                assertTrue(
-                        passes(VerifierOptions.STRICT)
-                                .isAcceptedQuickly(kind(Root.SCHEMA), memory));
+                assertTrue(passes(Checks.STRICT).isAcceptedQuickly(kind(Root.SCHEMA), memory));
             }
         }
     }
@@ -229,7 +226,7 @@ class QuickPassEdgesTest {
                 raw.offset(44, 60).i32(60, count);
                 decided(root, raw.bytes());
                 boolean isQuick =
-                        passes(VerifierOptions.ARROW_CPP)
+                        passes(Checks.ARROW_CPP)
                                 .isAcceptedQuickly(kind(root), MemorySegment.ofArray(raw.bytes()));
                 assertEquals(count == 0, isQuick, root + ", " + count);
             }
@@ -248,7 +245,7 @@ class QuickPassEdgesTest {
 
     private static void decided(Root root, byte[] bytes) {
         try (Arena arena = Arena.ofConfined()) {
-            for (VerifierOptions options : OPTIONS) {
+            for (Checks options : OPTIONS) {
                 BothPasses passes = passes(options);
                 places(bytes, arena)
                         .forEach(
@@ -265,7 +262,7 @@ class QuickPassEdgesTest {
     @Test
     void copiesOfAnySizeAreCheckedCompletely() {
         int kind = kind(Root.MESSAGE);
-        BothPasses passes = passes(VerifierOptions.STRICT);
+        BothPasses passes = passes(Checks.STRICT);
         try (Arena arena = Arena.ofConfined()) {
             for (int columns : new int[] {10, 60, 450, 3_000, 10, 450}) {
                 byte[] bytes = LargeSchemas.schemaMessage(columns);
@@ -290,7 +287,7 @@ class QuickPassEdgesTest {
     @Test
     void longerCopiesAreNotKept() {
         int most = 1 << 18;
-        BothPasses passes = passes(VerifierOptions.STRICT);
+        BothPasses passes = passes(Checks.STRICT);
         try (Arena arena = Arena.ofConfined()) {
             for (int size : new int[] {most, most + 4}) {
                 MemorySegment memory = atTheEnd(size, arena);
@@ -312,7 +309,7 @@ class QuickPassEdgesTest {
     @Test
     void moreThan16MegabytesAreNotCopied() {
         int most = 1 << 24;
-        BothPasses passes = passes(VerifierOptions.STRICT);
+        BothPasses passes = passes(Checks.STRICT);
         try (Arena arena = Arena.ofConfined()) {
             for (int size : new int[] {most, most + 4}) {
                 MemorySegment memory = atTheEnd(size, arena);
@@ -327,7 +324,7 @@ class QuickPassEdgesTest {
     @Test
     void buffersOverOneGiBAreLeftToTheFullPass() {
         int kind = kind(Root.MESSAGE);
-        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        BothPasses passes = passes(Checks.ARROW_CPP);
         byte[] small = LargeSchemas.recordBatchMessage(2);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate((1L << 30) + 8);
@@ -345,7 +342,7 @@ class QuickPassEdgesTest {
             for (int columns = 0; columns < 60; columns++) {
                 byte[] bytes = LargeSchemas.schemaMessage(columns);
                 for (MemorySegment memory : places(bytes, arena).values()) {
-                    BothPasses passes = passes(VerifierOptions.STRICT);
+                    BothPasses passes = passes(Checks.STRICT);
                     assertTrue(
                             passes.isAcceptedQuickly(kind, memory)
                                     && passes.isAcceptedInFull(kind, memory));
@@ -397,7 +394,7 @@ class QuickPassEdgesTest {
     void aStringBelowTheRootIsDecided() {
         int pair = ArrowRules.SET.kind("KeyValue");
         RawBuffer raw = new RawBuffer(40).offset(0, 12).vtable(4, 4).table(12, 4);
-        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        BothPasses passes = passes(Checks.ARROW_CPP);
         for (int text : new int[] {20, 36}) {
             MemorySegment memory = MemorySegment.ofArray(raw.offset(16, text).bytes());
             assertEquals(text == 20, passes.isAcceptedInFull(pair, memory));
@@ -469,7 +466,7 @@ class QuickPassEdgesTest {
             {8, 0x7FFF},
         };
         int right = 0;
-        for (VerifierOptions options : OPTIONS) {
+        for (Checks options : OPTIONS) {
             for (int tableBytes : new int[] {0, 3, 4, 8, 12, 16}) {
                 boolean[] alone = new boolean[slots.length];
                 boolean[] wide = new boolean[slots.length];
@@ -493,7 +490,7 @@ class QuickPassEdgesTest {
         assertTrue(right > 500, right + " right");
     }
 
-    private static boolean isValid(VerifierOptions options, byte[] bytes) {
+    private static boolean isValid(Checks options, byte[] bytes) {
         BothPasses fresh = passes(options);
         return fresh.isAcceptedInFull(kind(Root.SCHEMA), MemorySegment.ofArray(bytes));
     }
@@ -512,7 +509,7 @@ class QuickPassEdgesTest {
                     .table(1_400 + 4 * i, vtable)
                     .offset(68 + 4 * i, 1_400 + 4 * i);
         }
-        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        BothPasses passes = passes(Checks.ARROW_CPP);
         for (int pairs : new int[] {0, -1, 1_000}) {
             MemorySegment memory = MemorySegment.ofArray(raw.i32(60, pairs).bytes());
             for (int round = 0; round < 3; round++) {
@@ -526,7 +523,7 @@ class QuickPassEdgesTest {
     @Test
     void aVtableCutOffAtTheEndIsNotTakenForAnEqualOneBefore() {
         int[] slots = {0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        BothPasses passes = passes(Checks.ARROW_CPP);
         for (int size = 220; size < 232; size++) {
             RawBuffer raw = new RawBuffer(260).offset(0, 12).vtable(4, 0, 4).table(12, 4);
             raw.offset(16, 20).i32(20, 2).offset(24, 40).offset(28, 48);

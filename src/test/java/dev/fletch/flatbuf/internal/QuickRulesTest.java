@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.wire.MemoryRange;
@@ -35,7 +35,7 @@ import java.util.concurrent.CyclicBarrier;
 @Isolated("empties what all verifiers share")
 class QuickRulesTest {
     private static final int THREADS = 4;
-    private static final VerifierOptions OPTIONS = VerifierOptions.STRICT;
+    private static final Checks OPTIONS = Checks.STRICT;
 
     /// A table with numbers at eight slots, and one that refers to it and to itself.
     private static final DeclaredTables TABLES =
@@ -82,11 +82,11 @@ class QuickRulesTest {
         all().set(null, before);
     }
 
-    private static VerifierEngine engine(VerifierOptions options) {
+    private static VerifierEngine engine(Checks options) {
         return new VerifierEngine(TABLES, options);
     }
 
-    private static VerifierOptions options(long tables) {
+    private static Checks options(long tables) {
         return OPTIONS.withLimits(OPTIONS.limits().withTables(tables));
     }
 
@@ -117,7 +117,7 @@ class QuickRulesTest {
     }
 
     /// By the full pass, which knows no plans.
-    private static boolean isValid(VerifierOptions options, byte[] leaf) {
+    private static boolean isValid(Checks options, byte[] leaf) {
         VerifierEngine engine = engine(options);
         engine.setSink(_ -> {}, 1);
         return engine.verify(LEAF, MemorySegment.ofArray(leaf), 0, leaf.length);
@@ -162,12 +162,12 @@ class QuickRulesTest {
 
     @Test
     void moreOptionsThanAreSharedWork() {
-        List<VerifierOptions> many = new ArrayList<>();
+        List<Checks> many = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             many.add(options(1 + i).with(Check.ALIGNMENT, i % 2 == 0));
         }
         for (int round = 0; round < 2; round++) {
-            for (VerifierOptions options : many) {
+            for (Checks options : many) {
                 VerifierEngine engine = engine(options);
                 VerifierEngine equal = engine(options);
                 for (int number = 0; number < 2_000; number++) {

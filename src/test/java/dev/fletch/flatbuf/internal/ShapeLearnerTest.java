@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.Checks;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Shape;
@@ -81,7 +81,7 @@ class ShapeLearnerTest {
     private static final int ROOT_TEXT = 128;
     private static final int SIZE = 136;
 
-    private final VerifierEngine engine = new VerifierEngine(RULES, VerifierOptions.FLATBUFFERS);
+    private final VerifierEngine engine = new VerifierEngine(RULES, Checks.FLATBUFFERS);
 
     /// A table with all fields, one of them a vector with another table. A text ends it.
     private static RawBuffer full() {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.Check;
+import dev.fletch.Checks;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.format.internal.tables.ArrowRules;
@@ -26,7 +26,7 @@ class VerifierEngineTest {
     private final byte[] bytes = WholeTrees.full(Root.SCHEMA);
     private final MemorySegment memory = MemorySegment.ofArray(bytes);
 
-    private static VerifierEngine engine(VerifierOptions options) {
+    private static VerifierEngine engine(Checks options) {
         return new VerifierEngine(ArrowRules.SET, options);
     }
 
@@ -36,7 +36,7 @@ class VerifierEngineTest {
 
     @Test
     void acceptingForgetsTheVerificationBefore() {
-        VerifierEngine engine = engine(VerifierOptions.ARROW_CPP.with(Check.UTF8, true));
+        VerifierEngine engine = engine(Checks.ARROW_CPP.with(Check.UTF8, true));
         assertFalse(engine.verify(SCHEMA, memory, 0, bytes.length / 2));
         assertNotNull(engine.fault());
         assertEquals(1, engine.faultCount());
@@ -55,7 +55,7 @@ class VerifierEngineTest {
     void theQuickPassHandlesAllChecks() {
         MemoryRange range = new MemoryRange();
         range.wrap(memory, 0, bytes.length);
-        VerifierOptions all = VerifierOptions.ARROW_CPP;
+        Checks all = Checks.ARROW_CPP;
         for (Check check : Check.values()) {
             all = all.with(check, true);
             assertTrue(engine(all).isAccepted(SCHEMA, range), check::toString);

@@ -18,6 +18,7 @@ import dev.fletch.format.Block;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.TradesSample;
@@ -40,7 +41,7 @@ import java.util.Locale;
 import java.util.concurrent.CancellationException;
 
 /// Programs get from [Converter] what `fletch convert` writes.
-class ConverterTest {
+class ConvertTest {
     @TempDir Path folder;
 
     private static byte[] sample(String name) throws IOException {
@@ -72,30 +73,33 @@ class ConverterTest {
                     String to = target.name().toLowerCase(Locale.ROOT);
                     Cli.runAlone("convert", "--salvage", "--force", "--to", to, in + "", out + "");
                     byte[] expected = Files.readAllBytes(out);
-                    Converter converter =
-                            new Converter(ConvertOptions.DEFAULT.withTarget(target).salvaging());
+                    ConvertOptions options = ConvertOptions.DEFAULT.withTarget(target).salvaging();
                     ConversionReport report =
-                            assertWrites(expected, output -> converter.convert(in, output));
+                            assertWrites(expected, output -> Arrow.convert(in, output, options));
                     assertEquals(target, report.target());
-                    CheckReport written = new ContainerVerifier().verify(out, fault -> {});
+                    CheckReport written = Arrow.verify(out, ReadOptions.VERIFY, fault -> {});
                     assertEquals(written.recordBatches(), report.batches());
                     MemorySegment memory = MemorySegment.ofArray(bytes);
                     assertEquals(
                             report,
-                            assertWrites(expected, output -> converter.convert(memory, output)));
+                            assertWrites(
+                                    expected, output -> Arrow.convert(memory, output, options)));
                     assertEquals(
                             report,
                             assertWrites(
                                     expected,
                                     output ->
-                                            converter.convert(
-                                                    new ByteArrayInputStream(bytes), output)));
+                                            Arrow.convert(
+                                                    new ByteArrayInputStream(bytes),
+                                                    output,
+                                                    options)));
                     try (FileChannel channel = FileChannel.open(in)) {
                         RangeSource source = RangeSource.of(channel, "object");
                         assertEquals(
                                 report,
                                 assertWrites(
-                                        expected, output -> converter.convert(source, output)));
+                                        expected,
+                                        output -> Arrow.convert(source, output, options)));
                     }
                 }
             }
@@ -110,13 +114,14 @@ class ConverterTest {
         FletchException e =
                 assertThrows(
                         FletchException.class,
-                        () -> new Converter().convert(memory, Channels.newChannel(out)));
+                        () ->
+                                Arrow.convert(
+                                        memory, Channels.newChannel(out), ConvertOptions.DEFAULT));
         assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
         assertTrue(e.getMessage().startsWith("offset " + e.offset() + ": body does not fit"));
         assertEquals(0, out.size());
         ConversionReport report =
-                new Converter(ConvertOptions.DEFAULT.salvaging())
-                        .convert(memory, Channels.newChannel(out));
+                Arrow.convert(memory, Channels.newChannel(out), ConvertOptions.DEFAULT.salvaging());
         assertEquals(ArrowContainer.STREAM, report.target());
         assertEquals(1, report.leftOutCount());
         assertEquals(e.offset(), report.leftOut().getFirst().offset());
@@ -142,11 +147,15 @@ class ConverterTest {
         FletchException e =
                 assertThrows(
                         FletchException.class,
-                        () -> new Converter().convert(memory, Channels.newChannel(out)));
+                        () ->
+                                Arrow.convert(
+                                        memory, Channels.newChannel(out), ConvertOptions.DEFAULT));
         assertEquals(FileRule.NO_LEADING_SCHEMA, e.rule());
         ConversionReport report =
-                new Converter(ConvertOptions.DEFAULT.withSchema(schema))
-                        .convert(memory, Channels.newChannel(out));
+                Arrow.convert(
+                        memory,
+                        Channels.newChannel(out),
+                        ConvertOptions.DEFAULT.withSchema(schema));
         assertEquals(3, report.batches());
         assertEquals(800, report.rows());
     }
@@ -158,14 +167,15 @@ class ConverterTest {
                 (_, _) -> {
                     throw cancelled;
                 };
-        Converter converter = new Converter(ConvertOptions.DEFAULT.withMonitor(stopping));
+        ConvertOptions options =
+                ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withMonitor(stopping));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         MemorySegment memory = MemorySegment.ofArray(sample("trades.arrow"));
         assertEquals(
                 cancelled,
                 assertThrows(
                         CancellationException.class,
-                        () -> converter.convert(memory, Channels.newChannel(out))));
+                        () -> Arrow.convert(memory, Channels.newChannel(out), options)));
         assertEquals(0, out.size());
     }
 }

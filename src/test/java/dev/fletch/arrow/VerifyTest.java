@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -14,11 +15,12 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.Corpus;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CountedWork;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.verify.CheckOptions;
 import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
@@ -39,8 +41,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Programs get from [ContainerVerifier] what the command prints.
-class ContainerVerifierTest {
+/// Programs get from [Arrow#verify] what the command prints.
+class VerifyTest {
     @TempDir Path folder;
 
     private static byte[] sample(String name) throws IOException {
@@ -77,22 +79,23 @@ class ContainerVerifierTest {
         for (byte[] bytes : inputs()) {
             Files.write(file, bytes);
             for (boolean strict : new boolean[] {false, true}) {
-                ContainerVerifier verifier =
-                        new ContainerVerifier(strict ? CheckOptions.STRICT : CheckOptions.DEFAULT);
+                ReadOptions options =
+                        ReadOptions.VERIFY.withChecks(
+                                (strict ? Checks.STRICT : Checks.USUAL).enabled());
                 List<Fault> found = new ArrayList<>();
-                CheckReport report = verifier.verify(file, found::add);
+                CheckReport report = Arrow.verify(file, options, found::add);
                 faults += found.size();
                 assertEqualsCommand(found, report, strict, file);
-                assertSame(found, report, into -> verifier.verify(memory(bytes), into));
-                assertSame(found, report, into -> verifier.verify(stream(bytes), into));
+                assertSame(found, report, into -> Arrow.verify(memory(bytes), options, into));
+                assertSame(found, report, into -> Arrow.verify(stream(bytes), options, into));
                 try (FileChannel channel = FileChannel.open(file)) {
                     RangeSource source = RangeSource.of(channel, "object");
-                    assertSame(found, report, into -> verifier.verify(source, into));
+                    assertSame(found, report, into -> Arrow.verify(source, options, into));
                 }
             }
         }
         assertTrue(faults > 20);
-        System.out.printf("ContainerVerifier: %d inputs, %d faults%n", inputs().size(), faults);
+        System.out.printf("Arrow.verify: %d inputs, %d faults%n", inputs().size(), faults);
     }
 
     @Test
@@ -100,22 +103,22 @@ class ContainerVerifierTest {
         byte[] sound = sample("trades.arrow");
         assertThrows(
                 NullPointerException.class,
-                () -> new ContainerVerifier().verify(memory(sound), null));
+                () -> Arrow.verify(memory(sound), ReadOptions.VERIFY, null));
     }
 
     /// Checks catch the same exceptions of readers that they use.
     @Test
     void whatTheSinkThrowsIsThrownAtTheFirstError() throws IOException {
         Path wrong = Corpus.FOLDER.resolve("values/offsets-descend-utf8.arrow");
-        ContainerVerifier verifier = new ContainerVerifier(CheckOptions.DEFAULT.withValues());
+        ReadOptions options = ReadOptions.VERIFY.withLevel(ReadOptions.Level.VALUES);
         List<Fault> faults = new ArrayList<>();
-        verifier.verify(wrong, faults::add);
+        Arrow.verify(wrong, options, faults::add);
         Fault first = faults.getFirst();
         assertEquals(ValueRule.VALUE_OFFSET_ORDER, first.rule());
         FletchException thrown =
                 assertThrows(
                         FletchException.class,
-                        () -> verifier.verify(wrong, FletchException::raise));
+                        () -> Arrow.verify(wrong, options, FletchException::raise));
         assertEquals(first, thrown.fault());
     }
 
@@ -152,12 +155,11 @@ class ContainerVerifierTest {
         assertEquals(found.size(), report.errors() + report.deviations() + report.notes());
     }
 
-    private interface Verification {
+    private interface Level {
         CheckReport run(FaultSink sink) throws IOException;
     }
 
-    private static void assertSame(
-            List<Fault> expected, CheckReport report, Verification verification)
+    private static void assertSame(List<Fault> expected, CheckReport report, Level verification)
             throws IOException {
         List<Fault> found = new ArrayList<>();
         assertEquals(report, verification.run(found::add));
@@ -181,12 +183,12 @@ class ContainerVerifierTest {
                 assertThrows(
                         IllegalStateException.class,
                         () ->
-                                new ContainerVerifier()
-                                        .verify(
-                                                stream,
-                                                _ -> {
-                                                    throw thrown;
-                                                })));
+                                Arrow.verify(
+                                        stream,
+                                        ReadOptions.VERIFY,
+                                        _ -> {
+                                            throw thrown;
+                                        })));
         assertTrue(isClosed.get());
     }
 
@@ -207,16 +209,14 @@ class ContainerVerifierTest {
                         worked.addAndGet(more);
                     }
                 };
-        verifier(counting).verify(memory(bytes), _ -> {});
+        verify(bytes, counting);
         assertTrue(reached.get() > 0);
         assertTrue(worked.get() > 1_000 && worked.get() < bytes.length, worked.toString());
-        verifier(WorkMonitor.limitedTo(worked.get())).verify(memory(bytes), _ -> {});
+        verify(bytes, WorkMonitor.limitedTo(worked.get()));
         assertTrue(
                 assertThrows(
                                 CancellationException.class,
-                                () ->
-                                        verifier(WorkMonitor.limitedTo(worked.get() - 1))
-                                                .verify(memory(bytes), _ -> {}))
+                                () -> verify(bytes, WorkMonitor.limitedTo(worked.get() - 1)))
                         .getMessage()
                         .startsWith("work is over the limit: bytes=" + worked.get()));
         CancellationException cancelled = new CancellationException();
@@ -226,13 +226,11 @@ class ContainerVerifierTest {
                 };
         assertEquals(
                 cancelled,
-                assertThrows(
-                        CancellationException.class,
-                        () -> verifier(stopping).verify(memory(bytes), _ -> {})));
+                assertThrows(CancellationException.class, () -> verify(bytes, stopping)));
     }
 
-    private static ContainerVerifier verifier(WorkMonitor monitor) {
-        return new ContainerVerifier(CheckOptions.DEFAULT.withMonitor(monitor));
+    private static void verify(byte[] bytes, WorkMonitor monitor) {
+        Arrow.verify(memory(bytes), ReadOptions.VERIFY.withMonitor(monitor), _ -> {});
     }
 
     /// Hostile input makes a verifier search for messages again and again, but not without bound.
@@ -241,7 +239,7 @@ class ContainerVerifierTest {
         byte[] continuations = new byte[1 << 20];
         Arrays.fill(continuations, (byte) -1);
         CountedWork worked = new CountedWork();
-        verifier(worked).verify(memory(continuations), _ -> {});
+        verify(continuations, worked);
         assertTrue(worked.bytes() <= 8L * continuations.length, () -> worked.bytes() + " bytes");
     }
 }
