@@ -2,7 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.input.DetectedInput;
+import dev.fletch.remote.RangedFile;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.wire.MappedFile;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.schema.ArrowSchema;
 import dev.fletch.Check;
+import java.nio.file.Files;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.lang.foreign.Arena;
+import java.util.Set;
+import java.nio.file.StandardOpenOption;
+import java.nio.channels.ReadableByteChannel;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
@@ -28,12 +43,159 @@ import java.lang.ScopedValue.CallableOp;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 
 /// Opens, verifies, converts and writes Arrow's files and streams.
 public final class Arrow {
     private Arrow() {}
+
+    // ---- reading
+
+    /// [#open(Path, ReadOptions)] with [ReadOptions#DEFAULT].
+    public static BatchReader open(Path input) throws IOException {
+        return open(input, ReadOptions.DEFAULT);
+    }
+
+    /// Opens a file, or a stream in a file, and reads its schema. It is mapped until the reader is closed;
+    /// a pipe is read as a stream. Only the calling thread may use the reader.
+    ///
+    /// @throws FletchException if the input is neither, or invalid
+    /// @throws IOException if the input cannot be read
+    public static BatchReader open(Path input, ReadOptions options) throws IOException {
+        if (!Files.isRegularFile(input)) {
+            return open(FileChannel.open(input), options);
+        }
+        Arena arena = Arena.ofConfined();
+        try {
+            Set<StandardOpenOption> read = Set.of(StandardOpenOption.READ);
+            MemorySegment memory = MappedFile.map(input, read, MapMode.READ_ONLY, arena);
+            return new BatchReader(inMemory(memory, arena, options), options);
+        } catch (IOException | RuntimeException | Error e) {
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+            throw e;
+        }
+    }
+
+    /// Opens a file or stream in memory, and reads its schema. Several threads may open the same memory.
+    ///
+    /// @param input all bytes
+    /// @throws FletchException if the input is neither, or invalid
+    public static BatchReader open(MemorySegment input, ReadOptions options) throws IOException {
+        return new BatchReader(inMemory(input, null, options), options);
+    }
+
+    private static Source inMemory(MemorySegment memory, Arena arena, ReadOptions options) {
+        ArrowContainer container = DetectedInput.container(memory);
+        if (container == null) {
+            container = ArrowContainer.detect(memory); // throws
+        }
+        return container == ArrowContainer.FILE
+                ? new FileSource(ArrowFile.of(memory, ofMetadata(options)), arena)
+                : new MemorySource(memory, arena, ofMetadata(options));
+    }
+
+    /// Opens a stream, from the current position of a channel, and reads its schema. Nothing behind the
+    /// stream is read.
+    ///
+    /// @param input in blocking mode; closed with the reader, and if this fails
+    /// @throws FletchException if the stream is invalid
+    public static BatchReader open(ReadableByteChannel input, ReadOptions options)
+            throws IOException {
+        return new BatchReader(new ChannelSource(MessageReader.of(input, ofMetadata(options))), options);
+    }
+
+    /// [#open(ReadableByteChannel, ReadOptions)] of an input stream.
+    public static BatchReader open(InputStream input, ReadOptions options) throws IOException {
+        return new BatchReader(new ChannelSource(MessageReader.of(input, ofMetadata(options))), options);
+    }
+
+    /// Opens a file of which only the needed ranges are read, such as a link: the footer, the headers of
+    /// batches, and the buffers of the requested columns.
+    ///
+    /// @param input closed with the reader, and if this fails
+    /// @throws FletchException if the file is invalid
+    public static BatchReader open(RangeSource input, ReadOptions options) throws IOException {
+        var file = RangedFile.open(input, ofMetadata(options), RangeOptions.DEFAULT);
+        return new BatchReader(new RangedSource(file, options.limits().bodyBytes()), options);
+    }
+
+    /// Deviations of structure pass, as those of meaning do.
+    static ReadOptions ofMetadata(ReadOptions options) {
+        Set<Check> errors = EnumSet.of(Check.ALIGNMENT, Check.LITTLE_ENDIAN);
+        errors.retainAll(options.checks().enabled());
+        return options.withChecks(errors);
+    }
+
+    /// {@return the batches of a stream whose messages the caller receives}
+    public static BatchReceiver receive(ReadOptions options) {
+        return new BatchReceiver(options);
+    }
+
+    // ---- writing
+
+    /// Writes a file.
+    ///
+    /// @param output created, or replaced
+    public static BatchWriter writeFile(Path output, ArrowSchema schema) throws IOException {
+        return writeFile(
+                FileChannel.open(
+                        output,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING),
+                schema);
+    }
+
+    /// Writes a file, from the current position of a channel, which should be its start.
+    ///
+    /// @param output closed with the writer, and if this fails
+    public static BatchWriter writeFile(WritableByteChannel output, ArrowSchema schema)
+            throws IOException {
+        return closing(output, () -> new BatchWriter(of(ArrowContainer.FILE, output), schema));
+    }
+
+    /// Writes a stream.
+    ///
+    /// @param output closed with the writer, and if this fails
+    public static BatchWriter writeStream(WritableByteChannel output, ArrowSchema schema)
+            throws IOException {
+        return closing(output, () -> new BatchWriter(of(ArrowContainer.STREAM, output), schema));
+    }
+
+    /// Writes batches of a reader as a stream.
+    ///
+    /// @param from before its first batch; it may have columns of its own
+    /// @param output closed with the forwarder, and if this fails
+    /// @param columns paths of the columns to write, in their order; none for all
+    /// @throws FletchException if there is no such column
+    public static Forwarder forward(BatchReader from, WritableByteChannel output, String... columns)
+            throws IOException {
+        return closing(
+                output,
+                () -> new Forwarder(of(ArrowContainer.STREAM, output), from, List.of(columns)));
+    }
+
+    private static MessageWriter of(ArrowContainer container, WritableByteChannel output) {
+        return MessageWriter.of(container, output);
+    }
+
+    private static <T> T closing(WritableByteChannel output, CallableOp<T, IOException> opening)
+            throws IOException {
+        try {
+            return opening.call();
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                output.close();
+            } catch (IOException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
 
     // ---- verifying
 

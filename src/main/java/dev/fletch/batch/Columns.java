@@ -39,6 +39,21 @@ public sealed interface Columns {
         }
     }
 
+    /// Columns that paths lead to: names joined by dots, see [BatchLayout#fieldOf]. A name may have
+    /// dots itself, so that a path may lead to several columns.
+    ///
+    /// @param paths at least one, each once
+    record Paths(List<String> paths) implements Columns {
+        /// Checks and copies the paths.
+        ///
+        /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an
+        ///     unpaired surrogate
+        public Paths {
+            paths = distinct(paths);
+            paths.forEach(Columns::requireUtf8);
+        }
+    }
+
     /// All columns.
     record All() implements Columns {}
 
@@ -47,6 +62,13 @@ public sealed interface Columns {
     /// @param names at least one, each once
     static Columns named(String... names) {
         return new Named(List.of(names));
+    }
+
+    /// {@return columns that these paths lead to}
+    ///
+    /// @param paths names joined by dots, at least one, each once
+    static Columns paths(String... paths) {
+        return new Paths(List.of(paths));
     }
 
     /// {@return columns with these numbers}

@@ -26,7 +26,7 @@ import java.util.Objects;
 /// buffers.release();                                  // before the next batch
 /// ```
 ///
-/// Each call that binds a slice to a compressed buffer decompresses it. Buffers that are stored as they
+/// Each compressed buffer of a batch is decompressed when it is first read, and once. Buffers that are stored as they
 /// are, and those of batches that are not compressed, are not copied.
 ///
 /// **Memory.** A buffer needs the bytes that its prefix claims, which is checked first: see
@@ -44,6 +44,7 @@ public final class DecompressedBuffers implements BufferSource {
     /// What `fletch` permits: 1 GiB.
     public static final long DEFAULT_BYTES = 1 << 30;
 
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
     private static final int LEAST_BYTES = 1 << 16;
     private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;
 
@@ -60,6 +61,12 @@ public final class DecompressedBuffers implements BufferSource {
     private long kept;
     private int releases;
 
+    // The batch whose buffers are known, and its number in the cursor.
+    private BatchCursor owner;
+    private int binding;
+    // By their indexes in the batch; of length 0 if not decompressed yet.
+    private ByteSlice[] known = {};
+
     /// Creates a source.
     ///
     /// @param decompressor decompresses
@@ -74,6 +81,11 @@ public final class DecompressedBuffers implements BufferSource {
         if (isPlain(cursor, field, buffer, into)) {
             return;
         }
+        ByteSlice before = known(cursor, cursor.bufferIndex(field, buffer));
+        if (before.length() != 0) {
+            into.wrap(before, 0, before.length());
+            return;
+        }
         long claim = cursor.uncompressedLength(field, buffer);
         try {
             if (reserve(claim)) {
@@ -82,6 +94,7 @@ public final class DecompressedBuffers implements BufferSource {
                 decompress(cursor, field, buffer, bytes, used, length, into);
                 long end = (long) used + length + Long.BYTES - 1 & -Long.BYTES;
                 used = (int) Math.min(bytes.length, end);
+                before.wrap(into, 0, length);
                 return;
             }
         } catch (OutOfMemoryError _) {
@@ -89,6 +102,27 @@ public final class DecompressedBuffers implements BufferSource {
             expected = LEAST_BYTES;
         }
         throw tooMuch(cursor, field, buffer, claim);
+    }
+
+    /// The bytes of a buffer that was decompressed; of length 0 if it was not yet.
+    private ByteSlice known(BatchCursor cursor, int index) {
+        if (cursor != owner || cursor.binding() != binding) {
+            owner = cursor;
+            binding = cursor.binding();
+            forget();
+        }
+        if (index >= known.length) {
+            int before = known.length;
+            known = Arrays.copyOf(known, Math.max(index + 1, 2 * before));
+            Arrays.setAll(known, i -> i < before ? known[i] : new ByteSlice());
+        }
+        return known[index];
+    }
+
+    private void forget() {
+        for (ByteSlice each : known) {
+            each.wrap(NOTHING, 0, 0);
+        }
     }
 
     /// Binds to the bytes of a buffer as they are.
@@ -169,12 +203,14 @@ public final class DecompressedBuffers implements BufferSource {
             free();
         }
         used = 0;
+        forget();
     }
 
     private void free() {
         memory.clear();
         allocated = 0;
         used = 0;
+        forget();
     }
 
     // ---- dictionaries

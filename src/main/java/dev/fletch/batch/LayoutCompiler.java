@@ -135,6 +135,7 @@ final class LayoutCompiler {
             case Columns.Named(List<String> names) when names.size() <= FEW_NAMES ->
                     names.forEach(this::find);
             case Columns.Named(List<String> names) -> findMany(names);
+            case Columns.Paths(List<String> paths) -> paths.forEach(this::findPath);
         }
     }
 
@@ -147,15 +148,31 @@ final class LayoutCompiler {
     }
 
     private void find(String name) {
-        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        walk.rewind();
-        int column = walk.find(utf8);
-        if (column < 0) {
+        if (!wantNamed(name)) {
             throw BatchLayout.noColumn(name, walk.columnCount());
         }
-        for (; column >= 0; column = walk.find(utf8)) {
+    }
+
+    /// Finds the columns whose names a path may begin with.
+    private void findPath(String path) {
+        boolean isFound = false;
+        for (int end = path.length(); end >= 0; end = path.lastIndexOf('.', end - 1)) {
+            isFound |= wantNamed(path.substring(0, end));
+        }
+        if (!isFound) {
+            throw BatchLayout.noColumn(path, walk.columnCount());
+        }
+    }
+
+    /// Returns whether there are columns with a name.
+    private boolean wantNamed(String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        walk.rewind();
+        int first = walk.find(utf8);
+        for (int column = first; column >= 0; column = walk.find(utf8)) {
             wanted.set(column);
         }
+        return first >= 0;
     }
 
     /// Finds many names by one walk.

@@ -60,7 +60,7 @@ public final class Projection {
     private static int[] indexes(BatchLayout all) {
         int[] indexes = new int[all.fieldCount()];
         for (int column = 0; column < all.columnCount(); column++) {
-            indexes[all.columnField(column)] = column;
+            indexes[all.columnField(column)] = all.schemaColumn(column);
         }
         for (int field = 0; field < indexes.length; field++) {
             int index = 0;

@@ -103,12 +103,9 @@ public record DetectedInput(
     /// Detects the format of bytes, without base64.
     public static DetectedInput ofBytes(MemorySegment memory) {
         ArrowContainer container = container(memory);
-        if (container == ArrowContainer.STREAM
-                && (beginsWithLength(memory) || !FileTail.isFile(memory))) {
-            return new DetectedInput(Form.STREAM, memory);
-        }
-        if (container == ArrowContainer.FILE || FileTail.isFile(memory)) {
-            return new DetectedInput(Form.FILE, memory);
+        if (container != null) {
+            boolean isFile = container == ArrowContainer.FILE;
+            return new DetectedInput(isFile ? Form.FILE : Form.STREAM, memory);
         }
         Verifier.Root root = flatbuffer(memory);
         return new DetectedInput(root == null ? Form.UNKNOWN : Form.FLATBUFFER, root, memory, null);
@@ -121,8 +118,15 @@ public record DetectedInput(
         return !place.isCurrent() || place.metadataLength() >= 0;
     }
 
-    /// What bytes begin as; null if unknown.
-    private static ArrowContainer container(MemorySegment memory) {
+    /// Whether an input is a file or a stream, by its first bytes and a file's end; null if it is
+    /// neither.
+    public static ArrowContainer container(MemorySegment memory) {
+        ArrowContainer leading = leading(memory);
+        boolean mayBeFile = leading != ArrowContainer.STREAM || !beginsWithLength(memory);
+        return mayBeFile && FileTail.isFile(memory) ? ArrowContainer.FILE : leading;
+    }
+
+    private static ArrowContainer leading(MemorySegment memory) {
         try {
             return ArrowContainer.detect(memory);
         } catch (FletchException _) {

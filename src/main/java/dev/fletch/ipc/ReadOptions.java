@@ -70,7 +70,9 @@ public record ReadOptions(
 
     /// Checks everything, by [Checks#USUAL]; a body has at most 1 GiB.
     public static final ReadOptions UNTRUSTED =
-            VERIFY.withLevel(Level.VALUES).withLimits(Limits.DEFAULT.withBodyBytes(1L << 30));
+            VERIFY.withLevel(Level.VALUES)
+                    .with(Check.UNCOMPRESSED_SIZES, true)
+                    .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30));
 
     /// Creates options.
     ///

@@ -78,7 +78,7 @@ record ColumnPlan(
     private static List<Integer> order(BatchLayout layout, Columns columns) {
         IntStream all = IntStream.range(0, layout.columnCount());
         return switch (columns) {
-            case Columns.All _ -> all.boxed().toList();
+            case Columns.All _, Columns.Paths _ -> all.boxed().toList();
             case Columns.At(List<Integer> numbers) -> {
                 Map<Integer, Integer> places = new HashMap<>();
                 all.forEach(column -> places.put(layout.schemaColumn(column), column));

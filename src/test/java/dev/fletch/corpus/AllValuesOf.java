@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.arrow.BatchReader;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BufferSource;
 import dev.fletch.batch.ColumnValues;
@@ -26,7 +27,7 @@ public final class AllValuesOf {
     public static final VectorOptions OPTIONS =
             VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
 
-    private static final long MOST_BYTES = 64 << 20;
+    static final long MOST_BYTES = 64 << 20;
 
     private AllValuesOf() {}
 
@@ -47,6 +48,25 @@ public final class AllValuesOf {
             }
         }
         return batches.count();
+    }
+
+    /// Reads the values of all fields of all batches that [ColumnValues] has.
+    ///
+    /// @param reader without requested columns, which checks values
+    /// @return the number of batches
+    public static long batches(BatchReader reader) throws IOException {
+        ColumnValues values = new ColumnValues();
+        ByteSlice bytes = new ByteSlice();
+        long batches = 0;
+        while (reader.next()) {
+            BatchCursor cursor = reader.cursor();
+            for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+                values.bind(cursor, field, reader.dictionaries());
+                read(values, bytes);
+            }
+            batches++;
+        }
+        return batches;
     }
 
     private static void read(ColumnValues values, ByteSlice bytes) {

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.Limits;
+import dev.fletch.arrow.Arrow;
+import dev.fletch.Checks;
+import dev.fletch.arrow.BatchReader;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.Rule.Level;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
@@ -27,9 +32,11 @@ import org.apache.arrow.memory.RootAllocator;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -40,6 +47,12 @@ final class CorpusReaders {
     private static final Set<Level> FILES = Set.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
     private static final Set<Container> OF_FILES = Set.of(Container.FILE);
     private static final Set<Container> OF_STREAMS = Set.of(Container.STREAM);
+    private static final Set<Container> OF_BOTH = Set.of(Container.FILE, Container.STREAM);
+    private static final Set<Level> ALL = EnumSet.allOf(Level.class);
+    private static final ReadOptions UNTRUSTED =
+            ReadOptions.UNTRUSTED
+                    .withLimits(Limits.DEFAULT)
+                    .withDecompressedBytes(AllValuesOf.MOST_BYTES);
 
     private CorpusReaders() {}
 
@@ -51,6 +64,10 @@ final class CorpusReaders {
                 new CorpusConsumer("RangedFile", FILES, OF_FILES, CorpusReaders::ranges),
                 new CorpusConsumer("BatchProjector", FILES, OF_FILES, CorpusReaders::projected),
                 new CorpusConsumer("ColumnValues", FILES, OF_FILES, CorpusReaders::values),
+                new CorpusConsumer("open path", ALL, OF_BOTH, CorpusReaders::path),
+                new CorpusConsumer("open memory", ALL, OF_BOTH, CorpusReaders::memory),
+                new CorpusConsumer("open stream", ALL, OF_STREAMS, CorpusReaders::stream),
+                new CorpusConsumer("open ranges", ALL, OF_FILES, CorpusReaders::openedRanges),
                 new CorpusConsumer("FileVectors", FILES, OF_FILES, CorpusReaders::fileVectors),
                 new CorpusConsumer(
                         "StreamVectors", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
@@ -153,6 +170,28 @@ final class CorpusReaders {
     private static Verdict values(Path path) throws IOException {
         try (ArrowFile file = ArrowFile.open(path)) {
             return Verdict.read(AllValuesOf.file(file));
+        }
+    }
+
+    private static Verdict path(Path path) throws IOException {
+        return batches(Arrow.open(path, UNTRUSTED));
+    }
+
+    private static Verdict memory(Path path) throws IOException {
+        return batches(Arrow.open(MemorySegment.ofArray(Files.readAllBytes(path)), UNTRUSTED));
+    }
+
+    private static Verdict stream(Path path) throws IOException {
+        return batches(Arrow.open(Files.newInputStream(path), UNTRUSTED));
+    }
+
+    private static Verdict openedRanges(Path path) throws IOException {
+        return batches(Arrow.open(RangeSource.open(path), UNTRUSTED));
+    }
+
+    private static Verdict batches(BatchReader reader) throws IOException {
+        try (reader) {
+            return Verdict.read(AllValuesOf.batches(reader));
         }
     }
 

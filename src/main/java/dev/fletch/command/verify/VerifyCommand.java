@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
+import dev.fletch.Check;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Checks;
@@ -135,7 +136,11 @@ public final class VerifyCommand extends FilesCommand {
 
     private ReadOptions options() {
         ReadOptions options =
-                ReadOptions.VERIFY.withLevel(checksValues() ? Level.VALUES : Level.MEANING);
+                checksValues()
+                        ? ReadOptions.VERIFY
+                                .withLevel(Level.VALUES)
+                                .with(Check.UNCOMPRESSED_SIZES, true)
+                        : ReadOptions.VERIFY;
         return strict ? options.withChecks(Checks.STRICT.enabled()) : options;
     }
 

@@ -87,8 +87,8 @@ final class MessageCheck {
         this.official = new Verifier(Checks.ARROW_CPP);
         this.faults = faults;
         // Compressed buffers have their sizes in the body.
-        this.checksBodies = checksValues || checks.has(Check.UNCOMPRESSED_SIZES);
-        this.semantics = new SemanticVerifier(checks.with(Check.UNCOMPRESSED_SIZES, checksBodies));
+        this.checksBodies = checks.has(Check.UNCOMPRESSED_SIZES);
+        this.semantics = new SemanticVerifier(checks);
         semantics.collect(this::add, CheckReport.MAX_FAULTS);
         values = checksValues ? new MessageValues(columns, options, faults) : null;
     }

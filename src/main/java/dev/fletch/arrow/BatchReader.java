@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.FletchException;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FrameCheck;
+
+import java.io.IOException;
+import java.util.Objects;
+
+/// The batches of a file or stream, in order; those of a file also by number.
+///
+/// ```java
+/// try (var reader = Arrow.open(path)) {
+///     var size = reader.column("size");
+///     while (reader.next()) {
+///         for (long row = 0; row < size.length(); row++) {
+///             sum += size.isNull(row) ? 0 : size.int64(row);
+///         }
+///     }
+/// }
+/// ```
+///
+/// Columns, errors and threads: see [Batches].
+///
+/// **Allocation.** None for a batch after the first ones, unless it is compressed, or of a link.
+public final class BatchReader extends Batches implements AutoCloseable {
+    private int next;
+    private boolean isAtEnd;
+
+    BatchReader(Source source, ReadOptions options) throws IOException {
+        super(source, options);
+        try {
+            source.open(this);
+            if (!hasSchema()) {
+                source.read(next);
+                long at = source.frame.offset();
+                FrameCheck.leadingSchema(
+                        at, source.frame.kind(), message, FletchException::raiseInInput);
+                accept(next++);
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void closeAfter(Throwable e) {
+        try {
+            source.close();
+        } catch (IOException closing) {
+            e.addSuppressed(closing);
+        }
+    }
+
+    /// Reads the next batch. Its body is read if a column was requested, or values are checked.
+    ///
+    /// @return false after the last one
+    public boolean next() throws IOException {
+        boolean isThere = nextHeader();
+        if (isThere && needsBody()) {
+            load();
+        }
+        return isThere;
+    }
+
+    /// Reads the header of the next batch: number of rows and metadata. Its body is skipped, unless
+    /// [#load()] is called.
+    ///
+    /// @return false after the last one
+    public boolean nextHeader() throws IOException {
+        begin();
+        leave();
+        while (!isAtEnd) {
+            isAtEnd = !source.read(next);
+            if (!isAtEnd && accept(next++)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Loads the batch of [#nextHeader]: reads its body, checks its values, and binds the columns.
+    ///
+    /// @throws IllegalStateException if there is no batch
+    @Override
+    public void load() throws IOException {
+        super.load();
+    }
+
+    /// {@return number of batches of a file; -1 of a stream}
+    public int batchCount() {
+        return source.batches;
+    }
+
+    /// Loads a batch of a file, after which [#next] continues.
+    ///
+    /// @param batch its number, from 0
+    /// @throws IndexOutOfBoundsException if there is no such batch; always for a stream
+    public void load(int batch) throws IOException {
+        Objects.checkIndex(batch, Math.max(0, source.batches));
+        begin();
+        leave();
+        while (next < source.dictionaries) { // the first time
+            source.read(next);
+            accept(next++);
+        }
+        isAtEnd = false;
+        next = source.dictionaries + batch;
+        nextHeader();
+        load();
+    }
+
+    /// Closes the input. Does nothing the second time.
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+}

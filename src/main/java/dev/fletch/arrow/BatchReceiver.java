@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.ipc.ReadOptions;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// The batches of a stream whose messages the caller receives: Arrow Flight, or a protocol of its own.
+/// Reads nothing by itself.
+///
+/// ```java
+/// var receiver = Arrow.receive(ReadOptions.UNTRUSTED);
+/// var price = receiver.column("price");
+/// while (flight.next()) {
+///     if (receiver.receive(flight.header(), flight.body())) {
+///         … price.float64(row) …
+///     }
+/// }
+/// ```
+///
+/// Everything that the options ask for is checked before [#receive] returns. The first fault ends the
+/// receiver: later calls throw an [IllegalStateException].
+///
+/// Columns, errors and threads: see [Batches]. Offsets of errors count from the start of the header
+/// or the body.
+public final class BatchReceiver extends Batches {
+    private int next;
+    private boolean hasFailed;
+
+    BatchReceiver(ReadOptions options) {
+        super(new ReceivedSource(Arrow.ofMetadata(options)), options);
+    }
+
+    /// Receives a message, such as `data_header` and `data_body` of a `FlightData`.
+    ///
+    /// @param header the message, without a frame
+    /// @param body its body, valid until the next call; that of a dictionary is copied. May be longer
+    /// @return whether it is a record batch, which is loaded now
+    public boolean receive(MemorySegment header, MemorySegment body) {
+        if (hasFailed) {
+            throw new IllegalStateException("a message before was refused: message=" + (next - 1));
+        }
+        leave();
+        hasFailed = true;
+        int number = next++;
+        ((ReceivedSource) source).give(header, body);
+        try {
+            boolean isBatch = accept(number);
+            if (isBatch) {
+                load();
+            }
+            hasFailed = false;
+            return isBatch;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read
+        }
+    }
+
+    /// [#receive(MemorySegment, MemorySegment)] of buffers, from position to limit.
+    public boolean receive(ByteBuffer header, ByteBuffer body) {
+        return receive(MemorySegment.ofBuffer(header), MemorySegment.ofBuffer(body));
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.batch.BatchBuilder;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.write.CustomMetadata;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.schema.ArrowSchema;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/// Writes the batches of a schema, as a file or stream.
+///
+/// ```java
+/// try (var out = Arrow.writeFile(path, ArrowSchema.of(id, name))) {
+///     out.begin(3).values(0, 7, 8, 9).texts(1, "one", null, "three").end();
+///     out.finish();
+/// }
+/// ```
+///
+/// Each batch begins with [#begin] and is written by [#end]. Buffers that are given are not copied, and
+/// must not change before.
+///
+/// **Errors.** An [IllegalArgumentException] or [IllegalStateException] of [BatchBuilder] if buffers do
+/// not fit the schema. [#close] without [#finish] is an [IllegalStateException], so that an exception in
+/// between never leaves a file that looks complete.
+///
+/// **Threads.** Belongs to one thread at a time.
+public final class BatchWriter implements AutoCloseable {
+    private final MessageWriter out;
+    private final BatchLayout layout;
+    private final BatchBuilder batch;
+    private CustomMetadata metadata;
+
+    BatchWriter(MessageWriter out, ArrowSchema schema) throws IOException {
+        this.out = out;
+        layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        batch = new BatchBuilder(layout);
+        out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+    }
+
+    /// {@return the number of a field, for the methods that give its buffers}
+    ///
+    /// @param path its name, or names joined by dots
+    /// @throws dev.fletch.FletchException if there is no such field
+    public int field(String path) {
+        return layout.fieldOf(path);
+    }
+
+    /// Begins a batch.
+    ///
+    /// @param rows number of rows
+    /// @return this
+    public BatchWriter begin(long rows) {
+        batch.begin(rows);
+        metadata = null;
+        return this;
+    }
+
+    /// Adds a pair to the custom metadata of the batch.
+    ///
+    /// @return this
+    public BatchWriter metadata(String key, String value) {
+        metadata = metadata == null ? new CustomMetadata() : metadata;
+        metadata.add(key).set(metadata.count() - 1, value);
+        batch.metadata(metadata);
+        return this;
+    }
+
+    /// Gives a buffer: see [BatchBuilder#buffer].
+    ///
+    /// @return this
+    public BatchWriter buffer(int field, BufferRole role, MemorySegment bytes) {
+        batch.buffer(field, role, bytes);
+        return this;
+    }
+
+    /// Gives integers of 64 bits, of which none is null.
+    ///
+    /// @return this
+    public BatchWriter values(int field, long... values) {
+        return data(field, Long.SIZE, MemorySegment.ofArray(values));
+    }
+
+    /// Gives floating-point numbers of 64 bits, of which none is null.
+    ///
+    /// @return this
+    public BatchWriter values(int field, double... values) {
+        return data(field, Double.SIZE, MemorySegment.ofArray(values));
+    }
+
+    private BatchWriter data(int field, int bits, MemorySegment values) {
+        if (layout.valueBits(field) != bits) {
+            throw new IllegalArgumentException(
+                    "values have another width: column="
+                            + layout.pathString(field)
+                            + ", bits="
+                            + bits
+                            + ", expected="
+                            + layout.valueBits(field));
+        }
+        return buffer(field, BufferRole.DATA, values);
+    }
+
+    /// Gives texts of a `Utf8` field, which are copied.
+    ///
+    /// @param texts null for nulls
+    /// @return this
+    public BatchWriter texts(int field, String... texts) {
+        byte[] present = new byte[(texts.length + Byte.SIZE - 1) / Byte.SIZE];
+        int[] offsets = new int[texts.length + 1];
+        byte[][] all = new byte[texts.length][];
+        for (int i = 0; i < texts.length; i++) {
+            all[i] = texts[i] == null ? new byte[0] : texts[i].getBytes(StandardCharsets.UTF_8);
+            present[i / Byte.SIZE] |= (byte) (texts[i] == null ? 0 : 1 << i % Byte.SIZE);
+            offsets[i + 1] = Math.addExact(offsets[i], all[i].length);
+        }
+        byte[] bytes = new byte[offsets[texts.length]];
+        for (int i = 0; i < texts.length; i++) {
+            System.arraycopy(all[i], 0, bytes, offsets[i], all[i].length);
+        }
+        buffer(field, BufferRole.VALIDITY, MemorySegment.ofArray(present));
+        buffer(field, BufferRole.OFFSETS, MemorySegment.ofArray(offsets));
+        return buffer(field, BufferRole.DATA, MemorySegment.ofArray(bytes));
+    }
+
+    /// {@return the builder of the batch, for what this class has no method for: dictionaries, lengths
+    /// of nested fields, compressed buffers}
+    public BatchBuilder builder() {
+        return batch;
+    }
+
+    /// Writes the batch.
+    public void end() throws IOException {
+        out.write(batch);
+    }
+
+    /// Writes the end of the stream, or the footer of the file.
+    public void finish() throws IOException {
+        out.finish();
+    }
+
+    /// Closes the output.
+    ///
+    /// @throws IllegalStateException if [#finish] was not called
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

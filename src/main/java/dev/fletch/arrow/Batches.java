@@ -1,0 +1,619 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.Check;
+import dev.fletch.format.Block;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
+import dev.fletch.WorkMonitor;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Decompressor;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Field;
+import dev.fletch.format.Footer;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.forward.Projection;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.ValueFault;
+import dev.fletch.verify.ValueVerifier;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// A schema, its columns, and one batch at a time: what the readers of all inputs have in common.
+///
+/// **Columns** are requested by path before the first batch. Only they are laid out, read,
+/// decompressed, checked and bound. If none is requested, only headers are read; at [Level#VALUES],
+/// everything is read and checked.
+///
+/// **Errors.** A [FletchException] if the input is invalid, with the rule, the index of the message,
+/// and the offset in the input. An [IllegalStateException] for misuse.
+///
+/// **Lifetime and threads.** Columns, cursor and slices that they bind are valid until the next
+/// batch. Belongs to one thread at a time.
+public abstract sealed class Batches permits BatchReader, BatchReceiver {
+    /// Receives the dictionary batches of a reader whose batches are forwarded.
+    interface Forwarding {
+        void dictionary() throws IOException;
+    }
+
+    final Source source;
+    final ReadOptions options;
+    final Message message;
+    private final BatchCursor cursor = new BatchCursor();
+    private final RecordBatch batch = new RecordBatch();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final KeyValue pair = new KeyValue();
+    // Null below Level.MEANING.
+    private final SemanticVerifier meaning;
+    // Objects that are made once, and not for each batch.
+    private final FaultSink onMeaning = this::refuse;
+    private final FaultSink onValue = this::refuseValue;
+
+    // ---- the schema; null before it is read
+
+    private Schema schema;
+    private KnownSchema known;
+    private int version;
+    // Of a file; null for a stream.
+    private Footer footer;
+    // Offset in the input of the memory that the footer is in.
+    private long footerShift;
+    private boolean isInFooter;
+    // Verifies columns that opening did not; null if it did.
+    private Consumer<Field> verified;
+    private ArrowSchema model;
+
+    // ---- what is requested
+
+    private final List<Column> columns = new ArrayList<>();
+    // Of columns, and of what is forwarded.
+    private final Set<String> paths = new LinkedHashSet<>();
+    private boolean needsAll;
+    private Forwarding forwarding;
+
+    // ---- what follows from it at the first batch
+
+    private Column[] bound;
+    private BatchLayout layout;
+    // Null if no dictionary is needed.
+    private Dictionaries dictionaries;
+    // Null below Level.VALUES.
+    private ValueVerifier values;
+    // Null before a batch is compressed.
+    private DecompressedBuffers buffers;
+    private DecompressedBuffers dictionaryBuffers;
+    // Of each dictionary, the messages and bodies of its batches.
+    private final Map<Long, List<Place>> places = new HashMap<>();
+
+    // The first values that could not be checked; null if there are none.
+    private String unchecked;
+    // Ids of dictionaries that values of others needed before they were defined.
+    private final Set<Long> undefined = new HashSet<>();
+
+    /// A dictionary batch in the input.
+    private record Place(int message, long bodyOffset) {}
+
+    // ---- the batch
+
+    private int number = Fault.NO_MESSAGE;
+    private boolean hasBatch;
+    private boolean isCursorBound;
+    private boolean isLoaded;
+
+    Batches(Source source, ReadOptions options) {
+        this.source = source;
+        this.options = options;
+        message = source.message;
+        meaning = options.checks(Level.MEANING) ? new SemanticVerifier(options.checks()) : null;
+        if (meaning != null) {
+            meaning.beginStream();
+            meaning.collect(onMeaning, Integer.MAX_VALUE);
+        }
+    }
+
+    // ---- schema and columns
+
+    /// {@return the schema; null if a receiver has none yet}
+    public final ArrowSchema schema() {
+        if (model == null && schema != null) {
+            model = ArrowSchema.of(known, schema, options.limits());
+        }
+        return model;
+    }
+
+    /// Requests a column, or a field below one.
+    ///
+    /// @param path its name, or names joined by dots: see [BatchLayout#fieldOf]
+    /// @return the column, which has the values of each batch that is loaded
+    /// @throws FletchException if there is no such column; in a receiver, with the schema
+    /// @throws IllegalStateException after the first batch
+    public final Column column(String path) {
+        request(List.of(path));
+        Column column = new Column(path);
+        columns.add(column);
+        return column;
+    }
+
+    /// Lets columns be laid out, read and checked.
+    ///
+    /// @param some their paths; none for all
+    final void request(List<String> some) {
+        if (bound != null) {
+            throw new IllegalStateException("first batch was read: columns=" + some);
+        }
+        if (schema != null && !some.isEmpty()) {
+            compile(some);
+        }
+        needsAll |= some.isEmpty();
+        paths.addAll(some);
+    }
+
+    /// Lays out columns.
+    ///
+    /// @param some their paths; none for all
+    final BatchLayout compile(List<String> some) {
+        if (some.isEmpty()) {
+            return BatchLayout.of(known, schema, version, options.limits());
+        }
+        Columns chosen = Columns.paths(some.toArray(String[]::new));
+        BatchLayout found =
+                BatchLayout.compile(schema, version, options.limits(), chosen, verified);
+        some.forEach(found::fieldOf); // throws if it leads to no field
+        return found;
+    }
+
+    /// The schema message to forward with a projection's columns.
+    final MemorySegment schemaMessage(Projection projection) {
+        return projection.schemaMessage(schema, version);
+    }
+
+    final void forward(Forwarding to, List<String> some) {
+        request(some);
+        forwarding = to;
+    }
+
+    // ---- the batch
+
+    /// {@return number of rows of the batch; 0 before the first and after the last}
+    public final long rowCount() {
+        return hasBatch ? batch.length() : 0;
+    }
+
+    /// {@return a value of the batch's custom metadata, as a new string; null if there is none}
+    public final String metadata(String key) {
+        for (int i = 0; hasBatch && i < source.whole.customMetadataCount(); i++) {
+            if (source.whole.customMetadata(i, pair).keyString().equals(key)) {
+                return pair.valueString();
+            }
+        }
+        return null;
+    }
+
+    /// {@return the numbers of the batch's nodes and buffers, and after it is loaded its bytes: of the
+    /// requested columns, or of all if none is requested; always the same object}
+    ///
+    /// @throws IllegalStateException if there is no batch
+    public final BatchCursor cursor() {
+        if (!hasBatch) {
+            throw new IllegalStateException("no batch was read");
+        }
+        try {
+            return bindCursor();
+        } catch (FletchException e) {
+            throw source.placed(e, number);
+        }
+    }
+
+    /// {@return the dictionaries of the requested columns, as far as they were read; null if there are
+    /// none}
+    public final Dictionaries dictionaries() {
+        return dictionaries;
+    }
+
+    // ---- what readers call
+
+    /// Sets the schema of a file.
+    ///
+    /// @param verify verifies a column if opening did not
+    final void footer(
+            Footer footer, long footerOffset, KnownSchema handle, Consumer<Field> verify)
+            throws IOException {
+        long inMemory = new ByteSlice().wrapBufferOf(footer).offset();
+        footerShift = footerOffset - inMemory;
+        this.footer = footer;
+        verified = verify;
+        isInFooter = true;
+        if (meaning != null) {
+            meaning.footer(footer);
+        }
+        Schema bare = new Schema();
+        FileTail.schema(footer, bare, onMeaning);
+        isInFooter = false;
+        // Old writers omit the footer's version.
+        int of = MetadataVersion.V5;
+        if (source.dictionaries + source.batches > 0 && source.read(0)) {
+            of = source.whole.version();
+        }
+        schema(bare, of, handle);
+    }
+
+    private void schema(Schema stable, int ofVersion, KnownSchema handle) {
+        schema = stable;
+        version = ofVersion;
+        known = handle;
+        if (!paths.isEmpty()) {
+            compile(List.copyOf(paths));
+        }
+    }
+
+    /// The layout of the messages; null before the first batch.
+    final BatchLayout layout() {
+        return layout;
+    }
+
+    final boolean hasSchema() {
+        return schema != null;
+    }
+
+    /// Whether bodies are read.
+    final boolean needsBody() {
+        return bound.length > 0 || values != null;
+    }
+
+    /// Takes the source's message.
+    ///
+    /// @return whether it is a record batch
+    final boolean accept(int index) throws IOException {
+        number = index;
+        if (meaning != null) {
+            meaning();
+        }
+        source.project();
+        switch (message.headerType()) {
+            case MessageHeader.RECORD_BATCH -> {
+                begin();
+                message.header(batch);
+                hasBatch = true;
+                return true;
+            }
+            case MessageHeader.DICTIONARY_BATCH -> {
+                begin();
+                dictionary();
+            }
+            case MessageHeader.SCHEMA -> {
+                if (schema != null) {
+                    refuseKind();
+                }
+                schema(copied(), message.version(), source.frame.knownSchema());
+            }
+            default -> refuseKind();
+        }
+        return false;
+    }
+
+    private void meaning() {
+        if (footer != null) {
+            meaning.block(source.whole, block());
+        } else {
+            meaning.message(source.whole);
+        }
+    }
+
+    /// The number of a file's message among the blocks of its kind.
+    private int block() {
+        return number < source.dictionaries ? number : number - source.dictionaries;
+    }
+
+    private void refuseKind() {
+        int kind = source.whole.headerType();
+        long at = source.whole.position(Message.HEADER_TYPE_SLOT);
+        if (kind == MessageHeader.NONE || !source.whole.isPresent(Message.HEADER_SLOT)) {
+            FrameCheck.withoutHeader(at, kind, onMeaning);
+        }
+        String found = "found=" + MessageHeader.NAMES.name(kind);
+        FrameCheck.unexpectedKind(at, kind, found, onMeaning);
+    }
+
+    /// A copy of a schema message, of which the reader's memory is used again.
+    private Schema copied() {
+        Schema copy = new Schema();
+        byte[] bytes = new ByteSlice().wrapBufferOf(message).toByteArray();
+        new Message().wrap(MemorySegment.ofArray(bytes)).header(copy);
+        return copy;
+    }
+
+    /// Lays out what was requested. Later calls do nothing.
+    final void begin() {
+        if (bound != null) {
+            return;
+        }
+        if (schema == null) {
+            refuseKind();
+        }
+        bound = columns.toArray(Column[]::new);
+        boolean checksValues = options.checks(Level.VALUES);
+        if (paths.isEmpty() && !needsAll && !checksValues) {
+            return; // the layout of all columns is made when the cursor is needed
+        }
+        layOut();
+        for (Column column : bound) {
+            column.place(layout, layout.fieldOf(column.path()));
+        }
+        if (layout.dictionaryCount() > 0) {
+            dictionaries = new Dictionaries(layout, footer != null);
+        }
+        if (checksValues) {
+            values = new ValueVerifier(schema, layout, WorkMonitor.NONE, null);
+            values.onUnchecked(this::addUnchecked);
+        }
+    }
+
+    private void layOut() {
+        BatchLayout found = compile(needsAll ? List.of() : List.copyOf(paths));
+        layout = source.begin(needsAll || paths.isEmpty() ? found : choose(found));
+    }
+
+    /// Leaves out what is beside the requested fields of nested columns.
+    private BatchLayout choose(BatchLayout found) {
+        int[] fields = paths.stream().mapToInt(found::fieldOf).sorted().distinct().toArray();
+        int count = 0;
+        for (int field : fields) { // a field includes what is below it
+            if (count == 0 || field >= found.end(fields[count - 1])) {
+                fields[count++] = field;
+            }
+        }
+        int[] outer = Arrays.copyOf(fields, count);
+        if (Arrays.stream(outer).allMatch(field -> found.depth(field) == 0)) {
+            return count == found.columnCount() ? found : found.choose(outer);
+        }
+        try {
+            return found.choose(outer);
+        } catch (IllegalArgumentException _) { // below a map or union, which need all children
+            return found.choose(
+                    Arrays.stream(outer)
+                            .map(field -> found.columnField(found.columnOf(field)))
+                            .distinct()
+                            .toArray());
+        }
+    }
+
+    // ---- dictionaries
+
+    /// Checks that the dictionaries that batches need are defined, after those of a file.
+    private void endDictionaries() {
+        if (meaning != null && footer != null) {
+            isInFooter = true;
+            meaning.endFile(footer);
+            isInFooter = false;
+        }
+    }
+
+    private void dictionary() throws IOException {
+        message.header(dictionary);
+        boolean isNeeded =
+                dictionaries != null && layout.dictionaryLayout(dictionary.id()) != null;
+        if (isNeeded || forwarding != null) {
+            source.body(true);
+        }
+        if (isNeeded) {
+            define();
+        }
+        if (forwarding != null) {
+            forwarding.dictionary();
+        }
+    }
+
+    /// Adds the message's dictionary batch to the dictionaries, and verifies its values.
+    private void define() {
+        try {
+            dictionaryBuffers = dictionaryBuffers == null ? newBuffers() : dictionaryBuffers;
+            dictionaries.add(
+                    message,
+                    source.memory,
+                    source.bodyAt,
+                    message.bodyLength(),
+                    dictionaryBuffers);
+        } catch (FletchException e) {
+            if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
+                // Not the message is wrong, but the order of the blocks.
+                long block = footer.dictionaries(number, new Block()).position();
+                throw FletchException.inInput(e.fault().in(number, block + footerShift), e);
+            }
+            throw source.placed(e, number);
+        }
+        List<Place> batches = places.computeIfAbsent(dictionary.id(), _ -> new ArrayList<>());
+        if (!dictionary.isDelta()) {
+            batches.clear();
+        }
+        batches.add(new Place(number, source.bodyOffset(0)));
+        if (values != null) { // now, so that nothing of it is handed on before
+            values.collectDictionaries(dictionaries, onValue, Integer.MAX_VALUE);
+            refuseUnchecked();
+        }
+    }
+
+    private DecompressedBuffers newBuffers() {
+        Decompressor decompressor = LibraryDecompressor.of(options);
+        return new DecompressedBuffers(decompressor, options.decompressedBytes());
+    }
+
+    // ---- a record batch
+
+    /// Leaves the batch.
+    final void leave() {
+        if (isLoaded) {
+            for (Column column : bound) {
+                column.unbind();
+            }
+            if (buffers != null) {
+                buffers.release();
+            }
+        }
+        hasBatch = false;
+        isCursorBound = false;
+        isLoaded = false;
+    }
+
+    private BatchCursor bindCursor() {
+        if (!isCursorBound) {
+            if (layout == null) {
+                layOut();
+            }
+            cursor.bind(layout, message);
+            isCursorBound = true;
+        }
+        return cursor;
+    }
+
+    /// Reads the body, checks the values, and binds the columns.
+    void load() throws IOException {
+        if (isLoaded) {
+            return;
+        }
+        if (!hasBatch) {
+            throw new IllegalStateException("no batch was read");
+        }
+        try {
+            bindCursor();
+            source.body(false);
+            cursor.body(source.memory, source.bodyAt, message.bodyLength());
+            if (cursor.isCompressed()) {
+                decompress();
+            } else if (cursor.source() != null) {
+                cursor.source(null);
+            }
+            if (values != null) {
+                values();
+            }
+            for (Column column : bound) {
+                column.bind(cursor, dictionaries);
+            }
+        } catch (FletchException e) {
+            throw source.placed(e, number);
+        }
+        isLoaded = true;
+    }
+
+    /// Verifies the values of the batch, and before that the uncompressed lengths, which are in the
+    /// body.
+    private void values() {
+        boolean hasWholeBody = message == source.whole;
+        if (cursor.isCompressed()
+                && hasWholeBody
+                && options.checks().has(Check.UNCOMPRESSED_SIZES)) {
+            if (footer == null) {
+                meaning.message(message, source.memory, source.bodyAt);
+            } else {
+                meaning.block(message, block(), source.memory, source.bodyAt);
+            }
+        }
+        values.collect(cursor, dictionaries, onValue, Integer.MAX_VALUE);
+        refuseUnchecked();
+        if (!undefined.isEmpty()) {
+            refuseUndefined();
+        }
+    }
+
+    private void decompress() {
+        buffers = buffers == null ? newBuffers() : buffers;
+        cursor.source(buffers);
+        if (values != null && ValueVerifier.bytes(cursor) > options.decompressedBytes()) {
+            // Before anything is decompressed, of which all is needed.
+            throw FletchException.of(
+                    MeaningRule.TOO_MUCH_MEMORY,
+                    "batch="
+                            + ValueVerifier.bytes(cursor)
+                            + ", limit="
+                            + options.decompressedBytes());
+        }
+    }
+
+    // ---- faults
+
+    /// Throws the errors of what the metadata means; deviations pass.
+    private void refuse(Fault fault) {
+        if (fault.rule().severity() == Rule.Severity.ERROR) {
+            long at = fault.position();
+            throw FletchException.inInput(
+                    isInFooter
+                            ? fault.in(Fault.NO_MESSAGE, at + footerShift)
+                            : fault.in(number, source.frame.inputOffset(at)));
+        }
+    }
+
+    private void refuseValue(Fault found) {
+        ValueFault fault = (ValueFault) found;
+        if (fault.rule().severity() != Rule.Severity.ERROR) {
+            return;
+        }
+        if (fault.dictionaryBatch() == ValueFault.NO_DICTIONARY) {
+            long at = source.bodyOffset(fault.position());
+            throw FletchException.inInput(fault.in(number, at));
+        }
+        Place place = places.get(fault.dictionaryId()).get(fault.dictionaryBatch());
+        throw FletchException.inInput(
+                fault.in(place.message, place.bodyOffset + fault.position()));
+    }
+
+    private void addUnchecked(BatchLayout of, int field, String reason) {
+        long id = of.dictionaryId(field);
+        if (of.isDictionaryEncoded(field) && dictionaries.values(id) == null) {
+            undefined.add(id);
+        } else if (unchecked == null) {
+            unchecked = "column=" + of.pathString(field) + ", reason=" + reason;
+        }
+    }
+
+    /// Throws if values could not be checked.
+    private void refuseUnchecked() {
+        if (unchecked != null) {
+            long at = source.bodyOffset(0);
+            throw FletchException.inInput(
+                    Fault.of(ValueRule.VALUES_UNCHECKED, at, 0)
+                            .because(unchecked)
+                            .in(number, at));
+        }
+    }
+
+    /// Throws if a dictionary that values need is not defined: all that are, come before the batch.
+    private void refuseUndefined() {
+        undefined.removeIf(id -> dictionaries.values(id) != null);
+        if (!undefined.isEmpty()) {
+            endDictionaries(); // says which one a file lacks
+            unchecked = "reason=dictionary is not defined";
+            refuseUnchecked();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.FletchException;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.internal.FrameCheck;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A stream from a channel. Memory for bodies grows with the bytes that arrive, not with the length
+/// that a message claims.
+final class ChannelSource extends Source {
+    private static final int FIRST_BYTES = 1 << 16;
+    private static final int ALIGNMENT = 64;
+
+    /// Longest body of a dictionary: it is kept in an array, which the garbage collector frees when
+    /// the dictionary is replaced.
+    private static final int MOST_KEPT_BYTES = 1 << 30;
+
+    private final MessageReader messages;
+    // Has `grown`, which is used again for each body.
+    private Arena arena = Arena.ofShared();
+    private MemorySegment grown = arena.allocate(FIRST_BYTES, ALIGNMENT);
+
+    ChannelSource(MessageReader messages) {
+        this.messages = messages;
+        frame = messages.frame();
+    }
+
+    @Override
+    boolean read(int number) throws IOException {
+        return messages.next(message) == FrameKind.MESSAGE;
+    }
+
+    /// The body has the position that follows the metadata in the reader's memory, so that one
+    /// distance leads from positions in both to offsets in the input.
+    @Override
+    void body(boolean isKept) throws IOException {
+        long length = frame.bodyLength();
+        bodyAt = frame.bodyOffset() - frame.inputOffset(0);
+        if (isKept) {
+            long at = inputOffset(message.position(Message.BODY_LENGTH_SLOT));
+            FrameCheck.bodyLength(at, length, MOST_KEPT_BYTES, FletchException::raiseInInput);
+        }
+        long read = 0;
+        while (length > grown.byteSize() - bodyAt) {
+            long room = grown.byteSize() - bodyAt;
+            if (room > read) {
+                messages.readBodyPart(read, grown.asSlice(bodyAt + read, room - read));
+                read = room;
+            }
+            grow(bodyAt + length);
+        }
+        if (read == 0) {
+            messages.readBody(grown, bodyAt);
+        } else {
+            messages.readBodyPart(read, grown.asSlice(bodyAt + read, length - read));
+        }
+        memory = isKept ? copy(length) : grown;
+    }
+
+    private MemorySegment copy(long length) {
+        MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(bodyAt + length)]);
+        MemorySegment.copy(grown, bodyAt, copy, bodyAt, length);
+        return copy;
+    }
+
+    private void grow(long needed) {
+        Arena larger = Arena.ofShared();
+        long size = Math.min(needed, 2 * grown.byteSize());
+        grown = larger.allocate(size, ALIGNMENT).copyFrom(grown);
+        arena.close();
+        arena = larger;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        messages.close();
+    }
+}

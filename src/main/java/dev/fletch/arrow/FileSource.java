@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+
+/// A file in memory.
+final class FileSource extends Source {
+    private final ArrowFile file;
+
+    // Null if the caller frees the memory.
+    private final Arena arena;
+
+    FileSource(ArrowFile file, Arena arena) {
+        this.file = file;
+        this.arena = arena;
+        frame = new EncapsulatedMessage();
+        memory = file.memory();
+        dictionaries = file.dictionaryCount();
+        batches = file.recordBatchCount();
+    }
+
+    @Override
+    void open(Batches to) throws IOException {
+        to.footer(
+                file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
+    }
+
+    @Override
+    boolean read(int number) {
+        if (number < dictionaries) {
+            file.dictionary(number, frame, message);
+        } else if (number < dictionaries + batches) {
+            file.recordBatch(number - dictionaries, frame, message);
+        } else {
+            return false;
+        }
+        frame.nextOffset(); // throws if the body is not inside the file
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (arena != null && arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
+}

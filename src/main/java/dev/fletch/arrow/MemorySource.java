@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.format.FrameKind;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A stream in memory.
+final class MemorySource extends Source {
+    // Null if the caller frees the memory.
+    private final Arena arena;
+    private long next;
+
+    MemorySource(MemorySegment memory, Arena arena, ReadOptions options) {
+        this.memory = memory;
+        this.arena = arena;
+        frame = new EncapsulatedMessage(options);
+    }
+
+    @Override
+    boolean read(int number) {
+        boolean isThere = frame.wrap(memory, next, message) == FrameKind.MESSAGE;
+        next = frame.nextOffset(); // throws if the body is not inside the input
+        return isThere;
+    }
+
+    @Override
+    public void close() {
+        if (arena != null && arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
+}

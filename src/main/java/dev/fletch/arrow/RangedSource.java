@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.remote.RangedFile;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// A file of which only the ranges of the columns that are laid out are read. The messages have only
+/// these columns.
+final class RangedSource extends Source {
+    private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;
+
+    private final RangedFile file;
+    private final ByteSlice bytes = new ByteSlice();
+    private final long limit;
+    // Null before the columns are known.
+    private BatchProjector projector;
+    // Number of record batches whose headers were requested.
+    private int requested;
+    private boolean isProjected;
+
+    RangedSource(RangedFile file, long bodyBytes) {
+        this.file = file;
+        limit = Math.min(bodyBytes, MOST_BYTES);
+        frame = new EncapsulatedMessage();
+        whole = new Message();
+        dictionaries = file.dictionaryCount();
+        batches = file.recordBatchCount();
+    }
+
+    @Override
+    void open(Batches to) throws IOException {
+        to.footer(
+                file.footer(), file.index().footerOffset(), file.index().knownSchema(), file.index()::verified);
+    }
+
+    @Override
+    BatchLayout begin(BatchLayout layout) {
+        projector = new BatchProjector(Projection.of(layout));
+        return layout.alone();
+    }
+
+    @Override
+    boolean read(int number) throws IOException {
+        int batch = number - dictionaries;
+        if (batch >= batches) {
+            return false;
+        }
+        if (batch < 0) {
+            file.dictionary(number, frame, whole);
+        } else {
+            if (batch >= requested) {
+                requested = file.requestRecordBatches(batch, batches);
+            }
+            file.recordBatch(batch, frame, whole);
+        }
+        return true;
+    }
+
+    /// A dictionary that is not needed stays as it is.
+    @Override
+    void project() {
+        int length = projector == null ? 0 : projector.write(whole);
+        isProjected = length > 0;
+        if (isProjected) {
+            message.wrap(projector.written(), 0, length);
+        } else {
+            message.wrap(bytes.wrapBufferOf(whole).asSlice());
+        }
+    }
+
+    @Override
+    void body(boolean isKept) throws IOException {
+        long length = projector.bodyLength();
+        if (length > limit) {
+            String lengths = "columns' bytes=" + length + ", limit=" + limit;
+            long at = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
+            throw FletchException.inInput(
+                    Fault.of(FrameRule.BODY_OVER_LIMIT, at, length).because(lengths));
+        }
+        memory = MemorySegment.ofArray(new byte[(int) length]);
+        bodyAt = 0;
+        file.read(frame, projector, memory);
+    }
+
+    /// The place of a number in a message that was written anew is not known.
+    @Override
+    long inputOffset(long position) {
+        return isProjected ? frame.offset() : frame.inputOffset(position);
+    }
+
+    @Override
+    long bodyOffset(long position) {
+        long start = 0;
+        for (int i = 0; i < projector.rangeCount(); i++) {
+            long inRange = position - start;
+            if (inRange < projector.rangeLength(i)) {
+                return frame.bodyOffset() + projector.rangeOffset(i) + inRange;
+            }
+            start += projector.rangeLength(i) + projector.rangePadding(i);
+        }
+        return frame.bodyOffset();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.FletchException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FrameCheck;
+
+import java.lang.foreign.MemorySegment;
+
+/// A message that the caller has received. Offsets count from the start of its header, or of its
+/// body.
+final class ReceivedSource extends Source {
+    private MemorySegment given;
+
+    ReceivedSource(ReadOptions options) {
+        frame = new EncapsulatedMessage(options);
+    }
+
+    void give(MemorySegment header, MemorySegment body) {
+        frame.wrapMetadata(header, 0, Math.toIntExact(header.byteSize()), message);
+        FrameCheck.bodyInside(
+                0, message.bodyLength(), body.byteSize(), FletchException::raiseInInput);
+        given = body;
+    }
+
+    @Override
+    boolean read(int number) {
+        return true;
+    }
+
+    @Override
+    void body(boolean isKept) {
+        memory = given;
+        if (isKept) {
+            int length = Math.toIntExact(message.bodyLength());
+            memory = MemorySegment.ofArray(new byte[length]).copyFrom(given.asSlice(0, length));
+        }
+        bodyAt = 0;
+    }
+
+    @Override
+    long bodyOffset(long position) {
+        return position;
+    }
+}

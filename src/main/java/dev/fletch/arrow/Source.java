@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.FletchException;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.EncapsulatedMessage;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// Where the messages of [Batches] come from. Belongs to the thread of its reader.
+abstract class Source implements AutoCloseable {
+    /// Number of record batches if the input is a stream.
+    static final int UNKNOWN = -1;
+
+    /// The message that was read last, with the columns that are laid out.
+    final Message message = new Message();
+
+    /// The same message as it is in the input.
+    Message whole = message;
+
+    EncapsulatedMessage frame;
+
+    /// Number of dictionary batches of a file, which come first.
+    int dictionaries;
+
+    /// Number of record batches of a file.
+    int batches = UNKNOWN;
+
+    /// Has the body after [#body], from [#bodyAt] on.
+    MemorySegment memory;
+
+    long bodyAt;
+
+    /// Passes the schema of a file.
+    void open(Batches to) throws IOException {}
+
+    /// Columns are laid out now.
+    ///
+    /// @return the layout of the messages from now on
+    BatchLayout begin(BatchLayout layout) {
+        return layout;
+    }
+
+    /// Binds to a message: of a file, by its number; of a stream, the next one.
+    ///
+    /// @return false after the last one
+    abstract boolean read(int number) throws IOException;
+
+    /// Leaves only the columns that are laid out in the message.
+    void project() {}
+
+    /// Reads the body.
+    ///
+    /// @param isKept whether it must stay as it is
+    void body(boolean isKept) throws IOException {
+        bodyAt = frame.bodyOffset();
+    }
+
+    /// The offset in the input of a position in the memory of message or body.
+    long inputOffset(long position) {
+        return frame.inputOffset(position);
+    }
+
+    /// The offset in the input of a position in the body.
+    long bodyOffset(long position) {
+        return frame.bodyOffset() + position;
+    }
+
+    /// Places an exception of reading the message in the input, unless it is there.
+    FletchException placed(FletchException e, int number) {
+        if (e.isInInput()) {
+            return e;
+        }
+        long at = e.offset() == FletchException.NO_OFFSET ? frame.offset() : inputOffset(e.offset());
+        return FletchException.inInput(e.fault().in(number, at).withText(e.fault().text()), e);
+    }
+
+    @Override
+    public void close() throws IOException {}
+}
