@@ -25,8 +25,8 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the tokens of a text with their positions. Faults throw an [JsonFault], also
-/// those of the parser if the reading is inside [#parsed].
+/// Reads the tokens of a text with their positions. Faults throw a [JsonFault], also those of the
+/// parser if the reading is inside [#parsed].
 public final class JsonCursor {
     /// Position of a token: line and column from 1, and the keys and indexes from the root to it.
     public record Place(int line, int column, String path) {}

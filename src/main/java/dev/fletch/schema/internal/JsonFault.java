@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema.internal;
 
-/// Thrown if a text is not the expected JSON. Its readers translate it to their own exceptions.
+/// Thrown if a text is not the expected JSON. A reader of a format throws its own exception instead.
 public final class JsonFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
