@@ -15,7 +15,7 @@ import dev.fletch.scan.internal.BatchBinding;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -36,8 +36,7 @@ final class CountCommand extends InputCommand {
     private static final int BATCHES_WIDTH = 7;
     private static final String INCOMPLETE = " (incomplete)";
 
-    @Option(names = "--json", description = JSON_TEXT)
-    private boolean json;
+    @Mixin private JsonOption json = new JsonOption();
 
     // Updated in the order of the inputs.
     private boolean isHeaded;
@@ -49,7 +48,7 @@ final class CountCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         read(input);
-        if (json) {
+        if (json.isGiven()) {
             json(name, input, out);
         } else if (!input.isEmpty() || input.hasFooter()) {
             text(title(name, input), input, out);

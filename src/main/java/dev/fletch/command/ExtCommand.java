@@ -19,7 +19,7 @@ import dev.fletch.schema.extension.ExtensionUse;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 import java.io.IOException;
 import java.util.List;
@@ -40,8 +40,7 @@ import java.util.List;
 final class ExtCommand extends InputCommand {
     private static final int STATE_WIDTH = 7;
 
-    @Option(names = "--json", description = JSON_TEXT)
-    private boolean json;
+    @Mixin private JsonOption json = new JsonOption();
 
     @Override
     protected Need need() {
@@ -52,7 +51,7 @@ final class ExtCommand extends InputCommand {
     protected void show(String name, Input input, InputOutput out) throws IOException {
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.shown(input));
         long at = input.metadataOffset();
-        if (json) {
+        if (json.isGiven()) {
             json(name, uses, input, out);
         } else if (!uses.isEmpty() || !hasSeveral()) {
             text(name, input, uses, out);

@@ -9,7 +9,6 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
-import dev.fletch.command.verify.RuleCodes;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.input.FileName;
 import dev.fletch.input.Input;
@@ -23,6 +22,7 @@ import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.ByteArrayOutputStream;
@@ -79,7 +79,6 @@ final class JsonCommand extends InputCommand {
             names = "--allow",
             paramLabel = "CODE",
             split = ",",
-            converter = RuleCodes.class,
             description = {
                 "Also write a schema that breaks this rule of",
                 "'fletch verify', such as run-ends-nullable.",
@@ -87,8 +86,7 @@ final class JsonCommand extends InputCommand {
             })
     private Set<Rule> allowed = Set.of();
 
-    @Option(names = "--force", description = "Overwrite OUT if it exists.")
-    private boolean force;
+    @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
 
     /// The values of `--order` for completion.
     static final class Orders implements Iterable<String> {
@@ -102,8 +100,8 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        if (!toArrow && (order != null || force || !allowed.isEmpty())) {
-            String option = force ? "--force" : order != null ? "--order" : "--allow";
+        if (!toArrow && (order != null || force.isGiven() || !allowed.isEmpty())) {
+            String option = force.isGiven() ? "--force" : order != null ? "--order" : "--allow";
             throw usage(option + " requires --to-arrow");
         }
         if (toArrow && isRecursive()) {
@@ -156,7 +154,7 @@ final class JsonCommand extends InputCommand {
             OutputFile out = new OutputFile(FileName.path(current), "stream");
             current = out.isStandardOutput() ? names().getFirst() : current;
             out.refuseInput(names().getFirst());
-            out.write(force, to -> Channels.newOutputStream(to).write(stream));
+            out.write(force.isGiven(), to -> Channels.newOutputStream(to).write(stream));
             return 0;
         } catch (OutputClosed e) {
             throw e;

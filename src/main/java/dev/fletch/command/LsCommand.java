@@ -21,7 +21,7 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -86,10 +86,7 @@ final class LsCommand extends InputCommand {
     private static final int GAP = 2;
     private static final int LEAST_ROWS_WIDTH = 6;
 
-    @Option(names = "--json", description = JSON_TEXT)
-    private boolean json;
-
-    private int width;
+    @Mixin private JsonOption json = new JsonOption();
 
     /// The values of an input's current message.
     private static final class Values {
@@ -148,13 +145,8 @@ final class LsCommand extends InputCommand {
     }
 
     @Override
-    protected void checkUsage() {
-        width = json ? 0 : Terminal.width(Terminal.OUTPUT);
-    }
-
-    @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        if (json) {
+        if (json.isGiven()) {
             json(name, input, out);
         } else {
             text(name, input, out);
@@ -169,7 +161,7 @@ final class LsCommand extends InputCommand {
         while (input.next() || input.hasIncomplete()) {
             if (table == null) {
                 heading(name, input, out);
-                table = table(width, out);
+                table = table(Terminal.outputWidth(), out);
             }
             values.bind();
             List<Object> cells = new ArrayList<>();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import dev.fletch.Rule;
 import dev.fletch.command.annotate.AnnotateCommand;
 import dev.fletch.command.convert.ConvertCommand;
 import dev.fletch.command.diff.DiffCommand;
@@ -169,7 +170,7 @@ public final class Main implements Runnable {
         List<String> given = Arrays.asList(args);
         boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
         return asked
-                ? Math.clamp(Terminal.width(Terminal.OUTPUT), LEAST_HELP_WIDTH, USUAL_HELP_WIDTH)
+                ? Math.clamp(Terminal.outputWidth(), LEAST_HELP_WIDTH, USUAL_HELP_WIDTH)
                 : USUAL_HELP_WIDTH;
     }
 
@@ -196,6 +197,7 @@ public final class Main implements Runnable {
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false) // a file name may begin with @
                 .registerConverter(Path.class, Main::path)
+                .registerConverter(Rule.class, Main::rule)
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler((e, of, _) -> Failures.uncaught(e, of.getErr()));
@@ -211,6 +213,14 @@ public final class Main implements Runnable {
         } catch (InvalidPathException e) {
             throw new TypeConversionException(ReadFailure.text(e));
         }
+    }
+
+    /// The rule with a code.
+    private static Rule rule(String code) {
+        return Rule.all().stream()
+                .filter(rule -> rule.id().equals(code))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("unknown rule code: " + code));
     }
 
     /// Catches what picocli does not pass to the exception handler: a failure to print help or

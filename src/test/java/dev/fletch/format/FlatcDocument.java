@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-
+import dev.fletch.command.JsonTree;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.TableDecl;
@@ -16,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,7 +38,6 @@ public record FlatcDocument(String title, String root, Path json, Map<String, Ob
                     "tensor", "Tensor",
                     "sparse_tensor", "SparseTensor");
 
-    private static final JsonFactory JSON = new JsonFactory();
     static final Path COMPILED_FILE = FOLDER.resolve("compiled.txt");
     private static final Map<String, byte[]> COMPILED = compiled(COMPILED_FILE);
 
@@ -59,41 +54,15 @@ public record FlatcDocument(String title, String root, Path json, Map<String, Ob
 
     private static FlatcDocument read(Path json) {
         String folder = json.getParent().getFileName().toString();
-        try (JsonParser parser = JSON.createParser(json.toFile())) {
-            parser.nextToken();
+        try {
             return new FlatcDocument(
-                    folder + "/" + json.getFileName(), ROOTS.get(folder), json, object(parser));
+                    folder + "/" + json.getFileName(),
+                    ROOTS.get(folder),
+                    json,
+                    JsonTree.object(JsonTree.parse(Files.readString(json))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Map<String, Object> object(JsonParser parser) throws IOException {
-        Map<String, Object> object = new LinkedHashMap<>();
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String key = parser.currentName();
-            parser.nextToken();
-            object.put(key, value(parser));
-        }
-        return object;
-    }
-
-    private static Object value(JsonParser parser) throws IOException {
-        return switch (parser.currentToken()) {
-            case START_OBJECT -> object(parser);
-            case START_ARRAY -> {
-                List<Object> array = new ArrayList<>();
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    array.add(value(parser));
-                }
-                yield array;
-            }
-            case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getLongValue();
-            case VALUE_TRUE -> true;
-            case VALUE_FALSE -> false;
-            default -> throw new IllegalStateException("unexpected: " + parser.currentToken());
-        };
     }
 
     /// Returns what `flatc -b` made of it, without or with `--force-defaults`.

@@ -21,6 +21,7 @@ import dev.fletch.input.InputFaults;
 import dev.fletch.input.Need;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -84,8 +85,7 @@ public final class AnnotateCommand extends FilesCommand {
             description = {"Show only this message, by its index in 'fletch ls'."})
     private Integer message;
 
-    @Option(names = "--json", description = JSON_TEXT)
-    private boolean json;
+    @Mixin private JsonOption json = new JsonOption();
 
     @Option(
             names = "--html",
@@ -107,7 +107,7 @@ public final class AnnotateCommand extends FilesCommand {
 
     @Override
     protected void checkUsage() {
-        checkPage(html, json);
+        checkPage(html, json.isGiven());
         if (html != null && (at != null || message != null)) {
             throw usage("--html cannot be combined with --at or --message: a page shows all");
         }
@@ -145,7 +145,7 @@ public final class AnnotateCommand extends FilesCommand {
                             data ->
                                     new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
                                             .write(InputBytes.title(name), input, faults, chosen));
-        } else if (json) {
+        } else if (json.isGiven()) {
             try (JsonGenerator object = JsonOutput.line(out)) {
                 new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE)
                         .write(name, input, faults, chosen);
@@ -153,7 +153,7 @@ public final class AnnotateCommand extends FilesCommand {
         } else {
             heading(name, out);
             try {
-                int width = at != null ? Terminal.UNLIMITED : Terminal.width(Terminal.OUTPUT);
+                int width = at != null ? Terminal.UNLIMITED : Terminal.outputWidth();
                 new AnnotateText(input, out, Terminal.isColored(color), width)
                         .write(faults, chosen);
             } catch (OutputClosed e) {

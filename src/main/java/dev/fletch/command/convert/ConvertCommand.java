@@ -161,8 +161,7 @@ public final class ConvertCommand implements Callable<Integer> {
             })
     private String[] columns;
 
-    @Option(names = "--force", description = "Overwrite OUT if it exists.")
-    private boolean force;
+    @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
 
     @Option(
             names = {"-q", "--quiet"},
@@ -186,22 +185,19 @@ public final class ConvertCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         file = new OutputFile(out, "output");
         if (json && file.isStandardOutput()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--json and OUT - cannot be combined: both use standard output");
+            throw usage("--json and OUT - cannot be combined: both use standard output");
         }
         if (InputBytes.STANDARD_INPUT.equals(schema) && in.equals(schema)) {
-            throw new ParameterException(
-                    spec.commandLine(), "standard input is given more than once");
+            throw usage("standard input is given more than once");
         }
         if (keepsDoubtful && !salvages) {
-            throw new ParameterException(spec.commandLine(), "--keep-doubtful needs --salvage");
+            throw usage("--keep-doubtful needs --salvage");
         }
         if (columns != null && columns.length == 0) {
-            throw new ParameterException(spec.commandLine(), "--columns needs a name");
+            throw usage("--columns needs a name");
         }
         if (soundColumns && !salvages) {
-            throw new ParameterException(spec.commandLine(), "--sound-columns needs --salvage");
+            throw usage("--sound-columns needs --salvage");
         }
         target = chosen();
         if (json) {
@@ -232,7 +228,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 file.refuseInput(schema);
                 current = in;
             }
-            file.writeNamed(force, conversion::write);
+            file.writeNamed(force.isGiven(), conversion::write);
             String title = InputBytes.title(in);
             conversion.damages().forEach(each -> Failures.input(in, each, err));
             conversion.otherNotes().forEach(each -> Failures.note(title, each, err));
@@ -268,6 +264,10 @@ public final class ConvertCommand implements Callable<Integer> {
         };
     }
 
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
     private ConvertOptions options() {
         ConvertOptions options = ConvertOptions.DEFAULT;
         options = salvages ? options.salvaging() : options;
@@ -281,9 +281,7 @@ public final class ConvertCommand implements Callable<Integer> {
         try {
             conversion.find();
         } catch (Conversion.WrongColumns e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    Escaper.text(InputBytes.title(in) + ": --columns: " + e.getMessage()));
+            throw usage(Escaper.text(InputBytes.title(in) + ": --columns: " + e.getMessage()));
         }
     }
 
@@ -338,8 +336,7 @@ public final class ConvertCommand implements Callable<Integer> {
         }
         String other = FileSuffixes.other(out);
         if (other != null) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw usage(
                     Escaper.text(
                             file.title()
                                     + ": "

@@ -37,10 +37,6 @@ import java.util.concurrent.CancellationException;
 /// the highest of all inputs: 2 for usage or I/O errors, 1 for invalid input, 0. If standard output
 /// is closed early, it is the highest status found so far.
 public abstract class FilesCommand implements Callable<Integer> {
-    /// The description of `--json`.
-    protected static final String JSON_TEXT =
-            "Print one JSON object per file, each on its own line.";
-
     private static final int LINKS_AT_ONCE = 8;
 
     @Parameters(
@@ -84,6 +80,36 @@ public abstract class FilesCommand implements Callable<Integer> {
     // Updated in the order of the inputs.
     private boolean hasHeading;
     private int status;
+
+    /// `--json`.
+    public static final class JsonOption {
+        @Option(
+                names = "--json",
+                description = "Print one JSON object per file, each on its own line.")
+        private boolean isGiven;
+
+        public boolean isGiven() {
+            return isGiven;
+        }
+    }
+
+    /// `--read-bodies`.
+    public static final class PrefixOption {
+        @Option(
+                names = "--read-bodies",
+                description = {
+                    "For a link, also read the uncompressed sizes at",
+                    "the start of compressed buffers, in the bodies."
+                })
+        private boolean isGiven;
+
+        /// Loads these sizes, if it is given.
+        public void load(InputBytes bytes) throws IOException {
+            if (isGiven) {
+                bytes.loadPrefixes();
+            }
+        }
+    }
 
     /// Prints one input. Called by several threads, each for another input.
     ///

@@ -16,6 +16,8 @@ import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.input.TemporaryFile;
 
+import picocli.CommandLine.Option;
+
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
@@ -55,6 +57,16 @@ public record OutputFile(Path path, String content) {
     private static final Path PROCESSES = Path.of("/proc");
     private static final int MOST_LINKS = 40;
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /// `--force`.
+    public static final class ForceOption {
+        @Option(names = "--force", description = "Overwrite OUT if it exists.")
+        private boolean isGiven;
+
+        public boolean isGiven() {
+            return isGiven;
+        }
+    }
 
     /// Writes the content.
     public interface Content {

@@ -31,16 +31,9 @@ import java.io.IOException;
             "the size of the column's dictionaries, which 'bytes' does not include."
         })
 public final class ColumnsCommand extends InputCommand {
-    @Option(
-            names = "--read-bodies",
-            description = {
-                "For a link, also read the uncompressed sizes at",
-                "the start of compressed buffers, in the bodies."
-            })
-    private boolean readsBodies;
+    @Mixin private PrefixOption prefixes = new PrefixOption();
 
-    @Option(names = "--json", description = JSON_TEXT)
-    private boolean json;
+    @Mixin private JsonOption json = new JsonOption();
 
     @Option(
             names = "--depth",
@@ -50,11 +43,8 @@ public final class ColumnsCommand extends InputCommand {
 
     @Mixin private ColumnOrder order = new ColumnOrder();
 
-    private int width;
-
     @Override
     protected void checkUsage() {
-        width = json ? Terminal.UNLIMITED : Terminal.width(Terminal.OUTPUT);
         if (depth < 0) {
             throw usage("--depth is negative: " + depth);
         }
@@ -62,19 +52,17 @@ public final class ColumnsCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        if (readsBodies) {
-            input.bytes().loadPrefixes();
-        }
+        prefixes.load(input.bytes());
         MapWalk walk = new MapWalk(input, true);
         walk.run(_ -> {});
         Fault fault = walk.fault();
         if (!walk.hasNothing()) {
             ColumnsListing listing = new ColumnsListing(walk.totals(), depth, order);
-            if (json) {
+            if (json.isGiven()) {
                 listing.json(name, input, fault, out);
             } else {
                 heading(name, input, out);
-                listing.text(out, width);
+                listing.text(out, Terminal.outputWidth());
             }
         }
         if (fault != null) {

@@ -42,8 +42,7 @@ import java.nio.file.Path;
             "unreferenced."
         })
 public final class MapCommand extends InputCommand {
-    @Option(names = "--json", description = JSON_TEXT)
-    private boolean json;
+    @Mixin private JsonOption json = new JsonOption();
 
     @Option(names = "--totals", description = "Print the totals without the table.")
     private boolean onlyTotals;
@@ -68,12 +67,9 @@ public final class MapCommand extends InputCommand {
             })
     private Path html;
 
-    private int width;
-
     @Override
     protected void checkUsage() {
-        width = json ? Terminal.UNLIMITED : Terminal.width(Terminal.OUTPUT);
-        if (json && onlyTotals) {
+        if (json.isGiven() && onlyTotals) {
             throw usage("--totals and --json cannot be combined: JSON has both");
         }
         if (at != null && (html != null || onlyTotals)) {
@@ -82,7 +78,7 @@ public final class MapCommand extends InputCommand {
         if (at != null && at < 0) {
             throw usage("--at counts from 0");
         }
-        checkPage(html, json);
+        checkPage(html, json.isGiven());
     }
 
     @Override
@@ -92,7 +88,7 @@ public final class MapCommand extends InputCommand {
             at(name, input, walk, out);
         } else if (html != null) {
             page(name, input, walk, out);
-        } else if (json) {
+        } else if (json.isGiven()) {
             json(name, input, walk, out);
         } else {
             text(name, input, walk, out);
@@ -112,7 +108,7 @@ public final class MapCommand extends InputCommand {
                 walk.fault() != null || wasFound || !isLast
                         ? walk.fault()
                         : Failures.noSuchByte(at, input.end());
-        if (json) {
+        if (json.isGiven()) {
             try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
                 generator.writeFieldName("byte");
                 found.write(generator);
@@ -129,7 +125,7 @@ public final class MapCommand extends InputCommand {
 
     private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
         heading(name, input, out);
-        MapText text = new MapText(out, input, walk, order, width);
+        MapText text = new MapText(out, input, walk, order, Terminal.outputWidth());
         walk.run(onlyTotals ? _ -> {} : text::message);
         if (walk.hasNothing()) {
             return;
@@ -171,7 +167,7 @@ public final class MapCommand extends InputCommand {
                     return walk.fault() != null || page.isWhole();
                 });
         if (!file.isStandardOutput()) {
-            new MapText(out, input, walk, order, width).totals();
+            new MapText(out, input, walk, order, Terminal.outputWidth()).totals();
         }
     }
 }

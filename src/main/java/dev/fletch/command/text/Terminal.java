@@ -39,6 +39,10 @@ public final class Terminal {
     private static final int FIRST_WIDE = 0x1100;
     private static final int PATIENCE_SECONDS = 2;
 
+    private static final class Output {
+        static final int WIDTH = width(OUTPUT);
+    }
+
     private Terminal() {}
 
     /// Whether to use colours. `AUTO` uses them on a terminal, unless `NO_COLOR` is set and not
@@ -57,6 +61,11 @@ public final class Terminal {
                             && environment.getOrDefault("NO_COLOR", "").isEmpty()
                             && !"dumb".equals(environment.get("TERM"));
         };
+    }
+
+    /// The [#width(int)] of standard output when it is first needed.
+    public static int outputWidth() {
+        return Output.WIDTH;
     }
 
     /// The width of the output with a descriptor, in characters; [#UNLIMITED] if it is no terminal.

@@ -25,6 +25,7 @@ import dev.fletch.verify.internal.InputCheck;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -107,23 +108,15 @@ public final class VerifyCommand extends FilesCommand {
             names = "--allow",
             paramLabel = "CODE",
             split = ",",
-            converter = RuleCodes.class,
             description = {
                 "Ignore findings with this code in the exit status.",
                 "Changes only the status. Can be repeated."
             })
     private Set<Rule> allowed = Set.of();
 
-    @Option(
-            names = "--read-bodies",
-            description = {
-                "For a link, also read the uncompressed sizes at",
-                "the start of compressed buffers, in the bodies."
-            })
-    private boolean readsBodies;
+    @Mixin private PrefixOption prefixes = new PrefixOption();
 
-    @Option(names = "--json", description = JSON_TEXT)
-    private boolean json;
+    @Mixin private JsonOption json = new JsonOption();
 
     @Override
     protected Need need() {
@@ -146,9 +139,7 @@ public final class VerifyCommand extends FilesCommand {
 
     @Override
     protected int show(String name, InputBytes bytes, InputOutput out) throws IOException {
-        if (readsBodies) {
-            bytes.loadPrefixes();
-        }
+        prefixes.load(bytes);
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         boolean isSkipping = strict && !bytes.hasPrefixes();
         List<Fault> found = new ArrayList<>();
@@ -157,7 +148,7 @@ public final class VerifyCommand extends FilesCommand {
             check.run(bytes);
             requireColumns(found);
             CheckReport report = check.report();
-            if (json) {
+            if (json.isGiven()) {
                 json(name, check, isSkipping, found, out);
                 return status(check);
             }

@@ -3,7 +3,6 @@
 package dev.fletch.schema.extension;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -14,13 +13,14 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
 import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.internal.Jackson;
+import dev.fletch.schema.internal.JsonCursor;
+import dev.fletch.schema.internal.JsonObject;
+import dev.fletch.schema.internal.JsonValue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
@@ -39,27 +39,16 @@ final class Parameters {
     private static final int ANY_COUNT = -1;
 
     private static final JsonFactory FACTORY =
-            new JsonFactoryBuilder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+            JsonCursor.factory(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    // Otherwise keys would stay in memory forever.
-                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .build();
 
-    /// A value that is invalid for all parameters.
-    ///
-    /// @param shown for messages
-    private record Other(String shown) {}
-
     private final String extension;
+    private final JsonObject object;
 
-    /// By key, without nulls: a [String], a [Long], a [List] of these and nulls, or [Other].
-    private final Map<String, Object> values = new HashMap<>();
-
-    private Parameters(String extension) {
+    private Parameters(String extension, JsonObject object) {
         this.extension = extension;
+        this.object = object;
     }
 
     // ---- parsing
@@ -69,20 +58,20 @@ final class Parameters {
     /// @param keys the known keys; others are skipped, as a newer specification may define them
     /// @throws InvalidSchemaException if the metadata is not a JSON object, too long or too deep
     static Parameters parse(String extension, String metadata, Set<String> keys) {
-        Parameters parameters = new Parameters(extension);
         if (metadata.length() > MAX_CHARS) {
             String rule = "must have metadata of at most " + MAX_CHARS + " characters";
             throw InvalidSchemaException.ofExtension(extension, rule, null, "metadata", metadata);
         }
         try (JsonParser parser = FACTORY.createParser(metadata)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
+            JsonCursor json = new JsonCursor(parser, Integer.MAX_VALUE);
+            if (json.next() != JsonToken.START_OBJECT) {
                 throw notObject(extension, "", metadata);
             }
-            parameters.read(parser, keys);
-            if (parser.nextToken() != null) {
+            JsonObject object = json.object(key -> keys.contains(key) ? json::value : null);
+            if (json.next() != null) {
                 throw notObject(extension, ", with nothing after it", metadata);
             }
-            return parameters;
+            return new Parameters(extension, object);
         } catch (StreamConstraintsException e) {
             // The parser's message names its settings.
             String limit =
@@ -108,73 +97,37 @@ final class Parameters {
                 metadata.isEmpty() ? "\"\"" : metadata);
     }
 
-    private void read(JsonParser parser, Set<String> keys) throws IOException {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String key = parser.currentName();
-            parser.nextToken();
-            if (!keys.contains(key)) {
-                parser.skipChildren();
-                continue;
-            }
-            Object value = value(parser, true);
-            if (value != null) {
-                values.put(key, value);
-            }
-        }
-    }
-
-    /// Reads a value. No parameter is an array of arrays.
-    private static Object value(JsonParser parser, boolean mayBeArray) throws IOException {
-        switch (parser.currentToken()) {
-            case VALUE_STRING:
-                return parser.getText();
-            case VALUE_NULL:
-                return null;
-            case VALUE_NUMBER_INT:
-                boolean isLong = parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
-                return isLong ? parser.getLongValue() : new Other(parser.getText());
-            case START_ARRAY:
-                if (!mayBeArray) {
-                    parser.skipChildren();
-                    return new Other("an array");
-                }
-                List<Object> items = new ArrayList<>();
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    items.add(value(parser, false));
-                }
-                return items;
-            case START_OBJECT:
-                parser.skipChildren();
-                return new Other("an object");
-            default:
-                return new Other(parser.getText());
-        }
-    }
-
     // ---- values
 
+    /// The value of a key; null if it is absent or null.
+    private Object value(String key) {
+        JsonValue found = object.get(key);
+        return found == null ? null : found.value();
+    }
+
     boolean has(String key) {
-        return values.containsKey(key);
+        return value(key) != null;
     }
 
     InvalidSchemaException violation(String rule, String key) {
         return InvalidSchemaException.ofExtension(
-                extension, rule, null, key, has(key) ? shown(values.get(key)) : "absent");
+                extension, rule, null, key, has(key) ? shown(value(key)) : "absent");
     }
 
     private static String shown(Object value) {
         return switch (value) {
             case null -> "null";
             case String text -> '"' + text + '"';
-            case Other(String text) -> text;
-            case List<?> items -> items.stream().map(Parameters::shown).toList().toString();
+            case JsonValue.Other(String text) -> text;
+            case JsonValue.Items items ->
+                    items.first().stream().map(each -> shown(each.value())).toList().toString();
             default -> value.toString();
         };
     }
 
     /// {@return a required string}
     String text(String key) {
-        if (values.get(key) instanceof String text) {
+        if (value(key) instanceof String text) {
             return text;
         }
         throw violation("must have a string as " + key, key);
@@ -223,15 +176,15 @@ final class Parameters {
         if (!has(key)) {
             return List.of();
         }
-        if (!(values.get(key) instanceof List<?> array)) {
+        if (!(value(key) instanceof JsonValue.Items array)) {
             throw violation("must have an array as " + key, key);
         }
-        if (count != ANY_COUNT && array.size() != count) {
-            throw violation(TensorRules.countRule(key, array, count), key);
+        if (count != ANY_COUNT && array.count() != count) {
+            throw violation(TensorRules.countRule(key, array.first(), count), key);
         }
         List<T> items = new ArrayList<>();
-        for (Object value : array) {
-            T item = read.apply(value);
+        for (JsonValue value : array.first()) {
+            T item = read.apply(value.value());
             if (item == null) {
                 throw violation("must have " + what + " in " + key, key);
             }

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Types and schemas as text: for display, and as integration JSON. Not exported.
+/// Types and schemas as text: for display, and as integration JSON. The reader of JSON. Not
+/// exported.
 ///
 /// **Belongs here**: text from tables, also of invalid schemas. Schemas as values are written as
-/// tables first.
+/// tables first. Values of JSON, without their meaning.
 ///
-/// **Does not**: reading text.
-///
-/// Only [dev.fletch.schema.internal.IntegrationJson] and [dev.fletch.schema.internal.Jackson] need
-/// `jackson-core`.
+/// Only [dev.fletch.schema.internal.IntegrationJson] and
+/// [dev.fletch.schema.internal.JsonCursor] need `jackson-core`.
 ///
 /// **Threads.** The static methods may be used by any number of threads.
 package dev.fletch.schema.internal;

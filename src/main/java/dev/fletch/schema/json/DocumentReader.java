@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 
 import dev.fletch.Limits;
 import dev.fletch.format.internal.SchemaSize;
@@ -13,9 +16,13 @@ import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.Metadata;
+import dev.fletch.schema.internal.JsonCursor;
+import dev.fletch.schema.internal.JsonObject;
+import dev.fletch.schema.internal.JsonValue;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
+import java.io.PushbackReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,6 +31,18 @@ import java.util.Set;
 
 /// Reads one schema from integration JSON, within limits.
 final class DocumentReader {
+    /// Maximum levels of objects and arrays: two for each level of fields, and some within a field.
+    static final int MAX_LEVELS = 2 * ArrowField.MAX_DEPTH + 16;
+
+    private static final int MAX_KEY_CHARS = 50_000;
+    private static final int MAX_DIGITS = 1000;
+    private static final int MIN_STRING_CHARS = 1 << 20;
+
+    /// Size of the longest valid array: the type ids of a union.
+    private static final int MAX_ITEMS = 128;
+
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+
     private final JsonCursor json;
     private final Limits limits;
     private int depth;
@@ -58,9 +77,34 @@ final class DocumentReader {
         size.begin(Long.MAX_VALUE);
     }
 
+    /// Reads a text, without its byte order mark.
     static ArrowSchema read(Reader from, Limits limits) throws IOException {
-        JsonCursor json = JsonCursor.of(from, limits.unfoldedBytes());
-        return json.parsed(new DocumentReader(json, limits)::document);
+        PushbackReader text = new PushbackReader(from);
+        JsonFactory factory = factory(limits.unfoldedBytes());
+        JsonCursor json = new JsonCursor(factory.createParser(text), MAX_ITEMS);
+        return json.parsed(
+                () -> {
+                    int first = text.read();
+                    if (first >= 0 && first != BYTE_ORDER_MARK) {
+                        text.unread(first);
+                    }
+                    return new DocumentReader(json, limits).document();
+                });
+    }
+
+    /// @param textBytes maximum length of a string
+    private static JsonFactory factory(long textBytes) {
+        return JsonCursor.factory(
+                        StreamReadConstraints.builder()
+                                .maxNestingDepth(MAX_LEVELS)
+                                .maxNameLength(MAX_KEY_CHARS)
+                                .maxNumberLength(MAX_DIGITS)
+                                // No string has more characters than bytes.
+                                .maxStringLength(
+                                        Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE))
+                                .build())
+                .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+                .build();
     }
 
     /// Reads the parts of a schema, or an integration file with a schema.

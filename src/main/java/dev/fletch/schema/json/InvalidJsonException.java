@@ -6,7 +6,7 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.schema.InvalidSchemaException;
-import dev.fletch.schema.json.JsonCursor.Place;
+import dev.fletch.schema.internal.JsonCursor.Place;
 import dev.fletch.wire.Escaper;
 
 /// Thrown if a text is not JSON or not in the integration format, or if its schema breaks a rule of

@@ -5,6 +5,7 @@ package dev.fletch.schema.json;
 import dev.fletch.Limits;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.internal.Jackson;
+import dev.fletch.schema.internal.JsonFault;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,6 +73,8 @@ public final class SchemaJson {
     public static ArrowSchema read(Reader from, Limits limits) throws IOException {
         try {
             return DocumentReader.read(from, limits);
+        } catch (JsonFault e) {
+            throw new InvalidJsonException(e.getMessage(), e.place(), e.details(), e.getCause());
         } catch (NoClassDefFoundError e) {
             throw Jackson.missing("integration JSON", e);
         }

@@ -22,7 +22,7 @@ final class SchemaWriter {
             new JsonFactoryBuilder()
                     .streamWriteConstraints(
                             StreamWriteConstraints.builder()
-                                    .maxNestingDepth(JsonCursor.MAX_LEVELS)
+                                    .maxNestingDepth(DocumentReader.MAX_LEVELS)
                                     .build())
                     .build();
 

@@ -9,6 +9,9 @@ import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.internal.JsonCursor;
+import dev.fletch.schema.internal.JsonObject;
+import dev.fletch.schema.internal.JsonValue;
 
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema.internal;
 
 import java.util.Map;
 
@@ -8,19 +8,19 @@ import java.util.Map;
 ///
 /// @param place of the object
 /// @param values by key; null for JSON null
-record JsonObject(JsonCursor.Place place, Map<String, Object> values) {
+public record JsonObject(JsonCursor.Place place, Map<String, Object> values) {
     /// {@return the value of a key; null if absent}
     @SuppressWarnings("unchecked") // each key has a reader, which determines the type
-    <T> T get(String key) {
+    public <T> T get(String key) {
         return (T) values.get(key);
     }
 
-    <T> T get(String key, T absent) {
+    public <T> T get(String key, T absent) {
         T value = get(key);
         return value == null ? absent : value;
     }
 
-    <T> T required(String key) {
+    public <T> T required(String key) {
         T value = get(key);
         if (value == null) {
             throw missing(key);
@@ -28,7 +28,7 @@ record JsonObject(JsonCursor.Place place, Map<String, Object> values) {
         return value;
     }
 
-    InvalidJsonException missing(String key) {
-        return new InvalidJsonException("object must have the key", place, "key=" + key, null);
+    public JsonFault missing(String key) {
+        return new JsonFault("object must have the key", place, "key=" + key, null);
     }
 }

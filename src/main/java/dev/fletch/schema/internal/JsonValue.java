@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema.internal;
 
 import dev.fletch.wire.Escaper;
 
@@ -10,22 +10,19 @@ import java.util.List;
 ///
 /// @param place of its first character
 /// @param value null, a [Boolean], a [Long], a [String], [Items], or else [Other]
-record JsonValue(JsonCursor.Place place, Object value) {
+public record JsonValue(JsonCursor.Place place, Object value) {
     /// A value that is invalid for all keys.
     ///
     /// @param shown for messages
-    record Other(String shown) {}
+    public record Other(String shown) {}
 
     /// An array.
     ///
-    /// @param first the first elements, at most [#MAX]
+    /// @param first the first elements: see [JsonCursor#JsonCursor]
     /// @param count number of all elements
-    record Items(List<JsonValue> first, int count) {
-        /// Size of the longest valid array: the type ids of a union.
-        static final int MAX = 128;
-    }
+    public record Items(List<JsonValue> first, int count) {}
 
-    boolean isNull() {
+    public boolean isNull() {
         return value == null;
     }
 
@@ -36,35 +33,36 @@ record JsonValue(JsonCursor.Place place, Object value) {
         throw wrong(rule);
     }
 
-    String string() {
+    public String string() {
         return as(String.class, "must be a string");
     }
 
-    boolean bool() {
+    public boolean bool() {
         return as(Boolean.class, "must be true or false");
     }
 
-    long int64() {
+    public long int64() {
         return as(Long.class, "must be an integer of 64 bits");
     }
 
-    int int32() {
+    public int int32() {
         if (value instanceof Long number && number == number.intValue()) {
             return number.intValue();
         }
         throw wrong("must be an integer of 32 bits");
     }
 
-    List<Integer> int32s() {
+    public List<Integer> int32s() {
         Items items = as(Items.class, "must be an array");
-        if (items.count() > Items.MAX) {
-            throw wrong("must be an array of at most " + Items.MAX + " elements");
+        int most = items.first().size();
+        if (items.count() > most) {
+            throw wrong("must be an array of at most " + most + " elements");
         }
         return items.first().stream().map(JsonValue::int32).toList();
     }
 
-    InvalidJsonException wrong(String rule) {
-        return new InvalidJsonException("value " + rule, place, "value=" + shown(), null);
+    public JsonFault wrong(String rule) {
+        return new JsonFault("value " + rule, place, "value=" + shown(), null);
     }
 
     private String shown() {

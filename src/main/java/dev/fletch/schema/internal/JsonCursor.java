@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema.internal;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -11,16 +11,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.internal.Jackson;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
-import java.io.PushbackReader;
-import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,24 +25,17 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the tokens of a text with their positions. Faults throw an [InvalidJsonException], also
-/// those of the parser if the reading is inside [#parsed].
-final class JsonCursor {
+/// Reads the tokens of a text with their positions. Faults throw a [JsonFault], also those of the
+/// parser if the reading is inside [#parsed].
+public final class JsonCursor {
     /// Position of a token: line and column from 1, and the keys and indexes from the root to it.
-    record Place(int line, int column, String path) {}
+    public record Place(int line, int column, String path) {}
 
     /// Reads from the text.
-    interface Read<T> {
+    public interface Read<T> {
         /// {@return the value; may be null}
         T run() throws IOException;
     }
-
-    /// Maximum levels of objects and arrays: two for each level of fields, and some within a field.
-    static final int MAX_LEVELS = 2 * ArrowField.MAX_DEPTH + 16;
-
-    private static final int MAX_KEY_CHARS = 50_000;
-    private static final int MAX_DIGITS = 1000;
-    private static final int MIN_STRING_CHARS = 1 << 20;
 
     /// The parser's message for a text that exceeds one of its limits.
     private static final Pattern OVER_LIMIT =
@@ -55,54 +43,33 @@ final class JsonCursor {
 
     private static final int MAX_PATH_CHARS = 240;
 
-    private static final int BYTE_ORDER_MARK = 0xFEFF;
-
     private final JsonParser parser;
+    private final int mostItems;
 
-    private JsonCursor(JsonParser parser) {
+    /// @param mostItems the most elements of an array that are kept
+    public JsonCursor(JsonParser parser, int mostItems) {
         this.parser = parser;
+        this.mostItems = mostItems;
     }
 
-    /// Opens a text, and skips its byte order mark.
-    ///
-    /// @param textBytes maximum length of a string
-    static JsonCursor of(Reader from, long textBytes) throws IOException {
-        PushbackReader text = new PushbackReader(from);
-        JsonCursor cursor = new JsonCursor(factory(textBytes).createParser(text));
-        int first = cursor.parsed(text::read);
-        if (first >= 0 && first != BYTE_ORDER_MARK) {
-            text.unread(first);
-        }
-        return cursor;
-    }
-
-    private static JsonFactory factory(long textBytes) {
+    /// The factory of a parser for untrusted texts.
+    public static JsonFactoryBuilder factory(StreamReadConstraints limits) {
         return new JsonFactoryBuilder()
-                .streamReadConstraints(
-                        StreamReadConstraints.builder()
-                                .maxNestingDepth(MAX_LEVELS)
-                                .maxNameLength(MAX_KEY_CHARS)
-                                .maxNumberLength(MAX_DIGITS)
-                                // No string has more characters than bytes.
-                                .maxStringLength(
-                                        Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE))
-                                .build())
-                .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+                .streamReadConstraints(limits)
                 // Otherwise keys would stay in memory forever.
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-                .build();
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
     }
 
     // ---- tokens
 
     /// Goes to the next token; null at the end of the text.
-    JsonToken next() throws IOException {
+    public JsonToken next() throws IOException {
         return parser.nextToken();
     }
 
     /// Reads from the text, or throws the parser's fault.
-    <T> T parsed(Read<T> call) throws IOException {
+    public <T> T parsed(Read<T> call) throws IOException {
         try {
             return call.run();
         } catch (StreamConstraintsException e) {
@@ -127,9 +94,9 @@ final class JsonCursor {
         return "limit=" + over.group(3) + ", " + what + "=" + over.group(2);
     }
 
-    private InvalidJsonException fault(String reason, String details, IOException cause) {
+    private JsonFault fault(String reason, String details, IOException cause) {
         JsonLocation at = cause instanceof JsonProcessingException e ? e.getLocation() : null;
-        return new InvalidJsonException(
+        return new JsonFault(
                 reason, place(at == null ? parser.currentLocation() : at), details, cause);
     }
 
@@ -140,10 +107,10 @@ final class JsonCursor {
     /// @param start its first token
     /// @param other the only other valid token; null for none
     /// @return false if the other token is next
-    boolean enter(JsonToken start, JsonToken other) throws IOException {
+    public boolean enter(JsonToken start, JsonToken other) throws IOException {
         JsonToken token = next();
         if (token == null) {
-            throw new InvalidJsonException(
+            throw new JsonFault(
                     "text must not be empty", place(parser.currentLocation()), "", null);
         }
         if (token != start && token != other) {
@@ -156,7 +123,7 @@ final class JsonCursor {
     /// Reads the next array of objects; an empty list if it is null.
     ///
     /// @param element reads an entered object
-    <T> List<T> objects(Read<T> element) throws IOException {
+    public <T> List<T> objects(Read<T> element) throws IOException {
         List<T> all = new ArrayList<>();
         if (enter(JsonToken.START_ARRAY, JsonToken.VALUE_NULL)) {
             while (enter(JsonToken.START_OBJECT, JsonToken.END_ARRAY)) {
@@ -170,7 +137,7 @@ final class JsonCursor {
     ///
     /// @param readers the reader for the value of a known key, null for an unknown key; a known key
     ///     must not repeat
-    JsonObject object(Function<String, Read<?>> readers) throws IOException {
+    public JsonObject object(Function<String, Read<?>> readers) throws IOException {
         JsonObject object = new JsonObject(here(), new HashMap<>());
         while (next() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
@@ -181,8 +148,7 @@ final class JsonCursor {
                 continue;
             }
             if (object.values().containsKey(key)) {
-                throw new InvalidJsonException(
-                        "object must not repeat a key", here(), "key=" + key, null);
+                throw new JsonFault("object must not repeat a key", here(), "key=" + key, null);
             }
             object.values().put(key, reader.run());
         }
@@ -192,7 +158,7 @@ final class JsonCursor {
     // ---- values
 
     /// Reads the next value: a plain value, or an array of plain values.
-    JsonValue value() throws IOException {
+    public JsonValue value() throws IOException {
         next();
         return current(true);
     }
@@ -222,7 +188,7 @@ final class JsonCursor {
         List<JsonValue> first = new ArrayList<>();
         int count = 0;
         while (next() != JsonToken.END_ARRAY) {
-            if (count++ < JsonValue.Items.MAX) {
+            if (count++ < mostItems) {
                 first.add(current(false));
             } else {
                 parser.skipChildren();
@@ -240,7 +206,7 @@ final class JsonCursor {
     // ---- places
 
     /// {@return position of the current token}
-    Place here() {
+    public Place here() {
         return place(parser.currentTokenLocation());
     }
 
