@@ -3,11 +3,14 @@
 package dev.fletch.bench;
 
 import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.FileBatches;
+import dev.fletch.ipc.EncapsulatedMessage;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -105,9 +108,14 @@ public class SumValues implements Peered {
     }
 
     private void take(ArrowFile opened) {
-        FileBatches batches = FileBatches.of(opened);
-        BatchCursor cursor = batches.bind(0);
-        int field = batches.layout().field("value");
+        Schema schema = new Schema();
+        opened.footer().schema(schema);
+        BatchLayout layout = BatchLayout.compile(schema, opened.footer().version());
+        Message message = new Message();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        opened.recordBatch(0, frame, message);
+        BatchCursor cursor = new BatchCursor().bind(layout, message, frame.bodySlice());
+        int field = layout.field("value");
         cursor.values(field, ValueType.FLOAT64, values);
         cursor.validity(field, valid);
         rows = cursor.length(field);

@@ -11,7 +11,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.verify.ValueVerifier;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -119,14 +118,17 @@ public class VerifyValues {
     private void take(ArrowFile opened) {
         Schema schema = new Schema();
         opened.footer().schema(schema);
-        FileBatches batches = FileBatches.of(opened);
-        BatchLayout layout = batches.layout();
+        BatchLayout layout = BatchLayout.compile(schema, opened.footer().version());
         BatchLayout chosen = layout.choose(layout.field(column));
         Message message = new Message();
         EncapsulatedMessage frame = new EncapsulatedMessage();
-        opened.recordBatch(0, frame, message);
         verifier = new ValueVerifier(schema, chosen);
-        dictionaries = batches.dictionaries();
+        dictionaries = new Dictionaries(layout, true);
+        for (int i = 0; i < opened.dictionaryCount(); i++) {
+            opened.dictionary(i, frame, message);
+            dictionaries.add(message, frame.bodySlice());
+        }
+        opened.recordBatch(0, frame, message);
         cursor = new BatchCursor().bind(chosen, message, frame.bodySlice());
         if (!verifier.verify(cursor, dictionaries) || verifier.unchecked() != 0) {
             throw new AssertionError(verifier.fault().toString());

@@ -2,50 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import dev.fletch.input.DetectedInput;
-import dev.fletch.remote.RangedFile;
-import dev.fletch.ipc.MessageReader;
-import dev.fletch.ipc.ArrowFile;
-import dev.fletch.wire.MappedFile;
-import dev.fletch.ipc.MessageWriter;
-import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.schema.ArrowSchema;
 import dev.fletch.Check;
-import java.nio.file.Files;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.lang.foreign.Arena;
-import java.util.Set;
-import java.nio.file.StandardOpenOption;
-import java.nio.channels.ReadableByteChannel;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
+import dev.fletch.input.DetectedInput;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFaults;
 import dev.fletch.input.Need;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.RangedFile;
+import dev.fletch.schema.ArrowSchema;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.internal.InputCheck;
+import dev.fletch.wire.MappedFile;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.ScopedValue.CallableOp;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /// Opens, verifies, converts and writes Arrow's files and streams.
 public final class Arrow {
@@ -105,12 +105,14 @@ public final class Arrow {
     /// @throws FletchException if the stream is invalid
     public static BatchReader open(ReadableByteChannel input, ReadOptions options)
             throws IOException {
-        return new BatchReader(new ChannelSource(MessageReader.of(input, ofMetadata(options))), options);
+        return new BatchReader(
+                new ChannelSource(MessageReader.of(input, ofMetadata(options))), options);
     }
 
     /// [#open(ReadableByteChannel, ReadOptions)] of an input stream.
     public static BatchReader open(InputStream input, ReadOptions options) throws IOException {
-        return new BatchReader(new ChannelSource(MessageReader.of(input, ofMetadata(options))), options);
+        return new BatchReader(
+                new ChannelSource(MessageReader.of(input, ofMetadata(options))), options);
     }
 
     /// Opens a file of which only the needed ranges are read, such as a link: the footer, the headers of

@@ -3,7 +3,6 @@
 package dev.fletch.arrow;
 
 import dev.fletch.Check;
-import dev.fletch.format.Block;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -19,6 +18,7 @@ import dev.fletch.batch.Decompressor;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
@@ -247,8 +247,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// Sets the schema of a file.
     ///
     /// @param verify verifies a column if opening did not
-    final void footer(
-            Footer footer, long footerOffset, KnownSchema handle, Consumer<Field> verify)
+    final void footer(Footer footer, long footerOffset, KnownSchema handle, Consumer<Field> verify)
             throws IOException {
         long inMemory = new ByteSlice().wrapBufferOf(footer).offset();
         footerShift = footerOffset - inMemory;
@@ -422,8 +421,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     private void dictionary() throws IOException {
         message.header(dictionary);
-        boolean isNeeded =
-                dictionaries != null && layout.dictionaryLayout(dictionary.id()) != null;
+        boolean isNeeded = dictionaries != null && layout.dictionaryLayout(dictionary.id()) != null;
         if (isNeeded || forwarding != null) {
             source.body(true);
         }
@@ -440,11 +438,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         try {
             dictionaryBuffers = dictionaryBuffers == null ? newBuffers() : dictionaryBuffers;
             dictionaries.add(
-                    message,
-                    source.memory,
-                    source.bodyAt,
-                    message.bodyLength(),
-                    dictionaryBuffers);
+                    message, source.memory, source.bodyAt, message.bodyLength(), dictionaryBuffers);
         } catch (FletchException e) {
             if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
                 // Not the message is wrong, but the order of the blocks.
@@ -583,8 +577,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             throw FletchException.inInput(fault.in(number, at));
         }
         Place place = places.get(fault.dictionaryId()).get(fault.dictionaryBatch());
-        throw FletchException.inInput(
-                fault.in(place.message, place.bodyOffset + fault.position()));
+        throw FletchException.inInput(fault.in(place.message, place.bodyOffset + fault.position()));
     }
 
     private void addUnchecked(BatchLayout of, int field, String reason) {
@@ -601,9 +594,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (unchecked != null) {
             long at = source.bodyOffset(0);
             throw FletchException.inInput(
-                    Fault.of(ValueRule.VALUES_UNCHECKED, at, 0)
-                            .because(unchecked)
-                            .in(number, at));
+                    Fault.of(ValueRule.VALUES_UNCHECKED, at, 0).because(unchecked).in(number, at));
         }
     }
 

@@ -31,7 +31,8 @@ import java.util.Objects;
 /// Belongs to the thread of its reader.
 public final class Column {
     private final String path;
-    // Of fixed width. Final, so that in a loop over rows the fields of the slices stay in registers.
+    // Of fixed width. Final, so that in a loop over rows the fields of the slices stay in
+    // registers.
     private final ByteSlice validity = new ByteSlice();
     private final ByteSlice data = new ByteSlice();
     // All others.

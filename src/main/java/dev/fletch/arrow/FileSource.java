@@ -26,8 +26,7 @@ final class FileSource extends Source {
 
     @Override
     void open(Batches to) throws IOException {
-        to.footer(
-                file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
+        to.footer(file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
     }
 
     @Override

@@ -42,7 +42,10 @@ final class RangedSource extends Source {
     @Override
     void open(Batches to) throws IOException {
         to.footer(
-                file.footer(), file.index().footerOffset(), file.index().knownSchema(), file.index()::verified);
+                file.footer(),
+                file.index().footerOffset(),
+                file.index().knownSchema(),
+                file.index()::verified);
     }
 
     @Override

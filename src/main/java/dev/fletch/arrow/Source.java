@@ -74,7 +74,8 @@ abstract class Source implements AutoCloseable {
         if (e.isInInput()) {
             return e;
         }
-        long at = e.offset() == FletchException.NO_OFFSET ? frame.offset() : inputOffset(e.offset());
+        long at =
+                e.offset() == FletchException.NO_OFFSET ? frame.offset() : inputOffset(e.offset());
         return FletchException.inInput(e.fault().in(number, at).withText(e.fault().text()), e);
     }
 

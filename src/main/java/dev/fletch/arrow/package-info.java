@@ -1,17 +1,25 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Verifies and converts any input: a path, memory, a stream, or ranges of bytes.
+/// Opens, verifies, converts and writes any file or stream: what a program needs first, and mostly only.
 ///
 /// ```java
-/// var verifier = new ContainerVerifier(options); // keep it: threads may share it
-/// var report = verifier.verify(Path.of(args[0]), fault -> System.out.println(fault.toJson()));
+/// try (var reader = Arrow.open(Path.of(args[0]))) {
+///     var size = reader.column(args[1]);
+///     while (reader.next()) {
+///         for (long row = 0; row < size.length(); row++) {
+///             sum += size.isNull(row) ? 0 : size.int64(row);
+///         }
+///     }
+/// }
 /// ```
 ///
-/// [dev.fletch.ipc.ReadOptions] and [dev.fletch.convert.ConvertOptions] say how.
+/// [dev.fletch.arrow.Arrow] opens a path, memory, a channel, a stream, or ranges of bytes. Columns are
+/// requested by path; only they are laid out, read, decompressed and checked, as
+/// [dev.fletch.ipc.ReadOptions] say.
 ///
-/// Pages in the sources: `docs/how-to/verify.md`, `docs/how-to/salvage.md`,
-/// `docs/reference/faults.md`.
+/// Pages in the sources: `docs/how-to/read-columns.md`, `docs/how-to/verify.md`,
+/// `docs/how-to/write.md`, `docs/how-to/forward.md`, `docs/how-to/salvage.md`.
 ///
-/// **Threads.** All may be shared.
+/// **Threads.** A reader or writer belongs to one thread at a time; options may be shared.
 package dev.fletch.arrow;

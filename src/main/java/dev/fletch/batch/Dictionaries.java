@@ -22,8 +22,7 @@ import java.util.stream.IntStream;
 /// }
 /// ```
 ///
-/// `dev.fletch.ipc.FileBatches` has the dictionaries of a file. [ColumnValues] uses them to resolve
-/// the indices of a column.
+/// [ColumnValues] uses them to resolve the indices of a column.
 ///
 /// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the
 /// dictionary for later record batches of a stream; a file must not replace one.

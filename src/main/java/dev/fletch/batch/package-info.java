@@ -4,18 +4,10 @@
 /// Which nodes and buffers of a batch belong to which column, and the column's values.
 ///
 /// ```java
-/// try (var file = ArrowFile.open(Path.of(args[0]))) {
-///     var batches = FileBatches.of(file);
-///     int field = batches.layout().field(args[1]);
-///     for (int i = 0; i < batches.count(); i++) {
-///         var cursor = batches.bind(i);
-///         cursor.values(field, ValueType.INT64, values);
-///         boolean hasNulls = cursor.validity(field, valid);
-///         for (long row = 0; row < cursor.length(field); row++) {
-///             sum += hasNulls && !valid.bit(row) ? 0 : values.int64At(row);
-///         }
-///     }
-/// }
+/// var layout = BatchLayout.compile(schema, message.version());
+/// int size = layout.field("size");
+/// cursor.bind(layout, message).body(body); // for each batch
+/// cursor.values(size, ValueType.INT64, values);
 /// ```
 ///
 /// A [dev.fletch.batch.BatchLayout] is compiled from a schema once. A

@@ -17,18 +17,9 @@
 /// The [dev.fletch.verify.SemanticVerifier] checks types and their children, nodes and buffers that
 /// fit the schema, and dictionaries in their order. The messages must have a sound structure:
 /// [dev.fletch.format.Verifier] checks that first. A [dev.fletch.verify.ValueVerifier] checks the
-/// values of a bound batch, without copying them:
+/// values of a bound batch, without copying them.
 ///
-/// ```java
-/// var values = new ValueVerifier(schema, batches.layout());
-/// for (int i = 0; i < batches.count(); i++) {
-///     if (!values.verify(batches.bind(i), dictionaries)) {
-///         throw values.fault().exception();
-///     }
-/// }
-/// ```
-///
-/// [dev.fletch.arrow.ContainerVerifier] checks complete files and streams, with
+/// [dev.fletch.arrow.Arrow#verify] checks complete files and streams, with
 /// [dev.fletch.ipc.ReadOptions].
 ///
 /// Pages in the sources: `docs/how-to/verify.md`, `docs/concepts/verification.md`,

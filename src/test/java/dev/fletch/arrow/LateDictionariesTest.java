@@ -23,11 +23,11 @@ import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.FileVectors;
@@ -165,7 +165,7 @@ class LateDictionariesTest {
         file.footer().schema(schema);
         ValueVerifier verifier = new ValueVerifier(schema, batches.layout());
         for (int i = 0; i < batches.count(); i++) {
-            if (!verifier.verify(batches.bind(i), batches.dictionaries())) {
+            if (!verifier.verify(batches.bind(i), batches.dictionaries(null))) {
                 return verifier.fault().toString();
             }
         }

@@ -12,7 +12,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
+import dev.fletch.testdata.FileBatches;
 
 import java.lang.foreign.MemorySegment;
 

@@ -19,8 +19,8 @@ import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 
@@ -120,7 +120,7 @@ class ColumnValuesAgreeTest {
             compressed(batches.bind(0));
             return;
         }
-        Dictionaries dictionaries = batches.dictionaries();
+        Dictionaries dictionaries = batches.dictionaries(null);
         for (int i = 0; i < batches.count(); i++) {
             assertTrue(reader.loadNextBatch());
             compare(batches.bind(i), dictionaries, reader);

@@ -18,9 +18,9 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;

@@ -18,9 +18,9 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.FileBatches;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -252,7 +252,7 @@ class TypedAccessTest {
         ArrowFile file = ArrowFile.of(FILE);
         BatchLayout layout = Bound.layout(file);
         ColumnValues values = new ColumnValues();
-        Dictionaries dictionaries = FileBatches.of(file).dictionaries();
+        Dictionaries dictionaries = FileBatches.of(file).dictionaries(null);
         Bound.batch(cursor, layout, file, 0);
         assertThrows(IndexOutOfBoundsException.class, () -> values.bind(cursor, -1, dictionaries));
         int refused = 0;
@@ -328,7 +328,7 @@ class TypedAccessTest {
         ColumnValues values = new ColumnValues();
         long[] sum = new long[1];
         FileBatches batches = FileBatches.of(file);
-        Dictionaries dictionaries = batches.dictionaries();
+        Dictionaries dictionaries = batches.dictionaries(null);
         Allocations.assertNone(
                 "reading all values",
                 () -> {

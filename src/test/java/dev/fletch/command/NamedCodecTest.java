@@ -47,7 +47,6 @@ import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
@@ -61,6 +60,7 @@ import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
 

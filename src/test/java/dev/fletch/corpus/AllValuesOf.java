@@ -12,7 +12,7 @@ import dev.fletch.batch.ValueType;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.FileBatches;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 

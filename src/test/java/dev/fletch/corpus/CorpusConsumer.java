@@ -22,7 +22,13 @@ import java.util.Set;
 record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers, Reading reading) {
     /// Consumers that read a message without a look at the bytes after it.
     private static final Set<String> SEQUENTIAL =
-            Set.of("MessageReader", "MessageDecoder", "StreamVectors", "open path", "open memory", "open stream");
+            Set.of(
+                    "MessageReader",
+                    "MessageDecoder",
+                    "StreamVectors",
+                    "open path",
+                    "open memory",
+                    "open stream");
 
     /// Number of batches of a consumer that does not count them, and offset of an error without one.
     static final long NONE = -1;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import dev.fletch.ValueRule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Check;
@@ -11,6 +10,7 @@ import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.ValueRule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusConsumer.Verdict;

@@ -3,11 +3,9 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Limits;
-import dev.fletch.arrow.Arrow;
-import dev.fletch.Checks;
-import dev.fletch.arrow.BatchReader;
-import dev.fletch.ipc.ReadOptions;
 import dev.fletch.Rule.Level;
+import dev.fletch.arrow.Arrow;
+import dev.fletch.arrow.BatchReader;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.corpus.CorpusCase.Container;
@@ -19,11 +17,12 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.RangedFile;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
 

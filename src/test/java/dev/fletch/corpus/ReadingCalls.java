@@ -131,17 +131,17 @@ final class ReadingCalls {
                         () -> ArrowSchema.ofParquet(base64(texts().stream()))),
                 throwing(
                         FileRule.NOT_CONVERTIBLE,
-                        "Converter.convert",
+                        "Arrow.convert",
                         "flatbuffer of a schema",
                         () -> convert(Meant.bytes(schema(UTF8)))),
                 throwing(
                         FileRule.BLOCKS_REPEATED,
-                        "Converter.convert",
+                        "Arrow.convert",
                         "file with 20,000 blocks of one message of 8 kB",
                         () -> convert(longBatch().file(new int[20_000]))),
                 new Call(
                         FrameRule.STRAY_BYTES,
-                        "Converter.convert",
+                        "Arrow.convert",
                         "options.salvage, stream with 16 bytes between its batches",
                         ReadingCalls::salvaged),
                 new Call(

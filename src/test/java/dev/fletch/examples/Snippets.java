@@ -4,12 +4,14 @@ package dev.fletch.examples;
 
 import dev.fletch.Checks;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.ValueType;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -30,7 +32,6 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageEncoder;
@@ -49,7 +50,6 @@ import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.verify.SemanticVerifier;
-import dev.fletch.verify.ValueVerifier;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -187,14 +187,6 @@ public final class Snippets {
         }
     }
 
-    public static ReadOptions untrusted() {
-        var options =
-                ReadOptions.DEFAULT
-                        .withChecks(Checks.STRICT.enabled())
-                        .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30));
-        return options;
-    }
-
     public static FileVectors chosenVectors(Path path, BufferAllocator allocator)
             throws IOException {
         var options = VectorOptions.DEFAULT.withChecksValues(false); // for a file that you trust
@@ -203,15 +195,16 @@ public final class Snippets {
         return vectors;
     }
 
-    public static void values(ArrowFile file, Schema schema) {
-        var batches = FileBatches.of(file);
-        var dictionaries = batches.dictionaries();
-        var values = new ValueVerifier(schema, batches.layout());
-        for (int i = 0; i < batches.count(); i++) {
-            if (!values.verify(batches.bind(i), dictionaries)) {
-                throw values.fault().exception();
-            }
-        }
+    public static void located(
+            Schema schema,
+            Message message,
+            MemorySegment body,
+            BatchCursor cursor,
+            ByteSlice values) {
+        var layout = BatchLayout.compile(schema, message.version());
+        int size = layout.field("size");
+        cursor.bind(layout, message).body(body); // for each batch
+        cursor.values(size, ValueType.INT64, values);
     }
 
     public static void compressedColumns(BatchCursor cursor) {

@@ -239,9 +239,9 @@ class DocumentsTest {
             value = {
                 "My file does not open | docs/how-to/salvage.md | fletch annotate",
                 "Which column is large | docs/reference/commands.md#fletch-columns | --sort bytes",
-                "Read one column quickly | docs/how-to/wide-files.md | FileBatches.of(file,"
+                "Read one column quickly | docs/how-to/wide-files.md | ReadOptions.Level.TOUCHED"
                         + " Columns",
-                "Verify untrusted input | docs/how-to/verify.md | Checks.STRICT",
+                "Verify untrusted input | docs/how-to/verify.md | ReadOptions.UNTRUSTED",
                 "Is it faster than what I have | docs/reference/performance.md | generated classes"
             })
     void newcomersFindAnswers(String question, String link, String answer) throws IOException {

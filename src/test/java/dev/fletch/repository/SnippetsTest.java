@@ -17,11 +17,11 @@ import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.FileVectors;
 
@@ -79,7 +79,7 @@ class SnippetsTest {
     @Test
     void messagesOfASoundFileAreVerified() throws IOException {
         var frame = new EncapsulatedMessage();
-        try (var file = ArrowFile.open(FILE, Snippets.untrusted())) {
+        try (var file = ArrowFile.open(FILE)) {
             Snippets.meaningOfFile(file, frame, new Message());
         }
         var broken = ArrowFile.of(MemorySegment.ofArray(Files.readAllBytes(FILE)));

@@ -27,10 +27,10 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Reports;
 
@@ -233,7 +233,7 @@ class NestedDictionariesTest {
         BatchCursor cursor = new BatchCursor();
         if (OracleListing.isFile(bytes)) {
             FileBatches batches = FileBatches.of(ArrowFile.of(memory));
-            Dictionaries dictionaries = batches.dictionaries();
+            Dictionaries dictionaries = batches.dictionaries(null);
             for (int i = 0; i < batches.count(); i++) {
                 addRows(batches.layout(), batches.bind(i), dictionaries, rows);
             }

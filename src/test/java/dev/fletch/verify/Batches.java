@@ -15,9 +15,9 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.OracleListing;
 
 import java.lang.foreign.MemorySegment;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
-import dev.fletch.Check;
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.MeaningRule;

@@ -40,7 +40,6 @@ class RulePageTest {
     void checksOfThePageAreThoseThatAreDeclared() {
         Set<String> declared = new TreeSet<>(Set.of("ALIGNMENT"));
         Stream.of(Check.values()).forEach(each -> declared.add(each.name()));
-        Stream.of(Check.values()).forEach(each -> declared.add(each.name()));
         Set<String> listed = new TreeSet<>(RulePage.rows("[A-Z0-9_]+").keySet());
         listed.add("ALIGNMENT"); // the page has it below the table
         assertEquals(declared, listed);

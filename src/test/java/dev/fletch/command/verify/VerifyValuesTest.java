@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Decompressor;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
@@ -185,7 +186,9 @@ class VerifyValuesTest {
         CheckReport report =
                 Arrow.verify(
                         compressed,
-                        ReadOptions.VERIFY.withLevel(Level.VALUES),
+                        ReadOptions.VERIFY
+                                .withLevel(Level.VALUES)
+                                .withDecompressor(Decompressor.NONE),
                         each -> lines.add(each.line()));
         assertEquals(1, lines.size(), lines::toString);
         assertTrue(lines.getFirst().contains(": values-unchecked: "), lines::toString);
@@ -291,13 +294,11 @@ class VerifyValuesTest {
                             out.write(packed.buffer(0, BufferRole.DATA, compressed()));
                             out.write(plain.begin(1).buffer(0, BufferRole.DATA, bytes(2)));
                         });
-        assertTwoUnchecked(stream, ReadOptions.VERIFY.withLevel(Level.VALUES));
+        ReadOptions options =
+                ReadOptions.VERIFY.withLevel(Level.VALUES).withDecompressor(Decompressor.NONE);
+        assertTwoUnchecked(stream, options);
         ConversionReport written =
-                converted(
-                        stream,
-                        ConvertOptions.DEFAULT
-                                .salvaging()
-                                .withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES)));
+                converted(stream, ConvertOptions.DEFAULT.salvaging().withReading(options));
         assertEquals(1, written.batches(), written::toString);
     }
 

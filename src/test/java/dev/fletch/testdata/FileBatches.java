@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
+package dev.fletch.testdata;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -14,25 +15,12 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
 
-/// The record batches of a file by column: the layout of its schema, a cursor that is bound to one
-/// batch after the other, and its dictionaries.
-///
-/// ```java
-/// var batches = FileBatches.of(file);
-/// int price = batches.layout().field("price");
-/// for (int i = 0; i < batches.count(); i++) {
-///     batches.bind(i).values(price, ValueType.FLOAT64, prices);
-/// }
-/// ```
-///
-/// **Errors.** A [FletchException] if the schema cannot be laid out, or a batch
-/// does not match it; otherwise as for [ArrowFile].
-///
-/// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as
-/// long as the file is open. Belongs to one thread at a time.
-///
+/// The record batches of a file by column, with classes that programs without
+/// [dev.fletch.arrow.Arrow] use: a layout, a cursor that is bound to one batch after the other, and
+/// dictionaries.
 public final class FileBatches {
     private final ArrowFile file;
     private final BatchLayout layout;
@@ -53,8 +41,7 @@ public final class FileBatches {
     public static FileBatches of(ArrowFile file) {
         return new FileBatches(
                 file,
-                BatchLayout.of(
-                        file.knownSchema(), schema(file), version(file), file.options().limits()),
+                BatchLayout.of(file.knownSchema(), schema(file), version(file), Limits.DEFAULT),
                 true);
     }
 
@@ -66,17 +53,13 @@ public final class FileBatches {
         return new FileBatches(
                 file,
                 BatchLayout.compile(
-                        schema(file),
-                        version(file),
-                        file.options().limits(),
-                        columns,
-                        file::verified),
+                        schema(file), version(file), Limits.DEFAULT, columns, file::verified),
                 columns instanceof Columns.All);
     }
 
     private static Schema schema(ArrowFile file) {
         Schema schema = new Schema();
-        FileTail.schema(file.footer(), schema, FletchException::raiseInInput);
+        file.footer().schema(schema);
         return schema;
     }
 
@@ -114,17 +97,9 @@ public final class FileBatches {
                 .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
     }
 
-    /// Reads the dictionary batches of the layout's columns, in the order of the file's footer.
+    /// Reads the dictionary batches of the columns.
     ///
-    /// @return the dictionaries of the columns, valid as long as the file is open
-    /// @throws FletchException also if a dictionary is defined twice
-    public Dictionaries dictionaries() {
-        return dictionaries(null);
-    }
-
-    /// Reads dictionary batches, such as compressed ones: see [#dictionaries].
-    ///
-    /// @param source of the bytes of values, whose slices must stay valid; null for the bodies
+    /// @param source of the bytes of values; null for the bodies
     public Dictionaries dictionaries(BufferSource source) {
         Dictionaries all = new Dictionaries(layout, true);
         DictionaryBatch batch = new DictionaryBatch();
