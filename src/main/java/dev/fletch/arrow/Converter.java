@@ -125,12 +125,7 @@ public final class Converter {
                 conversion.batches(),
                 conversion.rows(),
                 conversion.notes(),
-                conversion.leftOut().stream()
-                        .map(
-                                each ->
-                                        new ConversionReport.LeftOut(
-                                                each.rule(), each.position(), each.text()))
-                        .toList(),
+                conversion.leftOut(),
                 conversion.leftOutCount(),
                 conversion.soundColumns());
     }

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.StructureRule.FOOTER_INVALID;
-import static dev.fletch.StructureRule.FOOTER_MALFORMED;
-
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -49,6 +46,8 @@ public final class FileIndex {
     public static final int TAIL_BYTES = FileTail.BYTES;
 
     private static final FaultSink THROWING = FletchException::raiseInInput;
+
+    private static final String FOOTER = "footer";
 
     // Null if unknown.
     private final String name;
@@ -137,7 +136,7 @@ public final class FileIndex {
             }
             String where = "footerOffset=" + footerOffset + ", footerLength=" + footerLength;
             throw MetadataChecks.malformed(
-                    FOOTER_MALFORMED,
+                    FOOTER,
                     e.offset() + shift,
                     shift == 0 ? where : where + ", relative to offset " + shift,
                     e);
@@ -146,7 +145,7 @@ public final class FileIndex {
 
     private FletchException invalid() {
         Fault fault = checks.fault();
-        return MetadataChecks.invalid(FOOTER_INVALID, fault.position() + shift, fault).in(name);
+        return MetadataChecks.invalid(FOOTER, fault.position() + shift, fault).in(name);
     }
 
     // ---- the footer

@@ -112,14 +112,16 @@ class ConverterTest {
                         FletchException.class,
                         () -> new Converter().convert(memory, Channels.newChannel(out)));
         assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
-        assertTrue(e.getMessage().startsWith("offset " + e.offset() + ": body does not fit"));
+        assertTrue(
+                e.getMessage()
+                        .startsWith("message 3: offset " + e.offset() + ": body does not fit"));
         assertEquals(0, out.size());
         ConversionReport report =
                 new Converter(ConvertOptions.DEFAULT.salvaging())
                         .convert(memory, Channels.newChannel(out));
         assertEquals(ArrowContainer.STREAM, report.target());
         assertEquals(1, report.leftOutCount());
-        assertEquals(e.offset(), report.leftOut().getFirst().offset());
+        assertEquals(e.offset(), report.leftOut().getFirst().position());
     }
 
     @Test

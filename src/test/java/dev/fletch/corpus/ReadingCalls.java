@@ -99,12 +99,12 @@ final class ReadingCalls {
     private static List<Call> flatbuffers() {
         return List.of(
                 throwing(
-                        StructureRule.METADATA_INVALID,
+                        StructureRule.OFFSET_TARGET_OUT_OF_RANGE,
                         "EncapsulatedMessage.wrap",
                         "schema message: " + DAMAGED,
                         () -> wrap(damaged().stream(), ReadOptions.DEFAULT)),
                 throwing(
-                        StructureRule.METADATA_MALFORMED,
+                        StructureRule.MALFORMED,
                         "EncapsulatedMessage.wrap",
                         "verification=NONE, schema message: " + DAMAGED,
                         () -> wrap(damaged().stream(), UNVERIFIED)),
@@ -128,12 +128,12 @@ final class ReadingCalls {
     private static List<Call> files() {
         return List.of(
                 throwing(
-                        StructureRule.FOOTER_INVALID,
+                        StructureRule.OFFSET_TARGET_OUT_OF_RANGE,
                         "ArrowFile.of",
                         "footer: " + DAMAGED,
                         () -> ArrowFile.of(memory(damaged().file()))),
                 throwing(
-                        StructureRule.FOOTER_MALFORMED,
+                        StructureRule.MALFORMED,
                         "ArrowFile.of",
                         "verification=NONE, footer: " + DAMAGED,
                         () -> ArrowFile.of(memory(damaged().file()), UNVERIFIED)),

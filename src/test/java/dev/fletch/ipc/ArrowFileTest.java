@@ -110,12 +110,14 @@ class ArrowFileTest {
         ReadOptions trusting = ReadOptions.DEFAULT.withVerification(Verification.NONE);
         FletchException e =
                 assertFault(
-                        StructureRule.FOOTER_MALFORMED,
+                        StructureRule.MALFORMED,
                         28,
                         () -> ArrowFile.of(MemorySegment.ofArray(bytes), trusting));
         assertInstanceOf(FletchException.class, e.getCause());
         assertFault(
-                StructureRule.FOOTER_INVALID, 24, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
+                StructureRule.BUFFER_TOO_SMALL,
+                24,
+                () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
     }
 
     @Test

@@ -282,9 +282,7 @@ class RangedFileTest {
             return "fine";
         } catch (FletchException e) {
             // The causes of these have places of their own in the text.
-            boolean isPlain =
-                    !e.rule().equals(StructureRule.METADATA_MALFORMED)
-                            && !e.rule().equals(StructureRule.FOOTER_MALFORMED);
+            boolean isPlain = e.rule() != StructureRule.MALFORMED;
             return e.rule().id() + " " + e.offset() + (isPlain ? e.fault().text() : "");
         }
     }
@@ -538,7 +536,7 @@ class RangedFileTest {
             FletchException found =
                     assertThrows(
                             FletchException.class, () -> remote.recordBatch(batch, frame, message));
-            assertEquals(StructureRule.METADATA_MALFORMED, found.rule());
+            assertEquals(StructureRule.MALFORMED, found.rule());
             assertTrue(found.getMessage().contains("range=0.." + length), found.getMessage());
             assertTrue(
                     found.getMessage().contains("metadataOffset=" + metadata + ", "),

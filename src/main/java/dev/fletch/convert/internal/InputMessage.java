@@ -10,6 +10,7 @@ import dev.fletch.ipc.internal.ContainerPart;
 
 /// A message to write.
 ///
+/// @param index in the input
 /// @param offset in the input
 /// @param kind one of [MessageHeader]
 /// @param block number of its block, dictionaries first; or [ContainerPart#NO_BLOCK]
@@ -17,16 +18,22 @@ import dev.fletch.ipc.internal.ContainerPart;
 /// @param idOffset of this id in the input
 /// @param isDelta whether it is a delta
 record InputMessage(
-        long offset, int kind, int block, long dictionaryId, long idOffset, boolean isDelta) {
+        int index,
+        long offset,
+        int kind,
+        int block,
+        long dictionaryId,
+        long idOffset,
+        boolean isDelta) {
     static InputMessage of(
-            EncapsulatedMessage at, Message of, int block, DictionaryBatch dictionary) {
+            int index, EncapsulatedMessage at, Message of, int block, DictionaryBatch dictionary) {
         int kind = of.headerType();
         if (!of.header(dictionary)) {
-            return new InputMessage(at.offset(), kind, block, 0, 0, false);
+            return new InputMessage(index, at.offset(), kind, block, 0, 0, false);
         }
         long idAt = at.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
         return new InputMessage(
-                at.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+                index, at.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
     }
 
     /// Order in the footer: messages without block come last.
