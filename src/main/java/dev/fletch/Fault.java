@@ -158,8 +158,8 @@ public class Fault {
         return rule;
     }
 
-    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if it is in no message, as in a
-    /// footer, or a single flatbuffer was verified}
+    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if the fault is in no message, as
+    /// in a footer, or the caller chose the message: a single flatbuffer, or the batch of a block}
     public final int message() {
         return message;
     }

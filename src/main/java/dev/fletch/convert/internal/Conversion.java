@@ -5,7 +5,6 @@ package dev.fletch.convert.internal;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -190,9 +189,7 @@ public final class Conversion {
         Set<Long> ids = new HashSet<>();
         for (InputMessage each : messages) {
             if (each.isDictionary() && !each.isDelta() && !ids.add(each.dictionaryId())) {
-                throw FletchException.inInput(
-                        damage.failure(
-                                DictionaryOrder.replaced(each.idOffset(), each.dictionaryId())));
+                throw FletchException.inInput(damage.failure(each.replacement()));
             }
         }
     }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 
@@ -34,6 +36,11 @@ record InputMessage(
         long idAt = at.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
         return new InputMessage(
                 index, at.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+    }
+
+    /// The fault that a dictionary batch replaces its dictionary.
+    Fault replacement() {
+        return DictionaryOrder.replaced(idOffset, dictionaryId).in(index, idOffset);
     }
 
     /// Order in the footer: messages without block come last.

@@ -13,7 +13,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -159,10 +158,7 @@ final class InputMessages {
             return false;
         }
         if (damage.salvages() && !areEqual(first, at)) {
-            damages.add(
-                    DictionaryOrder.replaced(next.idOffset(), next.dictionaryId())
-                            .in(next.index(), next.idOffset())
-                            .with("other", first.offset()));
+            damages.add(next.replacement().with("other", first.offset()));
         }
         return !damage.salvages();
     }
