@@ -158,8 +158,8 @@ public class Fault {
         return rule;
     }
 
-    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if it is in no message, as in a
-    /// footer, or a single flatbuffer was verified}
+    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if the fault is in no message, as
+    /// in a footer, or the caller chose the message: a single flatbuffer, or the batch of a block}
     public final int message() {
         return message;
     }
@@ -220,20 +220,24 @@ public class Fault {
         return rule.description() + (values.isEmpty() ? "" : ": " + values);
     }
 
-    /// {@return one line of an exception or a command that reads an input: the offset, then [#text]}
+    /// {@return one line of an exception or a command that reads an input: the message and the offset
+    /// as far as they are known, then [#text]}
     public final String placed() {
-        return position == NO_OFFSET ? text() : "offset " + position + ": " + text();
+        return inMessage() + (position == NO_OFFSET ? "" : "offset " + position + ": ") + text();
     }
 
     /// {@return one line for people: severity, message and place, then [#text]}
     public final String line() {
         String prefix = rule.severity() == Severity.ERROR ? "" : severity() + ": ";
-        if (message != NO_MESSAGE) {
-            prefix += "message " + message + ": ";
-        } else if (rule.level() == Level.STRUCTURE || rule.level() == Level.MEANING) {
+        boolean isOfFlatbuffer = rule.level() == Level.STRUCTURE || rule.level() == Level.MEANING;
+        if (message == NO_MESSAGE && isOfFlatbuffer) {
             prefix += "footer: ";
         }
-        return prefix + what();
+        return prefix + inMessage() + what();
+    }
+
+    private String inMessage() {
+        return message == NO_MESSAGE ? "" : "message " + message + ": ";
     }
 
     /// {@return the line without severity and message}

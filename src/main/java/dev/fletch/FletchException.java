@@ -116,17 +116,25 @@ public class FletchException extends RuntimeException {
 
     // ---- place
 
-    /// {@return this exception with the batch and the offset in the input, unless it has them}
+    /// {@return this exception with the batch and the place in the input, unless it has them}
     ///
     /// @param batch such as `recordBatches[3]`; null for none
+    /// @param message index of the message; [Fault#NO_MESSAGE] if unknown
     /// @param shift offset in the input of the memory that the position is in
-    public FletchException inBatch(String batch, long shift) {
+    public FletchException inBatch(String batch, int message, long shift) {
         if (isInInput) {
             return this;
         }
         long at = offset() == NO_OFFSET ? NO_OFFSET : offset() + shift;
         String where = batch == null ? "" : ", batch=" + batch;
-        return with(fault.in(at).withText(text() + where), file);
+        return with(fault.in(message, at).withText(text() + where), file);
+    }
+
+    /// {@return this exception with the message}
+    ///
+    /// @param index of the message in the input; [Fault#NO_MESSAGE] if unknown
+    public FletchException inMessage(int index) {
+        return fault.message() == index ? this : with(fault.in(index, fault.position()), file);
     }
 
     /// {@return this exception with the file}

@@ -133,13 +133,7 @@ public enum StructureRule implements Rule {
     /// position.
     ELEMENTS_MISALIGNED(Severity.DEVIATION, "a vector's elements are aligned"),
 
-    // Metadata as a whole, and bytes that are read without a verifier.
-
-    /// The cause has the fault.
-    METADATA_INVALID("metadata does not verify"),
-
-    /// The cause has the fault.
-    FOOTER_INVALID("footer does not verify"),
+    // Bytes that are read without a verifier.
 
     /// They were not verified, and refer to a position outside their range.
     MALFORMED("bytes are not a well-formed FlatBuffer");

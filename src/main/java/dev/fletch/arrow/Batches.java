@@ -232,7 +232,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         try {
             return bindCursor();
         } catch (FletchException e) {
-            throw source.placed(e, number);
+            throw source.placed(e, index());
         }
     }
 
@@ -328,6 +328,11 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         } else {
             meaning.message(source.whole);
         }
+    }
+
+    /// The index of the message in a stream. That of a file's message needs a look at all others.
+    private int index() {
+        return footer == null ? number : Fault.NO_MESSAGE;
     }
 
     /// The number of a file's message among the blocks of its kind.
@@ -443,15 +448,16 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
                 // Not the message is wrong, but the order of the blocks.
                 long block = footer.dictionaries(number, new Block()).position();
-                throw FletchException.inInput(e.fault().in(number, block + footerShift), e);
+                throw FletchException.inInput(
+                        e.fault().in(Fault.NO_MESSAGE, block + footerShift), e);
             }
-            throw source.placed(e, number);
+            throw source.placed(e, index());
         }
         List<Place> batches = places.computeIfAbsent(dictionary.id(), _ -> new ArrayList<>());
         if (!dictionary.isDelta()) {
             batches.clear();
         }
-        batches.add(new Place(number, source.bodyOffset(0)));
+        batches.add(new Place(index(), source.bodyOffset(0)));
         if (values != null) { // now, so that nothing of it is handed on before
             values.collectDictionaries(dictionaries, onValue, Integer.MAX_VALUE);
             refuseUnchecked();
@@ -515,7 +521,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                 column.bind(cursor, dictionaries);
             }
         } catch (FletchException e) {
-            throw source.placed(e, number);
+            throw source.placed(e, index());
         }
         isLoaded = true;
     }
@@ -563,7 +569,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             throw FletchException.inInput(
                     isInFooter
                             ? fault.in(Fault.NO_MESSAGE, at + footerShift)
-                            : fault.in(number, source.frame.inputOffset(at)));
+                            : fault.in(index(), source.frame.inputOffset(at)));
         }
     }
 
@@ -574,7 +580,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
         if (fault.dictionaryBatch() == ValueFault.NO_DICTIONARY) {
             long at = source.bodyOffset(fault.position());
-            throw FletchException.inInput(fault.in(number, at));
+            throw FletchException.inInput(fault.in(index(), at));
         }
         Place place = places.get(fault.dictionaryId()).get(fault.dictionaryBatch());
         throw FletchException.inInput(fault.in(place.message, place.bodyOffset + fault.position()));
@@ -594,7 +600,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (unchecked != null) {
             long at = source.bodyOffset(0);
             throw FletchException.inInput(
-                    Fault.of(ValueRule.VALUES_UNCHECKED, at, 0).because(unchecked).in(number, at));
+                    Fault.of(ValueRule.VALUES_UNCHECKED, at, 0).because(unchecked).in(index(), at));
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
@@ -23,9 +24,13 @@ final class MemorySource extends Source {
 
     @Override
     boolean read(int number) {
-        boolean isThere = frame.wrap(memory, next, message) == FrameKind.MESSAGE;
-        next = frame.nextOffset(); // throws if the body is not inside the input
-        return isThere;
+        try {
+            boolean isThere = frame.wrap(memory, next, message) == FrameKind.MESSAGE;
+            next = frame.nextOffset(); // throws if the body is not inside the input
+            return isThere;
+        } catch (FletchException e) {
+            throw e.isInInput() ? e.inMessage(number) : e;
+        }
     }
 
     @Override

@@ -70,13 +70,13 @@ abstract class Source implements AutoCloseable {
     }
 
     /// Places an exception of reading the message in the input, unless it is there.
-    FletchException placed(FletchException e, int number) {
+    FletchException placed(FletchException e, int index) {
         if (e.isInInput()) {
             return e;
         }
         long at =
                 e.offset() == FletchException.NO_OFFSET ? frame.offset() : inputOffset(e.offset());
-        return FletchException.inInput(e.fault().in(number, at).withText(e.fault().text()), e);
+        return FletchException.inInput(e.fault().in(index, at).withText(e.fault().text()), e);
     }
 
     @Override

@@ -111,8 +111,7 @@ final class LsCommand extends InputCommand {
         }
 
         private void addFault(Fault fault) {
-            long at = input.frame().inputOffset(fault.position());
-            input.addFault(fault.in(at));
+            input.addFault(input.placed(fault));
         }
 
         /// The value of a column; null if the message has none.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert;
 
-import dev.fletch.Rule;
+import dev.fletch.Fault;
 import dev.fletch.ipc.ArrowContainer;
 
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.List;
 /// @param batches number of record batches that were written
 /// @param rows number of their rows
 /// @param notes what a user should know, such as which of two schemas was used
-/// @param leftOut what was left out and why, in the order of the offsets; at most the first 20
+/// @param leftOut the faults of what was left out, in the order of the offsets; at most the first 20
 /// @param leftOutCount number of parts that were left out
 /// @param soundColumns if salvaging found errors of columns: the paths of all columns without errors,
 ///     in their order; otherwise empty
@@ -22,16 +22,9 @@ public record ConversionReport(
         long batches,
         long rows,
         List<String> notes,
-        List<LeftOut> leftOut,
+        List<Fault> leftOut,
         long leftOutCount,
         List<String> soundColumns) {
-    /// A part of the input that was left out.
-    ///
-    /// @param rule the broken one
-    /// @param offset byte offset in the input
-    /// @param reason what is wrong there
-    public record LeftOut(Rule rule, long offset, String reason) {}
-
     /// Copies the lists.
     public ConversionReport {
         notes = List.copyOf(notes);

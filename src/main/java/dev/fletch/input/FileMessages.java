@@ -38,6 +38,11 @@ final class FileMessages implements MessageWalk.Visitor {
     }
 
     @Override
+    public void begin(long at, int index, ContainerPart part) {
+        blocks.message(at, index);
+    }
+
+    @Override
     public void block(ContainerPart block) {
         if (block.state() != State.REPEATED) {
             blocks.add(block);

@@ -3,7 +3,6 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
-import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.Footer;
@@ -26,6 +25,7 @@ import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.LeadingBytes;
+import dev.fletch.ipc.internal.LeadingSchema;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
@@ -92,7 +92,7 @@ public final class Input implements AutoCloseable {
     private final CompleteBatches complete = new CompleteBatches();
     private boolean hasEnded;
     private boolean isIncomplete;
-    private boolean isLeadChecked;
+    private final LeadingSchema lead = new LeadingSchema();
     private boolean isInFooter;
     private long skipped;
 
@@ -265,7 +265,7 @@ public final class Input implements AutoCloseable {
             return true;
         } catch (FletchException e) {
             isInFooter = file != null;
-            addDamage(e);
+            addFault(InputFaults.required(e, this));
             return false;
         }
     }
@@ -336,24 +336,21 @@ public final class Input implements AutoCloseable {
                 file.message(count++, frame, message);
                 return true;
             } catch (RuntimeException e) {
-                addDamage(e);
+                Fault found = InputFaults.required(e, this);
+                addFault(found.in(index(), found.position()));
             }
         }
         return false;
     }
 
-    /// Adds a fault if the current message is the first batch of a stream, and no schema message comes
-    /// before it, not even a damaged one. Tensors have no place in the order of messages.
+    /// Adds a fault if the current message is the first batch of a stream without a schema message: see
+    /// [LeadingSchema].
     public void checkLeadingSchema() {
-        int kind = message.headerType();
-        boolean isBatch =
-                kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
-        boolean isLead = !isLeadChecked && (isBatch || kind == MessageHeader.SCHEMA);
-        boolean isStream = file == null && (form() == Form.STREAM || form() == Form.FILE);
-        isLeadChecked |= isLead;
-        if (isLead && isStream && damageCount == 0) {
-            FaultSink sink = this::addFault;
-            FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, sink);
+        if (file == null && (form() == Form.STREAM || form() == Form.FILE)) {
+            lead.check(
+                    frame.offset(),
+                    damageCount == 0 ? message : null,
+                    fault -> addFault(fault.in(index(), fault.position())));
         }
     }
 
@@ -370,10 +367,6 @@ public final class Input implements AutoCloseable {
     public void leaveOut(Fault found) {
         addFault(found);
         complete.removeLast();
-    }
-
-    private void addDamage(RuntimeException failure) {
-        addFault(InputFaults.required(failure, this));
     }
 
     private boolean flatbuffer() {
@@ -556,6 +549,19 @@ public final class Input implements AutoCloseable {
         return frame;
     }
 
+    /// {@return a fault of the current metadata at its place in the input}
+    ///
+    /// @param fault its position is in the memory of the metadata
+    public Fault placed(Fault fault) {
+        return fault.in(metadataIndex(), frame.inputOffset(fault.position()));
+    }
+
+    /// Index of the message with the current metadata; [Fault#NO_MESSAGE] after [#schema] of a
+    /// file.
+    int metadataIndex() {
+        return isInFooter ? Fault.NO_MESSAGE : index();
+    }
+
     /// Offset of the current metadata: of the footer after [#schema] of a file, else of the
     /// message.
     public long metadataOffset() {
@@ -627,7 +633,7 @@ public final class Input implements AutoCloseable {
     }
 
     private void raise(Fault found) {
-        throw FletchException.inInput(caused(found));
+        throw FletchException.inInput(caused(found.in(index(), found.position())));
     }
 
     /// Whether [#schema] does not move to a message.

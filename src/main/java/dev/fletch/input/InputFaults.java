@@ -4,8 +4,6 @@ package dev.fletch.input;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.Rule;
-import dev.fletch.StructureRule;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.json.InvalidJsonException;
@@ -21,8 +19,13 @@ public final class InputFaults {
     /// @return null if the failure is not caused by the bytes
     public static Fault of(Throwable failure, Input input) {
         return input == null
-                ? of(failure, null, 0, 0)
-                : of(failure, input.frame(), input.metadataOffset(), input.metadataLength());
+                ? of(failure, null, Fault.NO_MESSAGE, 0, 0)
+                : of(
+                        failure,
+                        input.frame(),
+                        input.metadataIndex(),
+                        input.metadataOffset(),
+                        input.metadataLength());
     }
 
     /// [#of], or throws a failure that is not caused by the bytes.
@@ -34,18 +37,25 @@ public final class InputFaults {
         return found;
     }
 
-    /// [#of] for an exception from reading the metadata of the message that a frame is bound to.
-    static Fault ofMessage(Throwable failure, EncapsulatedMessage frame) {
-        return of(failure, frame, frame.metadataOffset(), frame.metadataLength());
+    /// [#of] for an exception from reading the message that a frame is bound to.
+    ///
+    /// @param index of the message; [Fault#NO_MESSAGE] if unknown
+    public static Fault ofMessage(Throwable failure, EncapsulatedMessage frame, int index) {
+        Fault found = of(failure, frame, index, frame.metadataOffset(), frame.metadataLength());
+        return found == null ? null : found.in(index, found.position());
     }
 
     private static Fault of(
-            Throwable failure, EncapsulatedMessage frame, long metadataAt, long metadataBytes) {
+            Throwable failure,
+            EncapsulatedMessage frame,
+            int index,
+            long metadataAt,
+            long metadataBytes) {
         return switch (failure) {
             // Of a schema that is no input's.
             case InvalidSchemaException _ when frame == null -> null;
             case InvalidJsonException _ -> null;
-            case FletchException e when e.isInInput() || frame == null -> inner(e);
+            case FletchException e when e.isInInput() || frame == null -> e.fault();
             case FletchException e -> {
                 // Invalid offsets may point anywhere: then the fault is at the start of the
                 // metadata.
@@ -54,24 +64,14 @@ public final class InputFaults {
                         e.offset() != FletchException.NO_OFFSET
                                 && at >= metadataAt
                                 && at - metadataAt < metadataBytes;
-                yield inner(e.in(null, isInside ? at : metadataAt));
+                yield e.fault().in(index, isInside ? at : metadataAt);
             }
             // Invalid offsets in unverified metadata.
             case IndexOutOfBoundsException e when frame != null -> {
                 String text = "metadata is malformed: " + e.getMessage();
-                yield FletchException.malformed(text, frame.offset()).fault();
+                yield FletchException.malformed(text, 0).fault().in(index, frame.offset());
             }
             default -> null;
         };
-    }
-
-    /// Of metadata that does not verify, the rule is the one that is broken inside.
-    private static Fault inner(FletchException e) {
-        Rule rule = e.rule();
-        boolean isOutside =
-                rule == StructureRule.METADATA_INVALID || rule == StructureRule.FOOTER_INVALID;
-        return isOutside && e.getCause() instanceof FletchException cause
-                ? e.fault().under(cause.rule())
-                : e.fault();
     }
 }

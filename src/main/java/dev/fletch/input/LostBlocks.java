@@ -70,7 +70,7 @@ final class LostBlocks {
             }
             return block.fault();
         } catch (RuntimeException e) {
-            Fault found = InputFaults.ofMessage(e, frame);
+            Fault found = InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE);
             if (found == null) {
                 throw e;
             }
@@ -84,6 +84,15 @@ final class LostBlocks {
         BlockCheck check = new BlockCheck(file.footer(), file.footerOffset(), 0, _ -> {});
         check.bind(number);
         return check.isInside();
+    }
+
+    /// A damaged message is at an offset, or one with other lengths than those of its blocks. They
+    /// come last.
+    void message(long offset, int index) {
+        for (int i = offsets.size() - 1; i >= 0 && offsets.get(i) == offset; i--) {
+            first.set(i, first.get(i).in(index, first.get(i).position()));
+        }
+        inside.computeIfPresent(offset, (_, fault) -> fault.in(index, fault.position()));
     }
 
     /// A complete message is at an offset.

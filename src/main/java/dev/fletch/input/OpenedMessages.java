@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.FrameKind;
@@ -14,7 +15,6 @@ import dev.fletch.ipc.internal.MessageOpener;
 import dev.fletch.ipc.internal.MessageRules;
 
 import java.io.IOException;
-import java.util.function.Consumer;
 
 /// Opens the messages of an input by their frames: in memory, or from a pipe as long as it is not
 /// stored.
@@ -24,7 +24,8 @@ public final class OpenedMessages implements MessageOpener {
     private final EncapsulatedMessage frame;
     private final Message message;
     private final Limits limits;
-    private final Consumer<Fault> damages;
+    private final FaultSink damages;
+    private int index;
     // What is wrong with the damaged message that was opened last.
     private Fault fault;
 
@@ -32,7 +33,7 @@ public final class OpenedMessages implements MessageOpener {
     /// @param message bound to each message's metadata
     /// @param damages receives damaged messages, and bodies that are not complete
     public OpenedMessages(
-            EncapsulatedMessage frame, Message message, Limits limits, Consumer<Fault> damages) {
+            EncapsulatedMessage frame, Message message, Limits limits, FaultSink damages) {
         this(null, frame, message, limits, damages);
     }
 
@@ -42,7 +43,7 @@ public final class OpenedMessages implements MessageOpener {
             EncapsulatedMessage frame,
             Message message,
             Limits limits,
-            Consumer<Fault> damages) {
+            FaultSink damages) {
         this.reader = reader;
         this.frame = frame;
         this.message = message;
@@ -52,6 +53,7 @@ public final class OpenedMessages implements MessageOpener {
 
     @Override
     public FrameKind open(MessageBytes bytes, int number) throws IOException {
+        index = number;
         try {
             FrameKind kind =
                     bytes.isPipe()
@@ -60,7 +62,7 @@ public final class OpenedMessages implements MessageOpener {
             bytes.seek(frame.bodyOffset());
             return kind;
         } catch (RuntimeException e) {
-            fault = InputFaults.ofMessage(e, frame);
+            fault = InputFaults.ofMessage(e, frame, index);
             if (fault == null) {
                 throw e;
             }
@@ -102,7 +104,7 @@ public final class OpenedMessages implements MessageOpener {
             bytes.seek(frame.nextOffset());
             return true;
         } catch (FletchException e) {
-            damages.accept(InputFaults.ofMessage(e, frame));
+            damages.accept(InputFaults.ofMessage(e, frame, index));
             return false;
         }
     }

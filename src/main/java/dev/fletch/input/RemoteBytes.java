@@ -330,23 +330,9 @@ final class RemoteBytes {
             long bare = FileHead.bareSchemaEnd(read, head, read.byteSize());
             at = bare > 0 ? bare : head;
         }
-        if (need == Need.SCHEMA) {
-            loadHeader(at);
-            return;
-        }
-        List<Fault> damages = new ArrayList<>();
-        var opener =
-                new OpenedMessages(
-                        new EncapsulatedMessage(), new Message(), options.limits(), damages::add);
-        MessageBytes bytes = MessageBytes.of(memory, at, size);
-        boolean isFile = container == ArrowContainer.FILE;
-        HeaderLoading headers = new HeaderLoading(bytes, damages);
-        MessageWalk walk = new MessageWalk(bytes, 0, false, isFile, opener, headers);
-        while (walk.next()) {
-            Work.reached(walk.at(), size);
-        }
-        at = headers.at;
-        if (!damages.isEmpty() && size <= MAX_UNKNOWN_BYTES) {
+        HeaderLoading headers = new HeaderLoading(at, container == ArrowContainer.FILE);
+        at = need == Need.SCHEMA ? headers.first() : headers.all();
+        if (headers.isDamaged && size <= MAX_UNKNOWN_BYTES) {
             load(0, size); // messages after damage are searched
         }
         if (need == Need.ALL_BUT_BODIES && at < size) {
@@ -358,19 +344,45 @@ final class RemoteBytes {
     /// Reads each header before it is opened.
     private final class HeaderLoading implements MessageWalk.Visitor {
         private final MessageBytes bytes;
-        private final List<Fault> damages;
+        private final MessageWalk walk;
         // Offset of the last message, marker or damage.
         private long at;
+        private boolean isDamaged;
 
-        HeaderLoading(MessageBytes bytes, List<Fault> damages) {
-            this.bytes = bytes;
-            this.damages = damages;
+        HeaderLoading(long start, boolean isFile) {
+            bytes = MessageBytes.of(memory, start, size);
+            var opener =
+                    new OpenedMessages(
+                            new EncapsulatedMessage(), new Message(), options.limits(), this);
+            walk = new MessageWalk(bytes, 0, false, isFile, opener, this);
+        }
+
+        /// Reads the first header, and what follows its message.
+        ///
+        /// @return offset of what was read last
+        long first() throws IOException {
+            if (walk.next()) {
+                begin(walk.at(), walk.count(), null);
+            }
+            return at;
+        }
+
+        /// Reads all headers.
+        ///
+        /// @return offset of what was read last
+        long all() throws IOException {
+            while (walk.next()) {
+                Work.reached(walk.at(), size);
+            }
+            return at;
         }
 
         @Override
         public void begin(long offset, int index, ContainerPart part) throws IOException {
             at = offset;
             loadHeader(at);
+            // Else the message before it may have a wrong length.
+            isDamaged |= index > 0 && !walk.mayFollow(at);
         }
 
         @Override
@@ -387,7 +399,7 @@ final class RemoteBytes {
 
         @Override
         public void accept(Fault fault) {
-            damages.add(fault);
+            isDamaged = true;
         }
     }
 

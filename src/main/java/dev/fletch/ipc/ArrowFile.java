@@ -280,14 +280,14 @@ public final class ArrowFile implements AutoCloseable {
         return hasSchemaMessage;
     }
 
-    /// Returns whether a block leads to a message that begins inside the first message's metadata:
-    /// that one's length is then wrong. A block that leads to other bytes is itself wrong.
+    /// Returns whether a block leads to the first message, which is then no schema message for readers
+    /// of files, or into its metadata, whose length is then wrong. A block that leads to other bytes is itself wrong.
     private boolean hasMessageBefore(long end) {
         FooterBlocks sorted = blocks();
         boolean isFound = false;
         for (int i = 0; i < sorted.count() && sorted.offset(i) < end; i++) {
             long at = sorted.offset(i);
-            isFound |= at > first && MessagePrefix.isContinuation(memory, at);
+            isFound |= at >= first && MessagePrefix.isContinuation(memory, at);
         }
         return isFound;
     }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.StructureRule.METADATA_INVALID;
-
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -77,15 +75,19 @@ public final class EncapsulatedMessage {
     /// After this many schemas in a row, a reader does not try first whether a message is a batch.
     private static final int FEW_SCHEMAS = 2;
 
-    static final FaultSink THROWING = FletchException::raiseInInput;
+    private static final String METADATA = "metadata";
 
     final MetadataChecks checks;
+    final FaultSink throwing = this::raise;
 
     // Holds the body; null if it is not in memory.
     private MemorySegment memory;
     // The buffer that was wrapped last, and a segment of all its bytes.
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
+
+    // Index of a reader's message; NO_MESSAGE if the caller binds to memory.
+    private int index = Fault.NO_MESSAGE;
 
     // Number of schema messages in a row.
     private int schemas;
@@ -252,7 +254,7 @@ public final class EncapsulatedMessage {
         } else {
             place(at, LEGACY_PREFIX_BYTES, (int) words);
         }
-        FrameCheck.metadataInside(metadataOffset(), metadataLength, room - prefixLength, THROWING);
+        FrameCheck.metadataInside(metadataOffset(), metadataLength, room - prefixLength, throwing);
         return kind;
     }
 
@@ -267,43 +269,49 @@ public final class EncapsulatedMessage {
     /// @param at position of the metadata in `holder`
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
-        checkMetadataLimit(opening);
-        if (!opening.message(holder, at, metadataLength, into)) {
-            throw invalid(opening.fault());
-        }
-        if (!VersionCheck.isSupported(into.version())) {
-            long place = into.position(Message.VERSION_SLOT) + shift;
-            FrameCheck.version(place, into.version(), THROWING);
-        }
-        bodyLength = into.bodyLength();
-        if (Long.compareUnsigned(bodyLength, opening.maxBodyBytes) > 0) {
-            long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
-            FrameCheck.bodyLength(place, bodyLength, opening.maxBodyBytes, THROWING);
-        }
-        if (into.headerType() == MessageHeader.SCHEMA) {
-            knownSchema = opening.schema(into, metadataOffset());
+        try {
+            checkMetadataLimit(opening);
+            if (!opening.message(holder, at, metadataLength, into)) {
+                throw invalid(opening.fault());
+            }
+            if (!VersionCheck.isSupported(into.version())) {
+                long place = into.position(Message.VERSION_SLOT) + shift;
+                FrameCheck.version(place, into.version(), throwing);
+            }
+            bodyLength = into.bodyLength();
+            if (Long.compareUnsigned(bodyLength, opening.maxBodyBytes) > 0) {
+                long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
+                FrameCheck.bodyLength(place, bodyLength, opening.maxBodyBytes, throwing);
+            }
+            if (into.headerType() == MessageHeader.SCHEMA) {
+                knownSchema = opening.schema(into, metadataOffset());
+            }
+        } catch (FletchException e) {
+            throw e.isInInput() ? e.inMessage(index) : e;
         }
         return kind;
     }
 
     /// Reads a prefix of less than 8 bytes.
-    private static int lastWord(MemorySegment input, long position, long at, long room) {
+    private int lastWord(MemorySegment input, long position, long at, long room) {
         if (room < LEGACY_PREFIX_BYTES || MessagePrefix.isContinuation(input, position)) {
-            FrameCheck.prefixCutOff(at, room, THROWING);
+            FrameCheck.prefixCutOff(at, room, throwing);
         }
         return Wire.int32(input, position);
     }
 
     // ---- for a stream's reader, whose input is not in memory
 
-    /// Prepares for a source that is not in memory and whose end is unknown.
-    void startUnlimited() {
+    /// Prepares for the next message of a source that is not in memory and whose end is unknown.
+    void beginMessage() {
+        index++;
         memory = null;
         limit = Long.MAX_VALUE;
     }
 
     /// Unbinds, before another stream.
     void restart() {
+        index = Fault.NO_MESSAGE;
         kind = null;
         knownSchema = null;
     }
@@ -320,7 +328,7 @@ public final class EncapsulatedMessage {
 
     /// Binds to a prefix with a metadata length.
     FrameKind place(long at, int prefixBytes, int size) {
-        if (FrameCheck.prefix(at, prefixBytes, size, THROWING) == FrameKind.END_OF_STREAM) {
+        if (FrameCheck.prefix(at, prefixBytes, size, throwing) == FrameKind.END_OF_STREAM) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
         if (kind != FrameKind.MESSAGE) {
@@ -332,20 +340,24 @@ public final class EncapsulatedMessage {
         return FrameKind.MESSAGE;
     }
 
+    private void raise(Fault fault) {
+        throw FletchException.inInput(fault.in(index, fault.position()));
+    }
+
     private FletchException invalid(Fault fault) {
-        return MetadataChecks.invalid(METADATA_INVALID, inputOffset(fault.position()), fault);
+        return MetadataChecks.invalid(METADATA, inputOffset(fault.position()), fault);
     }
 
     /// Throws if the metadata is longer than the limit.
     void checkMetadataLimit(MetadataChecks opening) {
         long at = metadataOffset() - Integer.BYTES;
         FrameCheck.metadataLimit(
-                at, "metadataLength", metadataLength, opening.maxMetadataBytes, THROWING);
+                at, "metadataLength", metadataLength, opening.maxMetadataBytes, throwing);
     }
 
     /// Throws if the body is longer than the rest of the input.
     void checkBodyInside(long remaining) {
-        FrameCheck.bodyInside(bodyOffset(), bodyLength, remaining, THROWING);
+        FrameCheck.bodyInside(bodyOffset(), bodyLength, remaining, throwing);
     }
 
     // ---- what was found
@@ -353,6 +365,12 @@ public final class EncapsulatedMessage {
     /// {@return the kind of data at [#offset]; null if unbound}
     public FrameKind kind() {
         return kind;
+    }
+
+    /// {@return index of the message in the stream of a [MessageReader] or [MessageDecoder], from 0;
+    /// [Fault#NO_MESSAGE] for others, whose caller chooses the message}
+    public int index() {
+        return index;
     }
 
     /// {@return offset of the prefix}

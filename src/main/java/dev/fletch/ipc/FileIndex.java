@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.StructureRule.FOOTER_INVALID;
-
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
@@ -48,6 +46,8 @@ public final class FileIndex {
     public static final int TAIL_BYTES = FileTail.BYTES;
 
     private static final FaultSink THROWING = FletchException::raiseInInput;
+
+    private static final String FOOTER = "footer";
 
     // Null if unknown.
     private final String name;
@@ -133,7 +133,7 @@ public final class FileIndex {
 
     private FletchException invalid() {
         Fault fault = checks.fault();
-        return MetadataChecks.invalid(FOOTER_INVALID, fault.position() + shift, fault).in(name);
+        return MetadataChecks.invalid(FOOTER, fault.position() + shift, fault).in(name);
     }
 
     // ---- the footer

@@ -49,8 +49,8 @@ import java.util.Objects;
 ///
 /// **Errors.** Invalid messages, and messages that the options reject, throw the
 /// [FletchException] that a [MessageReader] throws; so does [#finish] if the stream is
-/// truncated. Offsets count from the first byte of the stream. After an exception, [#next] and
-/// [#finish] throw an [IllegalStateException] until [#reset].
+/// truncated. Offsets and messages count from the start of the stream. After an exception, [#next]
+/// and [#finish] throw an [IllegalStateException] until [#reset].
 ///
 /// **Allocation.** None per message once the decoder's buffer is large enough, as long as the
 /// caller refills the same [ByteBuffer]; a different one costs one or two views.

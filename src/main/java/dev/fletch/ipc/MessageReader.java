@@ -37,9 +37,10 @@ import java.util.Objects;
 /// [ArrowContainer#detect] rejects it.
 ///
 /// **Errors.** Invalid messages, messages that the options reject, and a stream that ends inside a
-/// message throw a [FletchException]; exceptions of the source pass through. After any of
-/// them the position in the stream is unknown, and [#next] throws an [IllegalStateException]. A
-/// channel in non-blocking mode without available bytes throws an [IllegalBlockingModeException].
+/// message throw a [FletchException] with offset and message index; exceptions of the source pass
+/// through. After any of them the position in the stream is unknown, and [#next] throws an
+/// [IllegalStateException]. A channel in non-blocking mode without available bytes throws an
+/// [IllegalBlockingModeException].
 ///
 /// **Lifetime and threads.** Message and frame are valid until the next call of [#next]. Reader,
 /// message and frame belong to one thread at a time.

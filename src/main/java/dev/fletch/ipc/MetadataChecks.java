@@ -88,16 +88,17 @@ final class MetadataChecks {
         return verifier.fault();
     }
 
-    /// Creates the exception for metadata or a footer that does not verify.
+    /// Creates the exception for a flatbuffer that does not verify.
     ///
+    /// @param flatbuffer metadata or footer
     /// @param offset of the fault in the input
     /// @param cause has the rule, path and value
-    static FletchException invalid(Rule rule, long offset, Fault cause) {
+    static FletchException invalid(String flatbuffer, long offset, Fault cause) {
         String path = cause.path();
         String code = "code=" + cause.rule().id() + (path.isEmpty() ? "" : ", path=" + path);
         String value = ", value=" + cause.value() + ", rule=" + cause.rule().description();
-        Fault fault = Fault.of(rule, offset, cause.value()).at(path).because(code + value);
-        return FletchException.inInput(fault, cause.exception());
+        String text = flatbuffer + " does not verify: " + code + value;
+        return FletchException.inInput(cause.in(offset).withText(text), cause.exception());
     }
 
     Verifier verifier() {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -42,9 +41,9 @@ final class StreamHead {
         memory = MemorySegment.ofArray(bytes);
     }
 
-    /// Starts the message at an offset of the stream.
+    /// Starts the next message, at an offset of the stream.
     void begin(long offset) {
-        frame.startUnlimited();
+        frame.beginMessage();
         start = offset;
         isPrefix = true;
         length = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
@@ -110,12 +109,11 @@ final class StreamHead {
     ///
     /// @throws FletchException if the message is incomplete
     FrameKind endOfInput() {
-        FaultSink sink = EncapsulatedMessage.THROWING;
         if (!isPrefix) {
-            FrameCheck.metadataInside(frame.metadataOffset(), length, have, sink);
+            FrameCheck.metadataInside(frame.metadataOffset(), length, have, frame.throwing);
         }
         if (have != 0) {
-            FrameCheck.prefixCutOff(start, have, sink);
+            FrameCheck.prefixCutOff(start, have, frame.throwing);
         }
         return frame.end(FrameKind.END_OF_INPUT, start, 0);
     }

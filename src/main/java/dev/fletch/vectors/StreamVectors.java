@@ -109,9 +109,10 @@ public final class StreamVectors extends VectorReader {
             FrameKind kind = reader.next(first);
             long at = reader.frame().offset();
             if (kind != FrameKind.MESSAGE) {
-                FrameCheck.noMessage(at, "found=" + kind, FletchException::raise);
+                FrameCheck.noMessage(at, "found=" + kind, FletchException::raiseInInput);
             }
-            FrameCheck.leadingSchema(at, kind, first, FletchException::raise);
+            FrameCheck.leadingSchema(
+                    at, kind, first, fault -> FletchException.raiseInInput(fault.in(0, at)));
             return of(reader, first, allocator, columns, options);
         } catch (IOException | RuntimeException | Error e) {
             try {

@@ -55,6 +55,6 @@ final class VectorErrors {
 
     /// {@return the exception with the batch and the offset in the input}
     static FletchException in(BatchPlace place, FletchException e) {
-        return e.inBatch(place.batch(), place.metadataShift());
+        return e.inBatch(place.batch(), place.message(), place.metadataShift());
     }
 }

@@ -118,13 +118,15 @@ class ConvertTest {
                                 Arrow.convert(
                                         memory, Channels.newChannel(out), ConvertOptions.DEFAULT));
         assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
-        assertTrue(e.getMessage().startsWith("offset " + e.offset() + ": body does not fit"));
+        assertTrue(
+                e.getMessage()
+                        .startsWith("message 3: offset " + e.offset() + ": body does not fit"));
         assertEquals(0, out.size());
         ConversionReport report =
                 Arrow.convert(memory, Channels.newChannel(out), ConvertOptions.DEFAULT.salvaging());
         assertEquals(ArrowContainer.STREAM, report.target());
         assertEquals(1, report.leftOutCount());
-        assertEquals(e.offset(), report.leftOut().getFirst().offset());
+        assertEquals(e.offset(), report.leftOut().getFirst().position());
     }
 
     @Test

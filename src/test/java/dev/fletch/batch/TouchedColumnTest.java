@@ -56,7 +56,7 @@ class TouchedColumnTest {
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED)) {
             Columns price = Columns.named("price");
             var refused = assertThrows(FletchException.class, () -> FileBatches.of(file, price));
-            assertEquals(StructureRule.FOOTER_INVALID, refused.rule());
+            assertEquals(StructureRule.STRING_UNTERMINATED, refused.rule());
             FileBatches other = FileBatches.of(file, Columns.named("size"));
             assertEquals("size", other.layout().nameString(0));
 

@@ -159,7 +159,7 @@ class CountCommandTest {
         byte[] schema = Frames.emptySchema();
         byte[] stream = Frames.joined(schema, Frames.recordBatch(-5, 0));
         String fault =
-                ("fletch: standard input: offset %d: record batch has a negative"
+                ("fletch: standard input: message 1: offset %d: record batch has a negative"
                                 + " number of rows: length=-5; 0 record batches complete, 0 rows\n")
                         .formatted(schema.length + 48);
         Run run = Cli.runWithInput(stream, "count", "-");
@@ -175,8 +175,8 @@ class CountCommandTest {
         byte[] stream = Frames.joined(schema, Frames.messageOfKind(3));
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals(
-                ("fletch: standard input: offset %d: message has no header: kind=RecordBatch;"
-                                + " 0 record batches complete, 0 rows\n")
+                ("fletch: standard input: message 1: offset %d: message has no header:"
+                                + " kind=RecordBatch; 0 record batches complete, 0 rows\n")
                         .formatted(schema.length + 25),
                 run.err());
         assertEquals(1, run.status());

@@ -148,7 +148,7 @@ class ExtCommandTest {
         Run run = Cli.runWithInput(cut, "ext", "-");
         assertEquals(1, run.status());
         assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains("invalid=1, total=3; offset "), run.err());
+        assertTrue(run.err().contains("invalid=1, total=3; message 1: offset "), run.err());
         assertTrue(run.err().contains("input ends inside a message's prefix"), run.err());
     }
 
@@ -190,8 +190,8 @@ class ExtCommandTest {
             assertTrue(
                     run.err()
                             .matches(
-                                    "fletch: standard input: offset \\d+: an integer has 8, 16,"
-                                            + " 32 or 64 bits: field=i, bitWidth=7\n"),
+                                    "fletch: standard input: message 0: offset \\d+: an integer has"
+                                            + " 8, 16, 32 or 64 bits: field=i, bitWidth=7\n"),
                     run.err());
         }
     }

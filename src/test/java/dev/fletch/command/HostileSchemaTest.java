@@ -39,7 +39,11 @@ class HostileSchemaTest {
             }
             assertEquals(1, run.status(), form::toString);
             assertTrue(
-                    run.err().matches("fletch: standard input: offset \\d+: " + reason + ".*\n"),
+                    run.err()
+                            .matches(
+                                    "fletch: standard input: message 0: offset \\d+: "
+                                            + reason
+                                            + ".*\n"),
                     run.err());
             if (form.contains("--json")) {
                 assertTrue(run.out().startsWith("{\"file\":\"-\",\"fault\":{"), run.out());

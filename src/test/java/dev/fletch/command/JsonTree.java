@@ -56,6 +56,14 @@ public final class JsonTree {
         return (Map<String, Object>) value;
     }
 
+    /// A fault as commands print it on one line: message and offset, as far as they are known, then
+    /// the text.
+    public static String placed(Object fault) {
+        Map<String, Object> of = object(fault);
+        String message = of.containsKey("message") ? "message " + of.get("message") + ": " : "";
+        return message + "offset " + of.get("offset") + ": " + of.get("text");
+    }
+
     @SuppressWarnings("unchecked")
     public static List<Object> array(Object value) {
         return (List<Object>) value;

@@ -66,7 +66,7 @@ class OneFaultTest {
 
     private void assertSame(String id, String numbers) throws IOException {
         Map<String, Object> fault = fault(id);
-        String at = "offset " + fault.get("offset") + ": ";
+        String at = "message " + fault.get("message") + ": offset " + fault.get("offset") + ": ";
         assertTrue(fault.get("text").toString().contains(numbers + ", column=symbol"), at + fault);
         Path file = Files.write(folder.resolve("a.stream"), stream);
         for (String command : List.of("columns", "count", "map", "convert")) {

@@ -191,8 +191,7 @@ class UsageTest {
             Map<?, ?> object = JsonTree.object(objects.get(i));
             assertEquals(i % 2 == 0, object.containsKey("fault"), object::toString);
             if (i % 2 == 0) {
-                Map<?, ?> fault = JsonTree.object(object.get("fault"));
-                String line = "offset " + fault.get("offset") + ": " + fault.get("text");
+                String line = JsonTree.placed(object.get("fault"));
                 assertTrue(run.err().contains(object.get("file") + ": " + line), run.err());
             }
         }

@@ -64,7 +64,7 @@ class SalvageNeighboursTest {
         assertEquals(List.of(400L, 150L), rows(saved.bytes()));
         String reason = saved.report().leftOut().getFirst().placed();
         String next = "message overlaps the next message: next=" + (first.endOffset() - 8);
-        assertEquals("offset " + first.offset() + ": " + next, reason);
+        assertEquals("message 2: offset " + first.offset() + ": " + next, reason);
     }
 
     /// A tiny message, such as damage may contain, claims a body as long as the next batch.
@@ -98,7 +98,7 @@ class SalvageNeighboursTest {
         assertEquals(List.of(400L, 150L), rows(without.bytes()));
         String reason = without.report().leftOut().getFirst().placed();
         String text = "bytes belong to no message: behind this message or in it, bytes=5";
-        assertEquals("offset " + first.offset() + ": " + text, reason);
+        assertEquals("message 2: offset " + first.offset() + ": " + text, reason);
 
         var out = new ByteArrayOutputStream();
         ConversionReport report =

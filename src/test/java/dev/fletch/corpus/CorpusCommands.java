@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule.Level;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
@@ -86,6 +87,7 @@ final class CorpusCommands {
             return Verdict.read(batches);
         }
         Map<String, Object> of = JsonTree.object(fault);
-        return new Verdict((String) of.get("code"), (long) of.get("offset"), batches);
+        int message = of.get("message") == null ? Fault.NO_MESSAGE : (int) (long) of.get("message");
+        return new Verdict((String) of.get("code"), message, (long) of.get("offset"), batches);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
@@ -30,17 +31,21 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
                     "open memory",
                     "open stream");
 
+    private static final Set<String> READERS_OF_FILES =
+            Set.of("ArrowFile", "RangedFile", "BatchProjector", "ColumnValues", "FileVectors");
+
     /// Number of batches of a consumer that does not count them, and offset of an error without one.
     static final long NONE = -1;
 
     /// What a consumer says of an input.
     ///
     /// @param code of the first error; null if the input was read completely
+    /// @param message index of the error's message, or [Fault#NO_MESSAGE]
     /// @param offset of the error in the input, or [#NONE]
     /// @param batches the whole record batches, or [#NONE]
-    record Verdict(String code, long offset, long batches) {
+    record Verdict(String code, int message, long offset, long batches) {
         static Verdict read(long batches) {
-            return new Verdict(null, NONE, batches);
+            return new Verdict(null, Fault.NO_MESSAGE, NONE, batches);
         }
 
         /// Whether it says that there is no schema.
@@ -85,6 +90,11 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
         return containers.contains(input.container());
     }
 
+    /// Whether it knows the index of a message. Readers of files open messages by their blocks.
+    boolean countsMessages() {
+        return !READERS_OF_FILES.contains(name);
+    }
+
     /// Whether it refuses an input that has no schema.
     boolean needsSchema() {
         return name.equals("schema") || name.equals("StreamVectors") || name.startsWith("open ");
@@ -110,9 +120,7 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
         try {
             return reading.of(file);
         } catch (FletchException e) {
-            // An exception about a complete message has what is wrong inside as its cause.
-            FletchException inner = e.getCause() instanceof FletchException cause ? cause : e;
-            return new Verdict(inner.rule().id(), e.offset(), NONE);
+            return new Verdict(e.rule().id(), e.fault().message(), e.offset(), NONE);
         } catch (Exception e) {
             throw new IllegalStateException(name + ": " + file, e);
         }

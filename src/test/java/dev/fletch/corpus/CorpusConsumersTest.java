@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Check;
 import dev.fletch.Checks;
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -232,12 +233,21 @@ class CorpusConsumersTest {
         // Readers take the dictionaries of a file first: of faults of one rule, that may be
         // another.
         boolean isFile = input.container() == CorpusCase.Container.FILE;
-        boolean isThere =
+        List<Object> there =
                 errors.stream()
                         .filter(each -> code(each).equals(found.code()))
                         .limit(isFile ? errors.size() : 1)
-                        .anyMatch(each -> offset(each).equals(found.offset()));
-        return isThere ? null : found.code() + " | other offset";
+                        .filter(each -> offset(each).equals(found.offset()))
+                        .toList();
+        if (there.isEmpty()) {
+            return found.code() + " | other offset";
+        }
+        String message = found.message() == Fault.NO_MESSAGE ? "null" : "" + found.message();
+        boolean isThere =
+                consumer.countsMessages()
+                        ? there.stream().anyMatch(each -> message(each).equals(message))
+                        : message.equals("null");
+        return isThere ? null : found.code() + " | other message | " + message;
     }
 
     /// Whether a reader refuses what `verify` notes that it cannot check.

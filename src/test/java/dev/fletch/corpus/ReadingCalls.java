@@ -96,7 +96,7 @@ final class ReadingCalls {
     private static List<Call> flatbuffers() {
         return List.of(
                 throwing(
-                        StructureRule.METADATA_INVALID,
+                        StructureRule.OFFSET_TARGET_OUT_OF_RANGE,
                         "EncapsulatedMessage.wrap",
                         "schema message: " + DAMAGED,
                         () -> wrap(damaged().stream(), ReadOptions.DEFAULT)),
@@ -120,7 +120,7 @@ final class ReadingCalls {
     private static List<Call> files() {
         return List.of(
                 throwing(
-                        StructureRule.FOOTER_INVALID,
+                        StructureRule.OFFSET_TARGET_OUT_OF_RANGE,
                         "ArrowFile.of",
                         "footer: " + DAMAGED,
                         () -> ArrowFile.of(memory(damaged().file()))),

@@ -21,8 +21,7 @@ public class SalvageFile {
                         StandardOpenOption.WRITE)) {
             var report = Arrow.convert(Path.of(args[0]), out, options);
             System.out.println(report.batches() + " batches, " + report.rows() + " rows saved");
-            report.leftOut()
-                    .forEach(part -> System.out.println(part.offset() + ": " + part.reason()));
+            report.leftOut().forEach(part -> System.out.println(part.placed()));
         }
     }
 }

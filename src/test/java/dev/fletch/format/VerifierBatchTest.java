@@ -467,7 +467,7 @@ class VerifierBatchTest {
             assertFalse(narrow.message(memory, PREFIX, metadata.length, message));
             FletchException e =
                     assertThrows(FletchException.class, () -> frame.wrap(memory, 0, message));
-            assertEquals(StructureRule.METADATA_INVALID, e.rule());
+            assertEquals(StructureRule.TABLE_LIMIT, e.rule());
         }
     }
 

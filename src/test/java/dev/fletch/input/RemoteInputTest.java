@@ -244,6 +244,16 @@ class RemoteInputTest {
     }
 
     @Test
+    void wrongLengthOfTheSchemaMessageIsFoundByWhatFollows() throws IOException {
+        byte[] bytes = Files.readAllBytes(SAMPLES.resolve("trades.stream"));
+        for (int bit = 8 * Integer.BYTES; bit < 8 * (Integer.BYTES + Short.BYTES); bit++) {
+            byte[] changed = bytes.clone();
+            changed[bit / 8] ^= (byte) (1 << bit % 8);
+            compare("trades.stream, bit " + bit, changed);
+        }
+    }
+
+    @Test
     void largeObjectOfNoKnownFormIsNotRead() throws IOException {
         byte[] bytes = new byte[20 << 20];
         new Random(1).nextBytes(bytes);

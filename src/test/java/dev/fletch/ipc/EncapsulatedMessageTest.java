@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;
@@ -235,8 +236,8 @@ class EncapsulatedMessageTest {
     @Test
     void invalidMetadataIsReportedWithItsOffset() {
         byte[] bytes = join(new byte[40], words(-1, 8, 4, 1 << 20) /* vtable before the memory */);
-        assertFault(StructureRule.METADATA_INVALID, 48, () -> wrap(bytes, 40));
-        assertFault(StructureRule.METADATA_INVALID, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
+        assertFault(StructureRule.BUFFER_TOO_SMALL, 48, () -> wrap(bytes, 40));
+        assertFault(StructureRule.BUFFER_TOO_SMALL, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
     }
 
     // ---- Bodies ----
@@ -270,9 +271,17 @@ class EncapsulatedMessageTest {
         assertEquals(fault, e.rule(), e.getMessage());
         assertEquals(offset, e.offset(), e.getMessage());
         String file = e.file() == null ? "" : e.file() + ": ";
+        int index = e.fault().message();
+        String message = index == Fault.NO_MESSAGE ? "" : "message " + index + ": ";
+        String place = file + message + "offset " + offset + ": ";
+        assertEquals(place, e.getMessage().substring(0, place.length()));
+        String text = e.getMessage().substring(place.length());
+        String inside =
+                "(metadata|footer) (does not verify: code=" + fault.id() + "|is malformed: ).*";
+        boolean isInside = e.getCause() instanceof FletchException;
         assertTrue(
-                e.getMessage()
-                        .startsWith(file + "offset " + offset + ": " + fault.description() + ": "));
+                isInside ? text.matches(inside) : text.startsWith(fault.description() + ": "),
+                text);
         assertEquals(1, e.getMessage().lines().count());
         return e;
     }
@@ -298,6 +307,6 @@ class EncapsulatedMessageTest {
             }
         }
         ByteBuffer damaged = ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5});
-        assertFault(StructureRule.METADATA_INVALID, 0, () -> frame.wrapMetadata(damaged, message));
+        assertFault(StructureRule.BUFFER_TOO_SMALL, 0, () -> frame.wrapMetadata(damaged, message));
     }
 }

@@ -128,7 +128,7 @@ class FileIndexTest {
                         () ->
                                 index.open(
                                         MessageHeader.RECORD_BATCH, 1, header, at, frame, message));
-        assertEquals(StructureRule.METADATA_INVALID, failure.rule());
+        assertEquals(StructureRule.OFFSET_TARGET_OUT_OF_RANGE, failure.rule());
         assertEquals("name", failure.file());
         assertEquals(at + 8, failure.offset());
     }

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.ByteSlice;
@@ -407,22 +408,25 @@ class MessageDecoderTest {
     // ---- failures
 
     @Test
-    void aFailedDecoderNeedsAReset() {
+    void aFailedDecoderNeedsAResetAndCountsMessagesAgain() {
         byte[] first = join(frame(schema()), frame(batch(8)), body(8));
         byte[] stream = join(first, words(-1, -1));
         for (int most : new int[] {1, 13, 1_000}) {
             Iterator<ByteBuffer> pieces = pieces(stream, () -> most);
-            assertFault(
-                    FrameRule.NEGATIVE_METADATA_LENGTH,
-                    first.length + 4,
-                    () -> {
-                        while (pieces.hasNext()) {
-                            ByteBuffer each = pieces.next();
-                            while (decoder.next(each, message) != Event.NEED_MORE) {
-                                assertNotNull(decoder.frame().kind());
-                            }
-                        }
-                    });
+            FletchException e =
+                    assertFault(
+                            FrameRule.NEGATIVE_METADATA_LENGTH,
+                            first.length + 4,
+                            () -> {
+                                while (pieces.hasNext()) {
+                                    ByteBuffer each = pieces.next();
+                                    while (decoder.next(each, message) != Event.NEED_MORE) {
+                                        assertNotNull(decoder.frame().kind());
+                                    }
+                                }
+                            });
+            assertEquals(2, e.fault().message());
+            assertEquals(2, decoder.frame().index());
             ByteBuffer more = ByteBuffer.wrap(STREAM);
             assertThrows(IllegalStateException.class, () -> decoder.next(more, message));
             assertThrows(IllegalStateException.class, decoder::finish);

@@ -233,8 +233,10 @@ class MessageReaderTest {
         FletchException e =
                 assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         assertEquals(
-                "offset 4: metadata length is above the reader's limit: metadataLength=%d, limit=%d"
-                        .formatted(metadata.length, metadata.length - 1),
+                "message 0: offset 4: metadata length is above the reader's limit: metadataLength="
+                        + metadata.length
+                        + ", limit="
+                        + (metadata.length - 1),
                 e.getMessage());
         assertEquals(8, channel.position);
     }

@@ -73,7 +73,7 @@ class NamedFileTest {
         Path path = Files.write(folder.resolve("f"), damaged);
         var failure = assertThrows(FletchException.class, () -> ArrowFile.open(path).close());
         assertEquals(path.toString(), failure.file());
-        assertEquals(StructureRule.FOOTER_INVALID, failure.rule());
+        assertEquals(StructureRule.OFFSET_TARGET_OUT_OF_RANGE, failure.rule());
     }
 
     @Test

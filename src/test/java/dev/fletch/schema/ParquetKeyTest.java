@@ -330,7 +330,7 @@ class ParquetKeyTest {
     void messageThatIsNotASchemaIsRefused() {
         assertFault(FileRule.NO_LEADING_SCHEMA, 0, text(Frames.frame(Frames.batch(0))));
         assertFault(FileRule.NO_LEADING_SCHEMA, 0, text(Frames.END));
-        assertFault(StructureRule.METADATA_INVALID, 8, text(Frames.words(-1, 8, 100, 0)));
+        assertFault(StructureRule.BUFFER_TOO_SMALL, 8, text(Frames.words(-1, 8, 100, 0)));
         assertThrows(
                 FletchException.class,
                 () -> ArrowSchema.ofParquet(text("not an Arrow schema".getBytes())));

@@ -529,7 +529,9 @@ class VectorReaderTest {
                                 StreamVectors.open(
                                         new ByteArrayInputStream(stream), allocator, "venue"));
         assertError(
-                MeaningRule.VECTOR_UNSUPPORTED, "not supported by arrow-java: endianness=Big", e);
+                MeaningRule.VECTOR_UNSUPPORTED,
+                "message 0: not supported by arrow-java: endianness=Big",
+                e);
     }
 
     // ---- places in a file

@@ -91,6 +91,9 @@ public final class JsonOutput {
     /// Writes the fields of a fault.
     public static void place(JsonGenerator json, Fault fault) throws IOException {
         json.writeStringField("code", fault.rule().id());
+        if (fault.message() != Fault.NO_MESSAGE) {
+            json.writeNumberField("message", fault.message());
+        }
         json.writeNumberField("offset", fault.position());
         json.writeStringField("text", fault.text());
     }

@@ -120,13 +120,15 @@ final class ChosenColumns {
     }
 
     /// Why a message cannot be written with the chosen columns alone; null if it can be.
-    Fault projectionError(EncapsulatedMessage frame, Message message) {
+    ///
+    /// @param index of the message in the input
+    Fault projectionError(int index, EncapsulatedMessage frame, Message message) {
         try {
             projector(message).write(message);
             return null;
         } catch (FletchException e) {
             String text = "message is invalid: " + e.fault().text();
-            return e.fault().in(frame.offset()).withText(text);
+            return e.fault().in(index, frame.offset()).withText(text);
         }
     }
 

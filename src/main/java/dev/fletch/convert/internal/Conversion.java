@@ -6,7 +6,6 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -127,18 +126,7 @@ public final class Conversion {
     /// What was written and what was left out.
     public ConversionReport report() {
         return new ConversionReport(
-                target,
-                batches(),
-                rows(),
-                notes(),
-                leftOut().stream()
-                        .map(
-                                each ->
-                                        new ConversionReport.LeftOut(
-                                                each.rule(), each.position(), each.text()))
-                        .toList(),
-                leftOutCount(),
-                soundColumns());
+                target, batches(), rows(), notes(), leftOut(), leftOutCount(), soundColumns());
     }
 
     // ---- steps
@@ -208,9 +196,7 @@ public final class Conversion {
         Set<Long> ids = new HashSet<>();
         for (InputMessage each : messages) {
             if (each.isDictionary() && !each.isDelta() && !ids.add(each.dictionaryId())) {
-                throw FletchException.inInput(
-                        damage.failure(
-                                DictionaryOrder.replaced(each.idOffset(), each.dictionaryId())));
+                throw FletchException.inInput(damage.failure(each.replacement()));
             }
         }
     }

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 
 /// A message to write.
 ///
+/// @param index in the input
 /// @param offset in the input
 /// @param kind one of [MessageHeader]
 /// @param block number of its block, dictionaries first; or [ContainerPart#NO_BLOCK]
@@ -17,16 +20,27 @@ import dev.fletch.ipc.internal.ContainerPart;
 /// @param idOffset of this id in the input
 /// @param isDelta whether it is a delta
 record InputMessage(
-        long offset, int kind, int block, long dictionaryId, long idOffset, boolean isDelta) {
+        int index,
+        long offset,
+        int kind,
+        int block,
+        long dictionaryId,
+        long idOffset,
+        boolean isDelta) {
     static InputMessage of(
-            EncapsulatedMessage at, Message of, int block, DictionaryBatch dictionary) {
+            int index, EncapsulatedMessage at, Message of, int block, DictionaryBatch dictionary) {
         int kind = of.headerType();
         if (!of.header(dictionary)) {
-            return new InputMessage(at.offset(), kind, block, 0, 0, false);
+            return new InputMessage(index, at.offset(), kind, block, 0, 0, false);
         }
         long idAt = at.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
         return new InputMessage(
-                at.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+                index, at.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+    }
+
+    /// The fault that a dictionary batch replaces its dictionary.
+    Fault replacement() {
+        return DictionaryOrder.replaced(idOffset, dictionaryId).in(index, idOffset);
     }
 
     /// Order in the footer: messages without block come last.

@@ -13,13 +13,13 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.OpenedMessages;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessageWalk;
 
@@ -126,10 +126,11 @@ final class InputMessages {
                         || part.state() != ContainerPart.State.UNDECIDED
                                 && part.state() != ContainerPart.State.DOUBTFUL;
         if (!isDecided) {
-            String text = part.fault().text() + "; the message is kept";
-            kept.add("offset " + at.offset() + ": " + text);
+            Fault fault = part.fault().in(input.index(), at.offset());
+            kept.add(fault.followedBy("; the message is kept").placed());
         }
-        InputMessage next = InputMessage.of(at, input.message, input.blockNumber(), dictionary);
+        InputMessage next =
+                InputMessage.of(input.index(), at, input.message, input.blockNumber(), dictionary);
         if (next.isDictionary() && !next.isDelta() && !isFirst(next, at)) {
             return;
         }
@@ -157,9 +158,7 @@ final class InputMessages {
             return false;
         }
         if (damage.salvages() && !areEqual(first, at)) {
-            damages.add(
-                    DictionaryOrder.replaced(next.idOffset(), next.dictionaryId())
-                            .with("other", first.offset()));
+            damages.add(next.replacement().with("other", first.offset()));
         }
         return !damage.salvages();
     }
@@ -226,12 +225,8 @@ final class InputMessages {
     /// it is absent or invalid.
     private MemorySegment bareSchema() {
         long at = input.start();
-        long end = found.stream().mapToLong(each -> each.offset()).min().orElse(at);
-        return end > at
-                        && new Verifier().verify(Verifier.Root.MESSAGE, memory, at, end - at)
-                        && new Message().wrap(memory, at, end - at).header(new Schema())
-                ? memory.asSlice(at, end - at)
-                : null;
+        long end = FileHead.bareSchemaEnd(memory, at, input.file().footerOffset());
+        return end > 0 ? memory.asSlice(at, end - at) : null;
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.

@@ -28,8 +28,9 @@ final class MessageErrors {
     private final MemorySegment bodies;
     // The first fault of each dictionary that is missing.
     private final Map<Long, Fault> missing = new LinkedHashMap<>();
-    // What is checked, and the place of a message; null for others.
+    // What is checked, and index and place of a message; null for others.
     private String part;
+    private int index;
     private EncapsulatedMessage frame;
     private boolean isFile;
     // Of a file: the number of its blocks of dictionaries, and of messages so far.
@@ -51,7 +52,7 @@ final class MessageErrors {
     ///
     /// @param schema a schema message; null for tensors
     Fault beginStream(MemorySegment schema) {
-        begin("schema", null);
+        begin("schema", Fault.NO_MESSAGE, null);
         verifier.beginStream();
         if (schema != null) {
             verifier.message(new Message().wrap(schema));
@@ -63,7 +64,7 @@ final class MessageErrors {
     ///
     /// @param footer bound in the input
     Fault beginFile(Footer footer) {
-        begin("schema", null);
+        begin("schema", Fault.NO_MESSAGE, null);
         isFile = true;
         dictionaryBlocks = footer.dictionariesCount();
         verifier.footer(footer);
@@ -74,13 +75,14 @@ final class MessageErrors {
     ///
     /// @param footer bound in the input
     Fault endFile(Footer footer) {
-        begin("file", null);
+        begin("file", Fault.NO_MESSAGE, null);
         verifier.endFile(footer);
         return found;
     }
 
-    private void begin(String of, EncapsulatedMessage at) {
+    private void begin(String of, int number, EncapsulatedMessage at) {
         part = of;
+        index = number;
         frame = at;
         found = null;
         byField.clear();
@@ -90,13 +92,13 @@ final class MessageErrors {
     ///
     /// @param at bound to the message
     Fault error(InputMessage place, EncapsulatedMessage at, Message message) {
-        begin("message", at);
+        begin("message", place.index(), at);
         long body = at.bodyOffset();
         boolean hasBody = bodies != null && message.bodyLength() <= bodies.byteSize() - body;
         if (isFile && hasBody) {
-            verifier.block(message, index(place), bodies, body);
+            verifier.block(message, blockIndex(place), bodies, body);
         } else if (isFile) {
-            verifier.block(message, index(place));
+            verifier.block(message, blockIndex(place));
         } else if (hasBody) {
             verifier.message(message, bodies, body);
         } else {
@@ -106,7 +108,7 @@ final class MessageErrors {
     }
 
     /// The index of a message's block among those of its kind; without block, of the message.
-    private int index(InputMessage place) {
+    private int blockIndex(InputMessage place) {
         int before = place.isDictionary() ? dictionaries++ : batches++;
         if (place.block() < 0) {
             return before;
@@ -123,14 +125,15 @@ final class MessageErrors {
     private void add(Fault fault) {
         long at = frame == null ? fault.position() : frame.inputOffset(fault.position());
         if (fault.rule() == MeaningRule.DICTIONARY_UNDEFINED) {
-            missing.putIfAbsent(fault.value(), fault.in(at));
+            missing.putIfAbsent(fault.value(), fault.in(index, at));
         } else if (fault.rule().severity() == Severity.ERROR
                 && !byField.containsKey(fault.field())) {
             Rule rule = fault.rule();
             String values = "path=" + fault.path() + ", " + fault.values();
             String text = part + " is invalid: " + rule.id();
             Fault error =
-                    fault.in(at).withText(String.join(": ", text, rule.description(), values));
+                    fault.in(index, at)
+                            .withText(String.join(": ", text, rule.description(), values));
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }

@@ -191,7 +191,7 @@ final class OutputSchema {
         } else {
             FrameCheck.leadingSchema(of.offset(), FrameKind.MESSAGE, message, found::add);
         }
-        return found.getFirst();
+        return found.getFirst().in(of.index(), found.getFirst().position());
     }
 
     // ---- custom metadata
@@ -304,8 +304,8 @@ final class OutputSchema {
             return errors;
         }
         Fault there = input.hasFooter() ? errors(CHECKS).beginFile(footer) : null;
-        long at = written == read ? readAt + error.position() : 0;
-        throw FletchException.inInput(damage.failure(there == null ? error.in(at) : there));
+        Fault here = written == read ? error.in(0, readAt + error.position()) : error.in(0);
+        throw FletchException.inInput(damage.failure(there == null ? here : there));
     }
 
     /// Ends the check of all messages.

@@ -132,7 +132,7 @@ final class SoundMessages {
             if (error != null && !leavesOutColumns) { // else the column is reported
                 elsewhere.add(error.followedBy("; not in a chosen column").placed());
             }
-            return columns.projectionError(frame, message);
+            return columns.projectionError(current.index(), frame, message);
         }
         return error;
     }
@@ -251,7 +251,7 @@ final class SoundMessages {
 
     private static Fault leftOut(Rule cause, InputMessage of, String what, long id) {
         String text = what + " a dictionary that is left out: id=" + id;
-        return Fault.of(cause, of.offset(), id).withText(text);
+        return Fault.of(cause, of.offset(), id).in(of.index(), of.offset()).withText(text);
     }
 
     /// The first error in the values of each field of each message, by the rules of
@@ -296,12 +296,12 @@ final class SoundMessages {
             SoundColumns all = place.isDictionary() ? null : sound();
             int field = all == null ? SoundColumns.NO_FIELD : all.source(fault.field());
             errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
-                    .computeIfAbsent(field, _ -> invalidValues(fault));
+                    .computeIfAbsent(field, _ -> invalidValues(fault, place.index()));
         }
     }
 
-    private static Fault invalidValues(Fault fault) {
+    private static Fault invalidValues(Fault fault, int message) {
         String text = fault.rule().id() + ": " + fault.text();
-        return fault.withText("values are invalid: " + text);
+        return fault.in(message, fault.position()).withText("values are invalid: " + text);
     }
 }

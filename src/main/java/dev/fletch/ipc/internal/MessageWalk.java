@@ -265,7 +265,7 @@ public final class MessageWalk {
 
     /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only the
     /// first words: this runs for each message.
-    private boolean mayFollow(long offset) {
+    public boolean mayFollow(long offset) {
         MemorySegment memory = bytes.memory();
         long end = bytes.end();
         if (end - offset < MessagePrefix.BYTES) {
@@ -366,8 +366,7 @@ public final class MessageWalk {
         zerosEnd = part.nextOffset();
         if (mayBeLost) {
             long from = part.offset();
-            Fault fault = Fault.of(FrameRule.END_BETWEEN_MESSAGES, from, part.nextOffset());
-            visitor.between(from, part.nextOffset(), fault.because("next=" + part.nextOffset()));
+            visitor.between(from, part.nextOffset(), endBetween(from, part.nextOffset()));
             zerosEnd = NOWHERE; // bytes behind them are the same damage
         }
         return false;
@@ -444,17 +443,26 @@ public final class MessageWalk {
         if (hasFooter()) {
             long begin = zerosEnd == from ? zerosAt : from;
             boolean isSound = kind != null && opener.message() != null;
-            visitor.between(begin, next, isSound ? part.fault() : null);
+            visitor.between(begin, next, isSound ? fault() : null);
             skipTo(next);
         } else if (kind != FrameKind.MESSAGE) {
             damaged(next);
         } else {
             skipBody();
             if (isBodyComplete && opener.message() != null) {
-                visitor.broken(part.fault());
+                visitor.accept(fault());
             }
             skipTo(next);
         }
+    }
+
+    /// What is wrong with the current message.
+    private Fault fault() {
+        return part.fault().in(count, part.fault().position());
+    }
+
+    private static Fault endBetween(long from, long next) {
+        return Fault.of(FrameRule.END_BETWEEN_MESSAGES, from, next).because("next=" + next);
     }
 
     private boolean damaged(long next) {
@@ -497,7 +505,7 @@ public final class MessageWalk {
         }
         isStray = part.state() == State.DOUBTFUL && !keepsDoubtful;
         if (isStray || part.state() == State.OVERLAPPED) {
-            visitor.broken(part.fault());
+            visitor.accept(fault());
             return skipTo(part.nextOffset());
         }
         hasMessages = true;
@@ -520,8 +528,7 @@ public final class MessageWalk {
                 isFile && isMarkerZeros && next - marker < ContainerPlan.LEAST_LOST_BYTES;
         if (!isStream && !isPadding) {
             at = marker;
-            visitor.broken(
-                    Fault.of(FrameRule.END_BETWEEN_MESSAGES, marker, next).because("next=" + next));
+            visitor.accept(endBetween(marker, next));
             count++;
         }
         marker = NOWHERE;

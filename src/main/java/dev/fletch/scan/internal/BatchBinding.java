@@ -96,7 +96,7 @@ public final class BatchBinding {
     private Fault errorOf(Schema bound) {
         Report report = new Report();
         report.collect(
-                FaultSink.throwing(fault -> FletchException.inInput(placed(fault))),
+                FaultSink.throwing(fault -> FletchException.inInput(input.placed(fault))),
                 Integer.MAX_VALUE);
         try {
             new SchemaCheck(report, Checks.DEFAULT.withLimits(input.limits())).check(bound);
@@ -107,10 +107,6 @@ public final class BatchBinding {
             }
             return e.fault();
         }
-    }
-
-    private Fault placed(Fault fault) {
-        return fault.in(frame.inputOffset(fault.position()));
     }
 
     /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
@@ -159,15 +155,15 @@ public final class BatchBinding {
             try {
                 bindCursor(body);
             } catch (FletchException e) {
-                throw FletchException.inInput(reason(InputFaults.required(e, input)));
+                throw FletchException.inInput(reason(placed(e)));
             }
         }
         rows += counted;
     }
 
-    /// What the cursor has thrown, with its offset in the input.
+    /// What the cursor has thrown, with its place in the input.
     Fault placed(FletchException e) {
-        return InputFaults.required(e, input);
+        return InputFaults.ofMessage(e, frame, input.index());
     }
 
     private void bindCursor(MemorySegment body) {
@@ -226,7 +222,8 @@ public final class BatchBinding {
         boolean isBuffer = fault.path().startsWith("buffers");
         int field = isNode ? fault.index() : isBuffer ? fieldOf(fault.index()) : -1;
         String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
-        return fault.in(frame.inputOffset(fault.position())).because(column + fault.found());
+        return fault.in(input.index(), frame.inputOffset(fault.position()))
+                .because(column + fault.found());
     }
 
     /// The field that a buffer belongs to; -1 if there is none.

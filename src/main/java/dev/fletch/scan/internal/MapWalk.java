@@ -174,7 +174,7 @@ public final class MapWalk {
                     frame.offset(),
                     FrameKind.MESSAGE,
                     input.message,
-                    FletchException::raiseInInput);
+                    fault -> FletchException.raiseInInput(fault.in(message.index, frame.offset())));
         }
         message.isDictionary = isDictionary;
         message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;

@@ -147,7 +147,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     @Override
     public void between(long at, long next, Fault fault) {
         if (fault != null) {
-            accept(fault);
+            faults.accept(fault);
         }
     }
 
@@ -158,7 +158,6 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
 
     @Override
     public void accept(Fault fault) {
-        int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
-        faults.accept(fault.in(message, fault.position()));
+        faults.accept(fault);
     }
 }

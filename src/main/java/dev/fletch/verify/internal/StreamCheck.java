@@ -6,9 +6,9 @@ import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;
 import dev.fletch.format.FrameKind;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.LeadingSchema;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
@@ -24,8 +24,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     private final boolean searches;
     private final boolean isFile;
     private final MessageWalk walk;
-    // Whether no message was found, but tensors, which have no place in the order of a stream.
-    private boolean isFirst = true;
+    private final LeadingSchema lead = new LeadingSchema();
     // Index of the current message.
     private int index;
     private FrameKind kind;
@@ -94,23 +93,11 @@ final class StreamCheck implements MessageWalk.Visitor {
     @Override
     public void opened(FrameKind found) {
         kind = found;
-        boolean wasFirst = isFirst;
-        isFirst = false;
-        if (kind == FrameKind.MESSAGE && check.isSound() && wasFirst) {
-            if (isBatch()) {
-                FrameCheck.leadingSchema(frame.offset(), kind, check.last(), this);
-            }
-            isFirst = isTensor();
-        }
-    }
-
-    private boolean isBatch() {
-        return check.kind() == MessageHeader.RECORD_BATCH
-                || check.kind() == MessageHeader.DICTIONARY_BATCH;
-    }
-
-    private boolean isTensor() {
-        return check.kind() == MessageHeader.TENSOR || check.kind() == MessageHeader.SPARSE_TENSOR;
+        boolean isSound = kind == FrameKind.MESSAGE && check.isSound();
+        lead.check(
+                frame.offset(),
+                isSound ? check.last() : null,
+                fault -> faults.accept(fault.in(index, fault.position())));
     }
 
     @Override
@@ -135,7 +122,6 @@ final class StreamCheck implements MessageWalk.Visitor {
 
     @Override
     public void accept(Fault fault) {
-        int message = kind == FrameKind.MESSAGE ? index : Fault.NO_MESSAGE;
-        faults.accept(fault.in(message, fault.position()));
+        faults.accept(fault);
     }
 }

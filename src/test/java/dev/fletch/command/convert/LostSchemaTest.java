@@ -200,10 +200,10 @@ class LostSchemaTest {
     /// Tensors are left out if they are wrong, and of a file.
     @ParameterizedTest
     @CsvSource({
-        "meaning/axis-2.arrows, stream, offset 280: ",
-        "meaning/axis-2.arrows, file, offset 280: ",
+        "meaning/axis-2.arrows, stream, message 0: offset 280: ",
+        "meaning/axis-2.arrows, file, message 0: offset 280: ",
         "meaning/compressed-axis-2.sound.arrows, file, offset 0: ",
-        "file/batch-behind-tensor.arrows, file, offset 208: "
+        "file/batch-behind-tensor.arrows, file, message 1: offset 208: "
     })
     void inputOfWhichNothingIsLeftIsAFault(String input, String to, String fault) {
         Path wrong = Corpus.FOLDER.resolve(input);

@@ -75,7 +75,7 @@ class SalvageReportTest {
             long offset = (long) part.get("offset");
             assertTrue(offset >= before && offset <= input.length, title + ": " + parts);
             before = offset;
-            lines.append("fletch: %s: offset %d: %s%n".formatted(in, offset, part.get("text")));
+            lines.append("fletch: %s: %s%n".formatted(in, JsonTree.placed(part)));
         }
         assertEquals(count == 0, told.get("fault") == null, title);
         Run text = Cli.runAlone(with(names));

@@ -70,7 +70,7 @@ class SalvageValuesTest {
                         1,
                         "",
                         """
-                        fletch: /in: offset %d: values are invalid: value-dictionary-index: index is \
+                        fletch: /in: message 2: offset %d: values are invalid: value-dictionary-index: index is \
                         outside its dictionary: row=0, value=77, limit=4, column=symbol
                         fletch: /in: columns without errors: time,price,size,side,venue,tags; \
                         --sound-columns writes these of all batches

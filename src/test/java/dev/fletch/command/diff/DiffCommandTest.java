@@ -124,7 +124,8 @@ class DiffCommandTest {
         Run damaged = diff(cut, before);
         assertEquals(sound.out(), damaged.out());
         assertEquals(1, damaged.status());
-        assertTrue(damaged.err().startsWith("fletch: " + cut + ": offset "), damaged.err());
+        assertTrue(
+                damaged.err().startsWith("fletch: " + cut + ": message 2: offset "), damaged.err());
         Run same = diff("--json", STREAM, cut);
         assertEquals(1, same.status());
         Map<?, ?> object = JsonTree.object(same.json().getFirst());
@@ -179,13 +180,11 @@ class DiffCommandTest {
         for (int i = 0; i < invalid.length; i++) {
             Map<?, ?> each = JsonTree.object(faults.get(i));
             assertEquals(invalid[i], each.get("input"));
-            Map<?, ?> fault = JsonTree.object(each.get("fault"));
             assertEquals(
-                    "fletch: %s: offset %d: %s; comparison is incomplete: messages compared=%d"
+                    "fletch: %s: %s; comparison is incomplete: messages compared=%d"
                             .formatted(
                                     invalid[i].equals("a") ? a : b,
-                                    fault.get("offset"),
-                                    fault.get("text"),
+                                    JsonTree.placed(each.get("fault")),
                                     compared),
                     lines.get(i));
         }

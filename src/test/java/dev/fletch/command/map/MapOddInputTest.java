@@ -87,7 +87,7 @@ class MapOddInputTest {
             assertTrue(
                     run.err()
                             .matches(
-                                    "fletch: standard input: offset \\d+: "
+                                    "fletch: standard input: (message \\d+: )?offset \\d+: "
                                             + reason
                                             + COMPLETE
                                             + "\n"),
