@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.format.FrameKind;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FrameCheck;
 
@@ -36,8 +38,13 @@ public final class BatchReader extends Batches implements AutoCloseable {
             if (!hasSchema()) {
                 source.read(next);
                 long at = source.frame.offset();
+                FrameKind kind = source.frame.kind();
+                int index = kind == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
                 FrameCheck.leadingSchema(
-                        at, source.frame.kind(), message, FletchException::raiseInInput);
+                        at,
+                        kind,
+                        message,
+                        fault -> FletchException.raiseInInput(fault.in(index, at)));
                 accept(next++);
             }
         } catch (IOException | RuntimeException | Error e) {

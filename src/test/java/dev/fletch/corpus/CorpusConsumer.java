@@ -91,8 +91,9 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
     }
 
     /// Whether it knows the index of a message. Readers of files open messages by their blocks.
-    boolean countsMessages() {
-        return !READERS_OF_FILES.contains(name);
+    boolean countsMessages(CorpusCase input) {
+        boolean isFile = input.container() == Container.FILE;
+        return !READERS_OF_FILES.contains(name) && !(isFile && name.startsWith("open "));
     }
 
     /// Whether it refuses an input that has no schema.

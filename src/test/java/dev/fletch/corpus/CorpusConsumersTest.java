@@ -244,7 +244,7 @@ class CorpusConsumersTest {
         }
         String message = found.message() == Fault.NO_MESSAGE ? "null" : "" + found.message();
         boolean isThere =
-                consumer.countsMessages()
+                consumer.countsMessages(input)
                         ? there.stream().anyMatch(each -> message(each).equals(message))
                         : message.equals("null");
         return isThere ? null : found.code() + " | other message | " + message;

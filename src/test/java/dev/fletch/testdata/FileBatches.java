@@ -17,6 +17,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.FileTail;
 
 /// The record batches of a file by column, with classes that programs without
 /// [dev.fletch.arrow.Arrow] use: a layout, a cursor that is bound to one batch after the other, and
@@ -59,7 +60,7 @@ public final class FileBatches {
 
     private static Schema schema(ArrowFile file) {
         Schema schema = new Schema();
-        file.footer().schema(schema);
+        FileTail.schema(file.footer(), schema, FletchException::raiseInInput);
         return schema;
     }
 
