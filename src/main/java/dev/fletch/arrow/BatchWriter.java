@@ -4,6 +4,7 @@ package dev.fletch.arrow;
 
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ValueType;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.CustomMetadata;
@@ -81,31 +82,38 @@ public final class BatchWriter implements AutoCloseable {
         return this;
     }
 
-    /// Gives integers of 64 bits, of which none is null.
+    /// Gives integers of 64 bits, of which none is null; also times, timestamps and durations.
     ///
     /// @return this
     public BatchWriter values(int field, long... values) {
-        return data(field, Long.SIZE, MemorySegment.ofArray(values));
+        return data(
+                field,
+                layout.valueType(field) == ValueType.UINT64 ? ValueType.UINT64 : ValueType.INT64,
+                MemorySegment.ofArray(values));
     }
 
     /// Gives floating-point numbers of 64 bits, of which none is null.
     ///
     /// @return this
     public BatchWriter values(int field, double... values) {
-        return data(field, Double.SIZE, MemorySegment.ofArray(values));
+        return data(field, ValueType.FLOAT64, MemorySegment.ofArray(values));
     }
 
-    private BatchWriter data(int field, int bits, MemorySegment values) {
-        if (layout.valueBits(field) != bits) {
-            throw new IllegalArgumentException(
-                    "values have another width: column="
-                            + layout.pathString(field)
-                            + ", bits="
-                            + bits
-                            + ", expected="
-                            + layout.valueBits(field));
+    private BatchWriter data(int field, ValueType type, MemorySegment values) {
+        if (layout.valueType(field) != type || layout.isDictionaryEncoded(field)) {
+            throw other(field, type);
         }
         return buffer(field, BufferRole.DATA, values);
+    }
+
+    private IllegalArgumentException other(int field, ValueType given) {
+        return new IllegalArgumentException(
+                "column has values of another type: column="
+                        + layout.pathString(field)
+                        + ", expected="
+                        + layout.valueType(field)
+                        + ", found="
+                        + given);
     }
 
     /// Gives texts of a `Utf8` field, which are copied.
@@ -113,6 +121,9 @@ public final class BatchWriter implements AutoCloseable {
     /// @param texts null for nulls
     /// @return this
     public BatchWriter texts(int field, String... texts) {
+        if (layout.valueType(field) != ValueType.BYTES) {
+            throw other(field, ValueType.BYTES);
+        }
         byte[] present = new byte[(texts.length + Byte.SIZE - 1) / Byte.SIZE];
         int[] offsets = new int[texts.length + 1];
         byte[][] all = new byte[texts.length][];

@@ -8,7 +8,6 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -38,6 +37,7 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.verify.SemanticVerifier;
 import dev.fletch.verify.ValueFault;
 import dev.fletch.verify.ValueVerifier;
+import dev.fletch.verify.internal.UncheckedFields;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -117,8 +117,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // Of each dictionary, the messages and bodies of its batches.
     private final Map<Long, List<Place>> places = new HashMap<>();
 
-    // The first values that could not be checked; null if there are none.
-    private String unchecked;
+    // Of the values of a message, or of a dictionary.
+    private final UncheckedFields unchecked = new UncheckedFields();
     // Ids of dictionaries that values of others needed before they were defined.
     private final Set<Long> undefined = new HashSet<>();
 
@@ -549,15 +549,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private void decompress() {
         buffers = buffers == null ? newBuffers() : buffers;
         cursor.source(buffers);
-        if (values != null && ValueVerifier.bytes(cursor) > options.decompressedBytes()) {
-            // Before anything is decompressed, of which all is needed.
-            throw FletchException.of(
-                    MeaningRule.TOO_MUCH_MEMORY,
-                    "batch="
-                            + ValueVerifier.bytes(cursor)
-                            + ", limit="
-                            + options.decompressedBytes());
-        }
     }
 
     // ---- faults
@@ -590,17 +581,15 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         long id = of.dictionaryId(field);
         if (of.isDictionaryEncoded(field) && dictionaries.values(id) == null) {
             undefined.add(id);
-        } else if (unchecked == null) {
-            unchecked = "column=" + of.pathString(field) + ", reason=" + reason;
+        } else {
+            unchecked.add(reason, of, field, field + 1, index(), source.bodyOffset(0));
         }
     }
 
     /// Throws if values could not be checked.
     private void refuseUnchecked() {
-        if (unchecked != null) {
-            long at = source.bodyOffset(0);
-            throw FletchException.inInput(
-                    Fault.of(ValueRule.VALUES_UNCHECKED, at, 0).because(unchecked).in(index(), at));
+        if (unchecked.count() > 0) {
+            unchecked.report(FletchException::raiseInInput);
         }
     }
 
@@ -609,7 +598,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         undefined.removeIf(id -> dictionaries.values(id) != null);
         if (!undefined.isEmpty()) {
             endDictionaries(); // says which one a file lacks
-            unchecked = "reason=dictionary is not defined";
+            String reason = "dictionary is not defined";
+            unchecked.add(reason, undefined.size(), index(), source.bodyOffset(0));
             refuseUnchecked();
         }
     }

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.FrameRule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.RangedFile;
 
 import java.io.IOException;
@@ -86,12 +85,8 @@ final class RangedSource extends Source {
     @Override
     void body(boolean isKept) throws IOException {
         long length = projector.bodyLength();
-        if (length > limit) {
-            String lengths = "columns' bytes=" + length + ", limit=" + limit;
-            long at = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
-            throw FletchException.inInput(
-                    Fault.of(FrameRule.BODY_OVER_LIMIT, at, length).because(lengths));
-        }
+        long at = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
+        FrameCheck.bodyLength(at, length, limit, FletchException::raiseInInput);
         memory = MemorySegment.ofArray(new byte[(int) length]);
         bodyAt = 0;
         file.read(frame, projector, memory);

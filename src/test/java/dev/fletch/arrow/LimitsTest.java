@@ -32,7 +32,6 @@ import dev.fletch.remote.RangedFile;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
@@ -324,7 +323,11 @@ class LimitsTest {
         Limits few = Limits.DEFAULT.withFields(2);
         assertThrows(
                 RuntimeException.class,
-                () -> FileBatches.of(ArrowFile.of(segment(FILE_BYTES), options(few))));
+                () -> {
+                    BatchReader reader = Arrow.open(segment(FILE_BYTES), options(few));
+                    reader.next();
+                    reader.cursor();
+                });
         assertThrows(
                 RuntimeException.class,
                 () -> BatchLayout.compile(schema(), MetadataVersion.V5, few));

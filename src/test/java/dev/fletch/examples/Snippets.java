@@ -29,6 +29,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -259,6 +260,12 @@ public final class Snippets {
         Dictionary dictionary = vectors.lookup(id);
         ValueVector texts = DictionaryEncoder.decode(symbols, dictionary);
         return texts;
+    }
+
+    public static BatchProjector projector(BatchLayout layout) {
+        var projection = Projection.of(layout, "symbol", "price");
+        var projector = new BatchProjector(projection);
+        return projector;
     }
 
     public static long forwarded(

@@ -114,8 +114,8 @@ class AllocationTest {
         MemorySegment memory = MemorySegment.ofArray(stream);
         ReadOptions options =
                 ReadOptions.DEFAULT
-                        .with(Check.LITTLE_ENDIAN, true)
-                        .withChecks(Checks.STRICT.enabled());
+                        .withChecks(Checks.STRICT.enabled())
+                        .with(Check.LITTLE_ENDIAN, true);
         EncapsulatedMessage strict = new EncapsulatedMessage(options);
         assertNothingAllocated(
                 () -> {

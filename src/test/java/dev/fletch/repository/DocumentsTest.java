@@ -239,8 +239,7 @@ class DocumentsTest {
             value = {
                 "My file does not open | docs/how-to/salvage.md | fletch annotate",
                 "Which column is large | docs/reference/commands.md#fletch-columns | --sort bytes",
-                "Read one column quickly | docs/how-to/wide-files.md | ReadOptions.Level.TOUCHED"
-                        + " Columns",
+                "Read one column quickly | docs/how-to/wide-files.md | ReadOptions.Level.TOUCHED",
                 "Verify untrusted input | docs/how-to/verify.md | ReadOptions.UNTRUSTED",
                 "Is it faster than what I have | docs/reference/performance.md | generated classes"
             })

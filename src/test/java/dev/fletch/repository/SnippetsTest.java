@@ -148,6 +148,7 @@ class SnippetsTest {
     void columnsAreForwardedInParts() throws IOException {
         try (var file = ArrowFile.open(FILE)) {
             var layout = FileBatches.of(file).layout();
+            assertEquals(0, Snippets.projector(layout).bodyLength());
             var projection = Projection.of(layout, "size");
             var bytes = new ByteArrayOutputStream();
             var out = MessageWriter.of(ArrowContainer.STREAM, bytes);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// The fields of batches whose values could not be verified, by the reason.
-final class UncheckedFields {
+public final class UncheckedFields {
     private static final int MOST_COLUMNS = 20;
 
     /// The fields of one reason.
@@ -53,14 +53,14 @@ final class UncheckedFields {
     private long count;
 
     /// Number of fields of batches.
-    long count() {
+    public long count() {
         return count;
     }
 
     /// Adds fields.
     ///
     /// @param offset of the body of their message
-    void add(String reason, long fields, int message, long offset) {
+    public void add(String reason, long fields, int message, long offset) {
         if (fields > 0) {
             groups.computeIfAbsent(reason, _ -> new Group(message, offset)).fields += fields;
             count += fields;
@@ -68,7 +68,7 @@ final class UncheckedFields {
     }
 
     /// Adds fields of a layout.
-    void add(String reason, BatchLayout layout, int from, int to, int message, long offset) {
+    public void add(String reason, BatchLayout layout, int from, int to, int message, long offset) {
         add(reason, to - from, message, offset);
         int end = Math.min(to, from + MOST_COLUMNS + 1);
         for (int field = from; field < end && !groups.get(reason).isFull(); field++) {
@@ -77,7 +77,7 @@ final class UncheckedFields {
     }
 
     /// Passes a note for each reason, and forgets the fields.
-    void report(FaultSink sink) {
+    public void report(FaultSink sink) {
         groups.forEach(
                 (reason, each) -> {
                     String values = "reason=" + reason + ", " + each;

@@ -1,0 +1,635 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Fault;
+import dev.fletch.FileRule;
+import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
+import dev.fletch.batch.ValueType;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.remote.RangeSource;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// One program reads files, streams, memory and ranges, plain and compressed, at all levels.
+class BatchReaderTest {
+    private static final int MUTANTS = CaseCount.of(3_000, 300_000);
+
+    @TempDir private Path folder;
+
+    /// Opens an input.
+    private interface Opening {
+        BatchReader open(ReadOptions options) throws IOException;
+    }
+
+    private static InputStream in(byte[] bytes) {
+        return new ByteArrayInputStream(bytes);
+    }
+
+    private static MemorySegment memory(byte[] bytes) {
+        return MemorySegment.ofArray(bytes);
+    }
+
+    /// Opens a file or stream from all sources.
+    private List<Opening> openings(byte[] bytes) throws IOException {
+        Path path = Files.write(folder.resolve("input"), bytes);
+        List<Opening> openings = new ArrayList<>();
+        openings.add(options -> Arrow.open(path, options));
+        openings.add(options -> Arrow.open(memory(bytes), options));
+        if (ArrowContainer.detect(memory(bytes)) == ArrowContainer.FILE) {
+            openings.add(options -> Arrow.open(RangeSource.open(path), options));
+        } else {
+            openings.add(options -> Arrow.open(in(bytes), options));
+            openings.add(options -> Arrow.open(FileChannel.open(path), options));
+            openings.add(options -> Arrow.open(Channels.newChannel(in(bytes)), options));
+        }
+        return openings;
+    }
+
+    /// The values of all columns that have bytes, a line for each batch and column.
+    private static List<String> values(BatchReader reader) throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (reader) {
+            List<Column> columns =
+                    reader.schema().fields().stream()
+                            .map(ArrowField::name)
+                            .distinct()
+                            .map(reader::column)
+                            .toList();
+            while (reader.next()) {
+                lines.add(reader.rowCount() + " rows");
+                for (Column each : columns) {
+                    lines.add(each.path() + ": " + values(each));
+                }
+            }
+            columns.forEach(each -> assertEquals(0, each.length()));
+        }
+        return lines;
+    }
+
+    private static String values(Column column) {
+        StringBuilder line = new StringBuilder();
+        ByteSlice bytes = new ByteSlice();
+        for (long row = 0; row < column.length(); row++) {
+            if (column.isNull(row)) {
+                line.append("null ");
+            } else if (column.valueType() == ValueType.BOOL) {
+                line.append(column.bool(row)).append(' ');
+            } else {
+                line.append(bytes(column, row, bytes)).append(' ');
+            }
+        }
+        return line.toString();
+    }
+
+    private static String bytes(Column column, long row, ByteSlice into) {
+        try {
+            assertTrue(column.bytes(row, into));
+            return "" + Arrays.hashCode(into.toByteArray());
+        } catch (IllegalStateException e) {
+            assertTrue(e.getMessage().startsWith("values have no bytes"), e::toString);
+            return "nested";
+        }
+    }
+
+    // ---- all inputs
+
+    @Test
+    void allSourcesAndLevelsGiveTheSameValues() throws IOException {
+        int compared = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            List<byte[]> inputs = new ArrayList<>(List.of(each.stream()));
+            if (!each.writing().replacing()) { // as only a stream may
+                inputs.add(each.file());
+            }
+            for (byte[] bytes : inputs) {
+                List<String> expected = null;
+                for (Opening opening : openings(bytes)) {
+                    for (Level level : Level.values()) {
+                        List<String> found =
+                                values(opening.open(ReadOptions.UNTRUSTED.withLevel(level)));
+                        expected = expected == null ? found : expected;
+                        assertEquals(expected, found, each.name() + " " + level);
+                        compared++;
+                    }
+                }
+            }
+        }
+        CaseCount.report("Readers of all inputs: %d readings are equal", compared);
+        assertTrue(compared > 1_000);
+    }
+
+    @Test
+    void fieldsBelowColumnsAreRequestedByPath() throws IOException {
+        for (Opening opening : openings(TradesSample.file())) {
+            try (BatchReader reader = opening.open(ReadOptions.UNTRUSTED)) {
+                Column code = reader.column("venue.code");
+                Column size = reader.column("size");
+                assertTrue(reader.next());
+                assertEquals(250, code.length());
+                assertTrue(List.of("AMS", "PAR", "ZRH").contains(code.text(0)));
+                // Only what is requested is laid out: the struct, its child, and the other column.
+                assertEquals(3, reader.cursor().layout().fieldCount());
+                assertEquals(size.int64(7), size.values(ValueType.INT64).int64At(7));
+                assertEquals(size.int64(7), size.integer(7));
+            }
+        }
+    }
+
+    @Test
+    void typedMethodsReadExactlyTheirType() throws IOException {
+        var fields = new TreeMap<String, ArrowType>();
+        fields.put("f64", new ArrowType.FloatingPoint(ArrowType.FloatPrecision.DOUBLE));
+        fields.put("i64", new ArrowType.Int(64, true));
+        fields.put("u64", new ArrowType.Int(64, false));
+        var schema =
+                ArrowSchema.of(
+                        fields.entrySet().stream()
+                                .map(each -> ArrowField.of(each.getKey(), each.getValue()))
+                                .toArray(ArrowField[]::new));
+        var out = new ByteArrayOutputStream();
+        try (var writer = Arrow.writeStream(Channels.newChannel(out), schema)) {
+            writer.begin(2).values(0, 1.5, -2.0).values(1, -3, 4).values(2, -5, 6).end();
+            writer.finish();
+        }
+        try (var reader = Arrow.open(memory(out.toByteArray()), ReadOptions.DEFAULT)) {
+            Column f64 = reader.column("f64");
+            Column i64 = reader.column("i64");
+            Column u64 = reader.column("u64");
+            assertTrue(reader.next());
+            assertEquals(-2.0, f64.float64(1));
+            assertEquals(-2.0, f64.floating(1));
+            assertEquals(-3, i64.int64(0));
+            assertEquals(-5, u64.uint64(0));
+            assertEquals(-5, u64.integer(0));
+            assertEquals(
+                    MeaningRule.OTHER_TYPE,
+                    assertThrows(FletchException.class, () -> u64.int64(0)).rule());
+            assertThrows(IllegalStateException.class, () -> f64.integer(0));
+            assertThrows(IllegalStateException.class, () -> i64.floating(0));
+            assertThrows(IndexOutOfBoundsException.class, () -> i64.int64(2));
+            assertThrows(IndexOutOfBoundsException.class, () -> i64.isNull(2));
+            assertFalse(i64.hasNulls());
+        }
+    }
+
+    // ---- batches
+
+    @Test
+    void batchesOfAFileAreLoadedByNumber() throws IOException {
+        for (Opening opening : openings(TradesSample.file())) {
+            try (BatchReader reader = opening.open(ReadOptions.UNTRUSTED)) {
+                Column symbol = reader.column("symbol");
+                assertEquals(3, reader.batchCount());
+                reader.load(2);
+                assertEquals(TradesSample.BATCH_ROWS.get(2), (int) symbol.length());
+                String last = symbol.text(1);
+                assertFalse(reader.next());
+                reader.load(0);
+                assertEquals(TradesSample.BATCH_ROWS.get(0), (int) reader.rowCount());
+                assertTrue(reader.next());
+                assertEquals(TradesSample.BATCH_ROWS.get(1), (int) reader.rowCount());
+                assertThrows(IndexOutOfBoundsException.class, () -> reader.load(3));
+                reader.load(2);
+                assertEquals(last, symbol.text(1));
+            }
+        }
+        try (BatchReader reader = Arrow.open(in(TradesSample.stream()), ReadOptions.DEFAULT)) {
+            assertEquals(-1, reader.batchCount());
+            assertThrows(IndexOutOfBoundsException.class, () -> reader.load(0));
+        }
+    }
+
+    @Test
+    void headersAreReadWithoutBodies() throws IOException {
+        byte[] stream = TradesSample.stream();
+        for (Opening opening : openings(stream)) {
+            try (BatchReader reader = opening.open(ReadOptions.DEFAULT)) {
+                Column size = reader.column("size");
+                List<Integer> rows = new ArrayList<>();
+                while (reader.nextHeader()) {
+                    rows.add((int) reader.rowCount());
+                    assertEquals(0, size.length());
+                    if (rows.size() == 2) {
+                        reader.load();
+                        assertEquals(400, size.length());
+                    }
+                }
+                assertEquals(TradesSample.BATCH_ROWS, rows);
+                assertEquals(0, reader.rowCount());
+            }
+        }
+    }
+
+    @Test
+    void withoutRequestsTheCursorHasAllColumns() throws IOException {
+        try (BatchReader reader = Arrow.open(memory(TradesSample.file()), ReadOptions.DEFAULT)) {
+            assertTrue(reader.next());
+            assertEquals(7, reader.cursor().layout().columnCount());
+            assertNull(reader.metadata("none"));
+        }
+    }
+
+    @Test
+    void misuseIsRefused() throws IOException {
+        try (BatchReader reader = Arrow.open(memory(TradesSample.file()), ReadOptions.DEFAULT)) {
+            assertThrows(IllegalStateException.class, reader::cursor);
+            assertThrows(IllegalStateException.class, reader::load);
+            assertEquals(
+                    MeaningRule.NO_COLUMN,
+                    assertThrows(FletchException.class, () -> reader.column("none")).rule());
+            Column size = reader.column("size");
+            assertTrue(reader.next());
+            assertThrows(IllegalStateException.class, () -> reader.column("price"));
+            assertTrue(size.length() > 0);
+        }
+        BatchReader closed = Arrow.open(TradesSample.path("trades.arrow"), ReadOptions.DEFAULT);
+        closed.close();
+        closed.close();
+    }
+
+    @Test
+    void inputIsClosedIfOpeningFails() throws IOException {
+        byte[] damaged = TradesSample.stream().clone();
+        damaged[20] ^= 0x55;
+        boolean[] isClosed = new boolean[1];
+        InputStream closing =
+                new ByteArrayInputStream(damaged) {
+                    @Override
+                    public void close() {
+                        isClosed[0] = true;
+                    }
+                };
+        assertThrows(FletchException.class, () -> Arrow.open(closing, ReadOptions.DEFAULT));
+        assertTrue(isClosed[0]);
+    }
+
+    // ---- untrusted input
+
+    /// A batch whose body claims 2^40 bytes and has some: memory grows with what arrives.
+    @ParameterizedTest
+    @EnumSource(Level.class)
+    void claimedLengthsAllocateNothing(Level level) throws IOException {
+        byte[] stream = TradesSample.stream().clone();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        long at = 0;
+        do {
+            assertEquals(FrameKind.MESSAGE, frame.wrap(memory(stream), at, message));
+            at = frame.nextOffset();
+        } while (message.headerType() != dev.fletch.format.ids.MessageHeader.RECORD_BATCH);
+        int place = (int) message.position(Message.BODY_LENGTH_SLOT);
+        ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).putLong(place, 1L << 40);
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(level);
+        try (BatchReader reader = Arrow.open(in(stream), options)) {
+            reader.column("size");
+            FletchException e = assertThrows(FletchException.class, reader::next);
+            assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
+            assertEquals(frame.bodyOffset(), e.offset());
+        }
+    }
+
+    /// What is handed on has no error, and what has none is handed on: as `verify` says.
+    @Test
+    void whatVerifyRefusesIsRefused() throws IOException {
+        Random random = new Random(7);
+        ReadOptions options = ReadOptions.UNTRUSTED.withLimits(Limits.DEFAULT);
+        List<byte[]> bases =
+                List.of(
+                        TradesSample.stream(),
+                        ArrowVectorFiles.named("dictionaries").stream(),
+                        ArrowVectorFiles.named("dictionaries").file());
+        int refused = 0;
+        int unchecked = 0;
+        for (int i = 0; i < MUTANTS; i++) {
+            byte[] bytes = bases.get(i % bases.size()).clone();
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            List<Fault> faults = new ArrayList<>();
+            Arrow.verify(memory(bytes), options, faults::add);
+            String found = outcome(bytes, options);
+            boolean isRefused = !found.isEmpty();
+            List<String> errors =
+                    faults.stream()
+                            .filter(each -> each.rule().severity() == Rule.Severity.ERROR)
+                            .map(each -> each.rule().id())
+                            .toList();
+            boolean isUnchecked =
+                    faults.stream().anyMatch(each -> each.rule() == ValueRule.VALUES_UNCHECKED);
+            if (isUnchecked && errors.isEmpty()) {
+                assertTrue(isRefused, i + " " + faults);
+                unchecked++;
+            } else if (!isLater(errors, found)) {
+                assertEquals(!errors.isEmpty(), isRefused, i + " " + found + " " + faults);
+            }
+            refused += isRefused ? 1 : 0;
+        }
+        CaseCount.report(
+                "Readers of all inputs: %d mutants, %d refused, %d not checked",
+                MUTANTS, refused, unchecked);
+        assertTrue(refused > MUTANTS / 5);
+    }
+
+    /// Whether the error is beside what a reader reads: between or behind messages of a file, in its
+    /// schema message, or behind an end marker.
+    private static boolean isLater(List<String> errors, String found) {
+        return found.isEmpty()
+                && errors.stream()
+                        .allMatch(
+                                each ->
+                                        each.equals(FrameRule.END_BETWEEN_MESSAGES.id())
+                                                || Stream.of(FileRule.values())
+                                                        .anyMatch(rule -> rule.id().equals(each)));
+    }
+
+    private static String outcome(byte[] bytes, ReadOptions options) throws IOException {
+        try (BatchReader reader = Arrow.open(memory(bytes), options)) {
+            while (reader.next()) {
+                reader.cursor();
+            }
+            return "";
+        } catch (FletchException e) {
+            return e.rule().id();
+        }
+    }
+
+    @Test
+    void decompressedBuffersHaveALimit() throws IOException {
+        ArrowCase compressed =
+                ArrowVectorFiles.cases().stream()
+                        .filter(each -> each.name().contains("zstd"))
+                        .findFirst()
+                        .orElseThrow();
+        for (Level level : List.of(Level.STRUCTURE, Level.VALUES)) {
+            ReadOptions options = ReadOptions.UNTRUSTED.withLevel(level).withDecompressedBytes(10);
+            FletchException e =
+                    assertThrows(
+                            FletchException.class,
+                            () -> values(Arrow.open(memory(compressed.stream()), options)));
+            Rule expected =
+                    level == Level.VALUES
+                            ? ValueRule.VALUES_UNCHECKED // as they are not decompressed
+                            : MeaningRule.TOO_MUCH_MEMORY;
+            assertEquals(expected, e.rule());
+            assertTrue(e.isInInput());
+        }
+    }
+
+    // ---- receiving
+
+    private static List<MemorySegment[]> messages(byte[] stream) {
+        List<MemorySegment[]> messages = new ArrayList<>();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (long at = 0;
+                frame.wrap(memory(stream), at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            messages.add(
+                    new MemorySegment[] {
+                        memory(stream).asSlice(frame.metadataOffset(), frame.metadataLength()),
+                        frame.bodySlice()
+                    });
+        }
+        return messages;
+    }
+
+    @Test
+    void receivedMessagesHaveTheSameValues() throws IOException {
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            List<String> expected = new ArrayList<>();
+            List<String> found = new ArrayList<>();
+            BatchReceiver receiver = Arrow.receive(ReadOptions.UNTRUSTED);
+            List<Column> columns = new ArrayList<>();
+            try (BatchReader reader = Arrow.open(in(each.stream()), ReadOptions.UNTRUSTED)) {
+                List<Column> ofReader = new ArrayList<>();
+                for (ArrowField field : reader.schema().fields()) {
+                    columns.add(receiver.column(field.name())); // before there is a schema
+                    ofReader.add(reader.column(field.name()));
+                }
+                while (reader.next()) {
+                    ofReader.forEach(column -> expected.add(values(column)));
+                }
+            }
+            for (MemorySegment[] message : messages(each.stream())) {
+                if (receiver.receive(message[0], message[1])) {
+                    columns.forEach(column -> found.add(values(column)));
+                }
+            }
+            assertEquals(expected, found, each.name());
+        }
+    }
+
+    @Test
+    void receiverEndsAtTheFirstFault() {
+        List<MemorySegment[]> messages = messages(TradesSample.stream());
+        BatchReceiver receiver = Arrow.receive(ReadOptions.UNTRUSTED);
+        receiver.column("size");
+        MemorySegment[] batch = messages.getLast();
+        MemorySegment empty = memory(new byte[0]);
+        assertEquals(
+                MeaningRule.HEADER_KIND,
+                assertThrows(FletchException.class, () -> receiver.receive(batch[0], batch[1]))
+                        .rule());
+        MemorySegment[] schema = messages.getFirst();
+        assertThrows(IllegalStateException.class, () -> receiver.receive(schema[0], schema[1]));
+
+        BatchReceiver unknown = Arrow.receive(ReadOptions.UNTRUSTED);
+        unknown.column("none");
+        assertEquals(
+                MeaningRule.NO_COLUMN,
+                assertThrows(FletchException.class, () -> unknown.receive(schema[0], empty))
+                        .rule());
+
+        BatchReceiver incomplete = Arrow.receive(ReadOptions.UNTRUSTED);
+        incomplete.receive(schema[0], empty);
+        assertEquals(
+                FrameRule.BODY_OUT_OF_INPUT,
+                assertThrows(FletchException.class, () -> incomplete.receive(batch[0], empty))
+                        .rule());
+    }
+
+    // ---- writing and forwarding
+
+    @Test
+    void writtenBatchesAreReadBack() throws IOException {
+        var id = ArrowField.of("id", new ArrowType.Int(64, true));
+        var name = ArrowField.of("name", new ArrowType.Utf8()).nullable();
+        Path path = folder.resolve("written.arrow");
+        try (var out = Arrow.writeFile(path, ArrowSchema.of(id, name))) {
+            for (int i = 0; i < 3; i++) {
+                out.begin(3).metadata("sequence", "" + i).metadata("by", "test");
+                out.values(out.field("id"), 7, 8, i).texts(1, "one", null, "three").end();
+            }
+            out.finish();
+        }
+        try (BatchReader reader = Arrow.open(path, ReadOptions.UNTRUSTED)) {
+            Column ids = reader.column("id");
+            Column names = reader.column("name");
+            for (int i = 0; reader.next(); i++) {
+                assertEquals("" + i, reader.metadata("sequence"));
+                assertEquals("test", reader.metadata("by"));
+                assertEquals(i, ids.int64(2));
+                assertNull(names.text(1));
+                assertEquals("three", names.text(2));
+            }
+            assertEquals(3, reader.batchCount());
+        }
+        BatchWriter unfinished = Arrow.writeFile(path, ArrowSchema.of(id));
+        assertThrows(IllegalArgumentException.class, () -> unfinished.begin(1).values(0, 1.5f));
+        assertThrows(IllegalStateException.class, unfinished::close);
+    }
+
+    @Test
+    void chosenColumnsAreForwardedFromAllSources() throws IOException {
+        for (byte[] bytes : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
+            byte[] expected = null;
+            for (Opening opening : openings(bytes)) {
+                var target = new ByteArrayOutputStream();
+                try (BatchReader in = opening.open(ReadOptions.UNTRUSTED)) {
+                    Column size = in.column("size"); // read, and not forwarded
+                    try (Forwarder out =
+                            Arrow.forward(in, Channels.newChannel(target), "symbol", "price")) {
+                        while (in.next()) {
+                            assertTrue(size.length() > 0);
+                            out.write();
+                        }
+                        out.finish();
+                    }
+                }
+                byte[] found = target.toByteArray();
+                expected = expected == null ? found : expected;
+                assertArrayEquals(expected, found);
+                assertTrue(Arrow.verify(memory(found), ReadOptions.UNTRUSTED, _ -> {}).isOk());
+                try (BatchReader back = Arrow.open(memory(found), ReadOptions.UNTRUSTED)) {
+                    assertEquals(
+                            List.of("symbol", "price"),
+                            back.schema().fields().stream().map(ArrowField::name).toList());
+                    assertEquals(
+                            6,
+                            values(back).stream().filter(each -> !each.contains("rows")).count());
+                }
+            }
+        }
+    }
+
+    @Test
+    void wrongValuesAreNotForwarded() throws IOException {
+        byte[] stream = TradesSample.stream().clone();
+        int damaged = wrongIndex(stream);
+        var target = new ByteArrayOutputStream();
+        try (BatchReader in = Arrow.open(in(stream), ReadOptions.UNTRUSTED);
+                Forwarder out = Arrow.forward(in, Channels.newChannel(target), "symbol")) {
+            assertTrue(in.nextHeader());
+            out.write();
+            int sound = target.size();
+            assertTrue(in.nextHeader());
+            FletchException e = assertThrows(FletchException.class, out::write);
+            assertEquals(ValueRule.VALUE_DICTIONARY_INDEX, e.rule());
+            assertEquals(damaged, e.offset());
+            assertEquals(sound, target.size());
+            out.finish();
+        }
+    }
+
+    /// Damages an index of the second batch; returns its offset.
+    private static int wrongIndex(byte[] stream) throws IOException {
+        try (BatchReader reader = Arrow.open(memory(stream), ReadOptions.DEFAULT)) {
+            Column symbol = reader.column("symbol");
+            assertTrue(reader.next() && reader.next());
+            long row = 0;
+            while (symbol.isNull(row)) {
+                row++;
+            }
+            long at =
+                    reader.cursor()
+                            .buffer(
+                                    symbol.field(),
+                                    dev.fletch.format.ids.BufferRole.DATA,
+                                    new ByteSlice())
+                            .offset();
+            stream[(int) (at + row)] = 77;
+            return (int) (at + row);
+        }
+    }
+
+    // ---- allocation
+
+    @Test
+    void batchesAllocateNothing() throws IOException {
+        for (Level level : Level.values()) {
+            ReadOptions options = ReadOptions.DEFAULT.withLevel(level);
+            try (BatchReader reader = Arrow.open(memory(TradesSample.file()), options)) {
+                Column size = reader.column("size");
+                Column symbol = reader.column("symbol");
+                ByteSlice text = new ByteSlice();
+                Allocations.assertNone(
+                        "batches of a file at " + level,
+                        () -> {
+                            for (int i = 0; i < reader.batchCount(); i++) {
+                                load(reader, i);
+                                for (long row = 0; row < size.length(); row++) {
+                                    size.int64(row);
+                                    symbol.bytes(row, text);
+                                }
+                            }
+                        });
+            }
+        }
+    }
+
+    private static void load(BatchReader reader, int batch) {
+        try {
+            reader.load(batch);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
