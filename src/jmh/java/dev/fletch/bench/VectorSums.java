@@ -93,7 +93,7 @@ public class VectorSums {
 
     private double fletch(List<String> names, VectorOptions options, RootAllocator allocator)
             throws IOException {
-        Columns columns = new Columns.Named(names);
+        Columns columns = Columns.named(names.toArray(String[]::new));
         try (FileVectors vectors =
                 instead == null
                         ? FileVectors.open(path, allocator, columns, options)

@@ -11,7 +11,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.verify.ValueVerifier;
+import dev.fletch.verify.messages.ValueVerifier;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

@@ -23,7 +23,7 @@ import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.remote.RangedFile;
+import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.internal.InputCheck;

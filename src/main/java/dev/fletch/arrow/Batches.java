@@ -34,10 +34,10 @@ import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.verify.SemanticVerifier;
-import dev.fletch.verify.ValueFault;
-import dev.fletch.verify.ValueVerifier;
 import dev.fletch.verify.internal.UncheckedFields;
+import dev.fletch.verify.messages.SemanticVerifier;
+import dev.fletch.verify.messages.ValueFault;
+import dev.fletch.verify.messages.ValueVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

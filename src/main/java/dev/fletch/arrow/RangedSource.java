@@ -10,7 +10,7 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
-import dev.fletch.remote.RangedFile;
+import dev.fletch.remote.internal.RangedFile;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -5,89 +5,94 @@ package dev.fletch.batch;
 import dev.fletch.wire.Escaper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /// The columns of a schema to lay out, or to read as vectors. Only complete columns can be chosen: a
 /// struct includes all its children. [BatchLayout#choose] leaves out children, too. Immutable.
-public sealed interface Columns {
-    /// Columns by their exact names. A layout has all columns with a name; vectors reject a name of
-    /// several columns.
+public final class Columns {
+    /// How columns are chosen.
+    enum By {
+        ALL,
+        NUMBER,
+        NAME,
+        PATH
+    }
+
+    private static final Columns EVERY = new Columns(By.ALL, List.of(), List.of());
+
+    final By by;
+    // By name or path.
+    final List<String> names;
+    final List<Integer> numbers;
+
+    private Columns(By by, List<String> names, List<Integer> numbers) {
+        this.by = by;
+        this.names = names;
+        this.numbers = numbers;
+    }
+
+    /// {@return columns with these exact names} A layout has all columns with a name; vectors reject a
+    /// name of several columns.
     ///
     /// @param names at least one, each once
-    record Named(List<String> names) implements Columns {
-        /// Checks and copies the names.
-        ///
-        /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an
-        ///     unpaired surrogate
-        public Named {
-            names = distinct(names);
-            names.forEach(Columns::requireUtf8);
-        }
+    /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an unpaired
+    ///     surrogate
+    public static Columns named(String... names) {
+        return new Columns(By.NAME, utf8(names), List.of());
     }
 
-    /// Columns by their numbers in the schema, from 0.
-    ///
-    /// @param numbers at least one, each once
-    record At(List<Integer> numbers) implements Columns {
-        /// Checks and copies the numbers.
-        ///
-        /// @throws IllegalArgumentException if there is none, or one is duplicate
-        public At {
-            numbers = distinct(numbers);
-        }
-    }
-
-    /// Columns that paths lead to: names joined by dots, see [BatchLayout#fieldOf]. A name may have
-    /// dots itself, so that a path may lead to several columns.
+    /// {@return columns that these paths lead to: names joined by dots, see [BatchLayout#fieldOf]} A name
+    /// may have dots itself, so that a path may lead to several columns.
     ///
     /// @param paths at least one, each once
-    record Paths(List<String> paths) implements Columns {
-        /// Checks and copies the paths.
-        ///
-        /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an
-        ///     unpaired surrogate
-        public Paths {
-            paths = distinct(paths);
-            paths.forEach(Columns::requireUtf8);
-        }
+    /// @throws IllegalArgumentException as for [#named]
+    public static Columns paths(String... paths) {
+        return new Columns(By.PATH, utf8(paths), List.of());
     }
 
-    /// All columns.
-    record All() implements Columns {}
-
-    /// {@return columns with these exact names}
-    ///
-    /// @param names at least one, each once
-    static Columns named(String... names) {
-        return new Named(List.of(names));
-    }
-
-    /// {@return columns that these paths lead to}
-    ///
-    /// @param paths names joined by dots, at least one, each once
-    static Columns paths(String... paths) {
-        return new Paths(List.of(paths));
-    }
-
-    /// {@return columns with these numbers}
+    /// {@return columns with these numbers in the schema}
     ///
     /// @param numbers from 0, at least one, each once
-    static Columns at(int... numbers) {
-        return new At(IntStream.of(numbers).boxed().toList());
+    /// @throws IllegalArgumentException if there is none, or one is duplicate
+    public static Columns at(int... numbers) {
+        return new Columns(By.NUMBER, List.of(), distinct(IntStream.of(numbers).boxed().toList()));
     }
 
     /// {@return all columns}
-    static Columns all() {
-        return new All();
+    public static Columns all() {
+        return EVERY;
     }
 
-    private static void requireUtf8(String name) {
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-            throw new IllegalArgumentException(
-                    "column name has an unpaired surrogate: name=" + Escaper.shortenedName(name));
+    /// {@return the chosen columns of a layout that was compiled for them, in the order in which they
+    /// were chosen: of a name, the first column}
+    public List<Integer> order(BatchLayout layout) {
+        IntStream all = IntStream.range(0, layout.columnCount());
+        return switch (by) {
+            case ALL, PATH -> all.boxed().toList();
+            case NUMBER -> {
+                Map<Integer, Integer> places = new HashMap<>();
+                all.forEach(column -> places.put(layout.schemaColumn(column), column));
+                yield numbers.stream().map(places::get).toList();
+            }
+            case NAME -> names.stream().map(layout::column).toList();
+        };
+    }
+
+    /// Checks and copies names.
+    private static List<String> utf8(String... names) {
+        List<String> copy = distinct(List.of(names));
+        for (String name : copy) {
+            if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+                throw new IllegalArgumentException(
+                        "column name has an unpaired surrogate: name="
+                                + Escaper.shortenedName(name));
+            }
         }
+        return copy;
     }
 
     private static <T> List<T> distinct(List<T> chosen) {

@@ -84,7 +84,7 @@ final class LayoutCompiler {
                         schema,
                         version,
                         limits,
-                        chosen instanceof Columns.All ? walk.columnCount() : 0);
+                        chosen.by == Columns.By.ALL ? walk.columnCount() : 0);
         columns = table.beginSection();
     }
 
@@ -129,13 +129,17 @@ final class LayoutCompiler {
     // ---- the wanted columns
 
     private void find() {
-        switch (chosen) {
-            case Columns.All _ -> wanted.set(0, walk.columnCount());
-            case Columns.At(List<Integer> numbers) -> numbers.forEach(this::want);
-            case Columns.Named(List<String> names) when names.size() <= FEW_NAMES ->
-                    names.forEach(this::find);
-            case Columns.Named(List<String> names) -> findMany(names);
-            case Columns.Paths(List<String> paths) -> paths.forEach(this::findPath);
+        switch (chosen.by) {
+            case ALL -> wanted.set(0, walk.columnCount());
+            case NUMBER -> chosen.numbers.forEach(this::want);
+            case NAME -> {
+                if (chosen.names.size() <= FEW_NAMES) {
+                    chosen.names.forEach(this::find);
+                } else {
+                    findMany(chosen.names);
+                }
+            }
+            case PATH -> chosen.names.forEach(this::findPath);
         }
     }
 

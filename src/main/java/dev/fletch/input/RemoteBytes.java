@@ -29,8 +29,8 @@ import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.ByteRange;
 import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeOptions;
-import dev.fletch.remote.RangeReader;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.internal.RangeReader;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -12,7 +12,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.MessageRules;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 /// Compares messages with the schemas of their input.
 public final class SchemaFit implements MessageRules {

@@ -5,12 +5,9 @@
 /// that are requested.
 ///
 /// ```java
-/// try (var file = RangedFile.open(HttpRangeSource.of(args[0]))) {
-///     file.requestRecordBatches(0, file.recordBatchCount()); // several at once
-///     for (int i = 0; i < file.recordBatchCount(); i++) {
-///         file.recordBatch(i, frame, message);
-///         message.header(batch);
-///         System.out.println(batch.length() + " rows");
+/// try (var reader = Arrow.open(HttpRangeSource.of(args[0]), ReadOptions.DEFAULT)) {
+///     while (reader.nextHeader()) {
+///         System.out.println(reader.rowCount() + " rows");
 ///     }
 /// }
 /// ```

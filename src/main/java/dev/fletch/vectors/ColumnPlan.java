@@ -61,7 +61,8 @@ record ColumnPlan(
                     "unknown type of this or an earlier column, column=%s", name(layout, unknown));
         }
         requireSize(schema, layout, limits);
-        List<Integer> order = order(layout, columns);
+        List<Integer> order = columns.order(layout);
+        requireOneOfEach(layout, order);
         List<Field> fields = new ArrayList<>();
         for (int column : order) {
             fields.add(field(schema, layout.schemaColumn(column), version));
@@ -75,27 +76,17 @@ record ColumnPlan(
 
     // ---- where the columns are
 
-    private static List<Integer> order(BatchLayout layout, Columns columns) {
-        IntStream all = IntStream.range(0, layout.columnCount());
-        return switch (columns) {
-            case Columns.All _, Columns.Paths _ -> all.boxed().toList();
-            case Columns.At(List<Integer> numbers) -> {
-                Map<Integer, Integer> places = new HashMap<>();
-                all.forEach(column -> places.put(layout.schemaColumn(column), column));
-                yield numbers.stream().map(places::get).toList();
+    /// Requires that a name leads to one column.
+    private static void requireOneOfEach(BatchLayout layout, List<Integer> order) {
+        if (order.size() < layout.columnCount()) {
+            for (int column : order) {
+                String name = layout.nameString(layout.columnField(column));
+                int other = layout.findNext(name, column);
+                if (other >= 0) {
+                    throw ambiguous(name, layout.schemaColumn(column), layout.schemaColumn(other));
+                }
             }
-            case Columns.Named(List<String> names) ->
-                    names.stream().map(name -> column(layout, name)).toList();
-        };
-    }
-
-    private static int column(BatchLayout layout, String name) {
-        int found = layout.column(name);
-        int other = layout.findNext(name, found);
-        if (other >= 0) {
-            throw ambiguous(name, layout.schemaColumn(found), layout.schemaColumn(other));
         }
-        return found;
     }
 
     private static String name(BatchLayout layout, int field) {

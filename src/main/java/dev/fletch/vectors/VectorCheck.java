@@ -11,8 +11,8 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.BufferSource;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.format.Message;
-import dev.fletch.verify.ValueFault;
-import dev.fletch.verify.ValueVerifier;
+import dev.fletch.verify.messages.ValueFault;
+import dev.fletch.verify.messages.ValueVerifier;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.memory.ArrowBuf;

@@ -19,7 +19,7 @@ import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.ByteRange;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;

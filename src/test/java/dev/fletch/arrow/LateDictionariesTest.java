@@ -5,12 +5,12 @@ package dev.fletch.arrow;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.encoded;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.struct;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.encoded;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.struct;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -33,7 +33,7 @@ import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.verify.CheckReport;
-import dev.fletch.verify.ValueVerifier;
+import dev.fletch.verify.messages.ValueVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;

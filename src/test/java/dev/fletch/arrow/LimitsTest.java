@@ -28,7 +28,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.remote.RangedFile;
+import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
@@ -36,7 +36,7 @@ import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;

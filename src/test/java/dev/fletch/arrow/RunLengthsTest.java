@@ -4,13 +4,13 @@ package dev.fletch.arrow;
 
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.verify.Meant.encoded;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.integer;
-import static dev.fletch.verify.Meant.required;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.struct;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.encoded;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.integer;
+import static dev.fletch.verify.messages.Meant.required;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.struct;
+import static dev.fletch.verify.messages.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -149,12 +149,15 @@ class DecompressedBuffersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {CompressionType.LZ4_FRAME, CompressionType.ZSTD})
-    void memoryIsUsedAgainAfterRelease(int codec) {
+    void bufferIsDecompressedOnceAndItsMemoryIsUsedAgainAfterRelease(int codec) {
         DecompressedBuffers buffers = buffers(values.length);
         cursor.source(buffers);
-        bind(codec, body(values.length, compressed(codec)));
+        byte[] body = body(values.length, compressed(codec));
         for (int i = 0; i < 10; i++) {
+            bind(codec, body);
             assertArrayEquals(values, read());
+            assertArrayEquals(values, read());
+            bind(codec, body); // another batch
             var error = assertThrows(FletchException.class, this::read);
             assertEquals(MeaningRule.TOO_MUCH_MEMORY, error.rule());
             buffers.release();

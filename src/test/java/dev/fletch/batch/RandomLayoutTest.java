@@ -275,7 +275,10 @@ class RandomLayoutTest {
         Collections.shuffle(shuffled, random);
         BatchLayout some =
                 BatchLayout.compile(
-                        schema, all.version(), Limits.DEFAULT, new Columns.At(shuffled));
+                        schema,
+                        all.version(),
+                        Limits.DEFAULT,
+                        Columns.at(shuffled.stream().mapToInt(each -> each).toArray()));
         assertEquals(expected.size(), some.fieldCount());
         assertEquals(wanted.size(), some.columnCount());
         BatchCursor cursor = new BatchCursor().bind(some, batch);

@@ -20,8 +20,8 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.GeneratedMessages;
-import dev.fletch.verify.Meant;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.Meant;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;

@@ -38,7 +38,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

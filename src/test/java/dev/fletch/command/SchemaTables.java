@@ -6,7 +6,7 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.RandomTables;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.util.Arrays;
 

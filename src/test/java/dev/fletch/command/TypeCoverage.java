@@ -28,7 +28,7 @@ import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.testdata.TypeVariants;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.verify.ValueVerifier;
+import dev.fletch.verify.messages.ValueVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
 

@@ -3,8 +3,8 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.verify.Meant.INT32;
-import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.schema;
 
 import dev.fletch.FileRule;
 import dev.fletch.FrameRule;

@@ -6,10 +6,10 @@ import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.encoded;
-import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.encoded;
+import static dev.fletch.verify.messages.Meant.schema;
 
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;

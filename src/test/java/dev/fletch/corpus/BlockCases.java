@@ -13,9 +13,9 @@ import static dev.fletch.FileRule.BLOCK_UNALIGNED;
 import static dev.fletch.FileRule.BLOCK_WITHOUT_MESSAGE;
 import static dev.fletch.FileRule.MESSAGE_WITHOUT_BLOCK;
 import static dev.fletch.FileRule.NO_SCHEMA_MESSAGE;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.schema;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -25,7 +25,7 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

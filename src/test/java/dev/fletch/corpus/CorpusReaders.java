@@ -21,7 +21,7 @@ import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.remote.RangedFile;
+import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;

@@ -19,12 +19,12 @@ import static dev.fletch.corpus.MeaningParts.union;
 import static dev.fletch.corpus.MeaningParts.zstd;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.verify.Meant.INT32;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.encoded;
-import static dev.fletch.verify.Meant.integer;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.encoded;
+import static dev.fletch.verify.messages.Meant.integer;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;

@@ -4,18 +4,18 @@ package dev.fletch.corpus;
 
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.util.Base64;
 import java.util.List;

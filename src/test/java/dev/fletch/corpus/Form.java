@@ -5,9 +5,9 @@ package dev.fletch.corpus;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.schema;
 
 import dev.fletch.corpus.Column.Dictionary;
 import dev.fletch.format.ids.CompressionType;

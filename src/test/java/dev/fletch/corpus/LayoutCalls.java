@@ -4,14 +4,14 @@ package dev.fletch.corpus;
 
 import static dev.fletch.corpus.CorpusCalls.throwing;
 import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.verify.Meant.INT32;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.pair;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.struct;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.pair;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.struct;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -37,7 +37,7 @@ import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -12,7 +12,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.util.ArrayList;
 import java.util.List;

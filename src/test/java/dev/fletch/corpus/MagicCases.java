@@ -9,8 +9,8 @@ import static dev.fletch.FileRule.MAGIC_PADDING;
 import static dev.fletch.FileRule.NO_LEADING_MAGIC;
 import static dev.fletch.FileRule.NO_TRAILING_MAGIC;
 import static dev.fletch.FrameRule.NEGATIVE_METADATA_LENGTH;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.schema;
 
 import dev.fletch.FileRule;
 import dev.fletch.Rule;

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.verify.Meant.bound;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.integer;
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.required;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.struct;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.bound;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.integer;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.required;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.struct;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.FileRule;
 import dev.fletch.Rule;

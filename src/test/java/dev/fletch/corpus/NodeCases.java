@@ -16,10 +16,10 @@ import static dev.fletch.corpus.MeaningParts.union;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.longs;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.encoded;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.struct;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.encoded;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.struct;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -179,7 +179,7 @@ final class NodeCases {
                         .node(2, 0, NONE)
                         .node(2, 0, NONE, bytes(1, 2))
                         .node(values, 0, NONE, bytes(3, 4));
-        FbsValue.Table key = dev.fletch.verify.Meant.required(INT8);
+        FbsValue.Table key = dev.fletch.verify.messages.Meant.required(INT8);
         return one(MeaningParts.map(MeaningParts.entries(key, INT8)), batch);
     }
 

@@ -9,12 +9,12 @@ import static dev.fletch.corpus.Bodies.view;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.VIEW;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.struct;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.VIEW;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.struct;
+import static dev.fletch.verify.messages.Meant.table;
 
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;

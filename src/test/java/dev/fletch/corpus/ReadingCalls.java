@@ -5,10 +5,10 @@ package dev.fletch.corpus;
 import static dev.fletch.corpus.CorpusCalls.throwing;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.INT32;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.Check;
 import dev.fletch.Checks;
@@ -36,8 +36,8 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.verify.CheckReport;
-import dev.fletch.verify.Meant;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.Meant;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

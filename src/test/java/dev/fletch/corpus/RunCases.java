@@ -6,11 +6,11 @@ import static dev.fletch.ValueRule.VALUE_RUN_END_ORDER;
 import static dev.fletch.ValueRule.VALUE_RUN_END_RANGE;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.integer;
-import static dev.fletch.verify.Meant.required;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.integer;
+import static dev.fletch.verify.messages.Meant.required;
+import static dev.fletch.verify.messages.Meant.table;
 
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;

@@ -12,10 +12,10 @@ import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.longs;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.struct;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.struct;
+import static dev.fletch.verify.messages.Meant.table;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -24,7 +24,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.math.BigInteger;
 import java.util.Arrays;

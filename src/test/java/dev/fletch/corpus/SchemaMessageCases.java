@@ -9,10 +9,10 @@ import static dev.fletch.FileRule.SCHEMA_DIFFERS;
 import static dev.fletch.FileRule.SCHEMA_MESSAGE_DAMAGED;
 import static dev.fletch.FileRule.UNFRAMED_SCHEMA;
 import static dev.fletch.FileRule.VERSION_DIFFERS;
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
@@ -22,7 +22,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

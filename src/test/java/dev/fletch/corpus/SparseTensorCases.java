@@ -13,8 +13,8 @@ import static dev.fletch.corpus.TensorParts.index;
 import static dev.fletch.corpus.TensorParts.longs;
 import static dev.fletch.corpus.TensorParts.recounted;
 import static dev.fletch.corpus.TensorParts.stream;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;

@@ -5,11 +5,11 @@ package dev.fletch.corpus;
 import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
 import static dev.fletch.testdata.HandmadeInput.bytes;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;

@@ -4,10 +4,10 @@ package dev.fletch.corpus;
 
 import static dev.fletch.StructureRule.*;
 import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;

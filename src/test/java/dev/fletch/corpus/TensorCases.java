@@ -13,11 +13,11 @@ import static dev.fletch.corpus.TensorParts.stream;
 import static dev.fletch.corpus.TensorParts.strided;
 import static dev.fletch.corpus.TensorParts.tensor;
 import static dev.fletch.corpus.TensorParts.typed;
-import static dev.fletch.verify.Meant.bytes;
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.bytes;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;

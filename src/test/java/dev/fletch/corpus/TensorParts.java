@@ -3,10 +3,10 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.corpus.MeaningParts.edited;
-import static dev.fletch.verify.Meant.bound;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.bound;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;

@@ -6,9 +6,9 @@ import static dev.fletch.ValueRule.VALUE_NOT_UTF8;
 import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.testdata.HandmadeInput.bytes;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.table;
 
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;

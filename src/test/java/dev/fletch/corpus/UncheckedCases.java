@@ -7,12 +7,12 @@ import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.encoded;
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.encoded;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.corpus.CorpusCase.Reader;

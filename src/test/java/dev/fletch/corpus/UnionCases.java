@@ -11,12 +11,12 @@ import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.Bodies.numbers;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.verify.Meant.INT8;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.integer;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.INT8;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.integer;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;

@@ -4,11 +4,11 @@ package dev.fletch.corpus;
 
 import static dev.fletch.corpus.CorpusCalls.throwing;
 import static dev.fletch.testdata.HandmadeInput.longs;
-import static dev.fletch.verify.Meant.INT32;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.Columns;
@@ -21,7 +21,7 @@ import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

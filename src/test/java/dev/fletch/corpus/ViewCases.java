@@ -13,9 +13,9 @@ import static dev.fletch.corpus.Bodies.joined;
 import static dev.fletch.corpus.Bodies.view;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.Meant.VIEW;
-import static dev.fletch.verify.Meant.field;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.VIEW;
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.table;
 
 import dev.fletch.Rule;
 import dev.fletch.format.ids.Type;

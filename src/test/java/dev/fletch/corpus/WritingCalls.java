@@ -3,8 +3,8 @@
 package dev.fletch.corpus;
 
 import static dev.fletch.corpus.CorpusCalls.throwing;
-import static dev.fletch.verify.Meant.INT32;
-import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.schema;
 
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -14,7 +14,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.schema.Metadata;
 import dev.fletch.schema.json.SchemaJson;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;

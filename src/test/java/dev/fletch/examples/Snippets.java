@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.Checks;
 import dev.fletch.FletchException;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -40,7 +40,6 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.remote.RangedFile;
 import dev.fletch.scan.FileScan;
 import dev.fletch.scan.FileSummary;
 import dev.fletch.schema.ArrowSchema;
@@ -50,7 +49,6 @@ import dev.fletch.schema.extension.ExtensionUse;
 import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
-import dev.fletch.verify.SemanticVerifier;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -142,11 +140,10 @@ public final class Snippets {
     }
 
     public static void ranges(Path path) throws IOException {
-        var frame = new EncapsulatedMessage();
-        var message = new Message();
-        try (var file = RangedFile.open(RangeSource.open(path))) {
-            file.recordBatch(1, frame, message); // reads the footer, then this header alone
-            System.out.println(message.bodyLength() + " bytes");
+        try (var reader = Arrow.open(RangeSource.open(path), ReadOptions.DEFAULT)) {
+            var size = reader.column("size");
+            reader.load(1); // reads the footer, the headers and this column of this batch
+            System.out.println(size.length() + " values");
         }
     }
 
@@ -154,32 +151,6 @@ public final class Snippets {
         var scan = new FileScan(); // for any number of threads
         FileSummary summary = scan.of(nameOrLink);
         System.out.println(summary.rows() + " rows, fault: " + summary.fault());
-    }
-
-    public static void meaning(MessageReader reader, Message message) throws IOException {
-        var meaning = new SemanticVerifier();
-        meaning.beginStream();
-        while (reader.next(message) == FrameKind.MESSAGE) {
-            if (!meaning.message(message)) {
-                throw meaning.fault().exception();
-            }
-        }
-    }
-
-    public static void meaningOfFile(ArrowFile file, EncapsulatedMessage frame, Message message) {
-        var meaning = new SemanticVerifier(Checks.STRICT);
-        boolean isSound = meaning.footer(file.footer());
-        for (int i = 0; isSound && i < file.dictionaryCount(); i++) {
-            file.dictionary(i, frame, message);
-            isSound = meaning.block(message, i);
-        }
-        for (int i = 0; isSound && i < file.recordBatchCount(); i++) {
-            file.recordBatch(i, frame, message);
-            isSound = meaning.block(message, i);
-        }
-        if (!isSound || !meaning.endFile(file.footer())) {
-            throw meaning.fault().exception();
-        }
     }
 
     public static void kinds(MessageReader reader, Message message) throws IOException {

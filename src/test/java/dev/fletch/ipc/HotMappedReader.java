@@ -22,7 +22,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.LargeSchemas;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;

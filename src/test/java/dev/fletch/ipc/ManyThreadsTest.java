@@ -20,7 +20,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.extension.ExtensionRegistry;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
 

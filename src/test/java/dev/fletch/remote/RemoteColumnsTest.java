@@ -16,6 +16,7 @@ import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.BeforeEach;

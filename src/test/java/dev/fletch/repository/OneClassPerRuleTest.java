@@ -35,12 +35,15 @@ class OneClassPerRuleTest {
     // itself.
     private static final Map<String, Set<String>> TWO_WAYS =
             Map.of(
-                    "value-offset-order", Set.of("batch.ColumnValues", "verify.FieldCheck"),
-                    "value-offset-range", Set.of("batch.ColumnValues", "verify.FieldCheck"),
-                    "value-view-length", Set.of("batch.ColumnValues", "verify.ViewCheck"),
-                    "value-view-buffer", Set.of("batch.ColumnValues", "verify.ViewCheck"),
-                    "value-view-range", Set.of("batch.ColumnValues", "verify.ViewCheck"),
-                    "value-dictionary-index", Set.of("batch.ColumnValues", "verify.FieldCheck"),
+                    "value-offset-order",
+                            Set.of("batch.ColumnValues", "verify.messages.FieldCheck"),
+                    "value-offset-range",
+                            Set.of("batch.ColumnValues", "verify.messages.FieldCheck"),
+                    "value-view-length", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
+                    "value-view-buffer", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
+                    "value-view-range", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
+                    "value-dictionary-index",
+                            Set.of("batch.ColumnValues", "verify.messages.FieldCheck"),
                     "decompression", Set.of("batch.DecompressedBuffers", "vectors.Decompressor"));
 
     @Test

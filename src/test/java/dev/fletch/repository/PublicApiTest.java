@@ -34,9 +34,11 @@ class PublicApiTest {
                     "dev.fletch.format.internal",
                     "dev.fletch.input",
                     "dev.fletch.ipc.internal",
+                    "dev.fletch.remote.internal",
                     "dev.fletch.scan.internal",
                     "dev.fletch.schema.internal",
                     "dev.fletch.verify.internal",
+                    "dev.fletch.verify.messages",
                     "dev.fletch.wire");
 
     private static final Path BASELINE =

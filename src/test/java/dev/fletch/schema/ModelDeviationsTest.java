@@ -10,7 +10,7 @@ import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
 

@@ -55,7 +55,7 @@ public final class FileBatches {
                 file,
                 BatchLayout.compile(
                         schema(file), version(file), Limits.DEFAULT, columns, file::verified),
-                columns instanceof Columns.All);
+                columns == Columns.all());
     }
 
     private static Schema schema(ArrowFile file) {

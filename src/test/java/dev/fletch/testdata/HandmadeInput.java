@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
-import static dev.fletch.verify.Meant.message;
-import static dev.fletch.verify.Meant.pair;
-import static dev.fletch.verify.Meant.table;
-import static dev.fletch.verify.Meant.with;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.pair;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
 
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

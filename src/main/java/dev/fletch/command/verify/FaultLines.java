@@ -5,7 +5,7 @@ package dev.fletch.command.verify;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.Rule;
-import dev.fletch.verify.ValueFault;
+import dev.fletch.verify.messages.ValueFault;
 
 import java.util.ArrayList;
 import java.util.Comparator;

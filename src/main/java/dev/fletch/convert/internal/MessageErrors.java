@@ -10,7 +10,7 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

@@ -27,7 +27,7 @@ import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.verify.CheckReport;
-import dev.fletch.verify.SemanticVerifier;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

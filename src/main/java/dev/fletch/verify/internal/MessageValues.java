@@ -22,8 +22,8 @@ import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.verify.ValueFault;
-import dev.fletch.verify.ValueVerifier;
+import dev.fletch.verify.messages.ValueFault;
+import dev.fletch.verify.messages.ValueVerifier;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

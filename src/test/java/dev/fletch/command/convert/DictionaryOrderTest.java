@@ -3,11 +3,11 @@
 package dev.fletch.command.convert;
 
 import static dev.fletch.command.SchemaTables.struct;
-import static dev.fletch.verify.Meant.UTF8;
-import static dev.fletch.verify.Meant.bytes;
-import static dev.fletch.verify.Meant.encoded;
-import static dev.fletch.verify.Meant.schema;
-import static dev.fletch.verify.Meant.table;
+import static dev.fletch.verify.messages.Meant.UTF8;
+import static dev.fletch.verify.messages.Meant.bytes;
+import static dev.fletch.verify.messages.Meant.encoded;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -19,7 +19,7 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
-import static dev.fletch.verify.Meant.schema;
+import static dev.fletch.verify.messages.Meant.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

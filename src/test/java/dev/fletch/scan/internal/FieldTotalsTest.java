@@ -11,7 +11,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.verify.Meant;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 

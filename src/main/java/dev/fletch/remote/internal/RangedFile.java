@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.remote.internal;
+
+import dev.fletch.FletchException;
+import dev.fletch.Limits;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileIndex;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.remote.ByteRange;
+import dev.fletch.remote.RangeException;
+import dev.fletch.remote.RangeOptions;
+import dev.fletch.remote.RangeSource;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// A remote Arrow file, read by byte ranges: first the footer, then only requested headers (prefix
+/// and metadata of a message). Only [#read] reads bodies. For files in memory, use
+/// [dev.fletch.ipc.ArrowFile].
+///
+/// ```java
+/// int requested = 0;
+/// for (int i = 0; i < file.recordBatchCount(); i++) {
+///     if (i == requested) {
+///         requested = file.requestRecordBatches(i, file.recordBatchCount());
+///     }
+///     file.recordBatch(i, frame, message);
+///     …
+/// }
+/// ```
+///
+/// **Requests.** Opening reads the last [RangeOptions#endBytes] in one request, and then the rest
+/// of a longer footer. [#requestRecordBatches] reads the headers of many batches in few requests,
+/// see [RangeReader]. [#recordBatch] requests a missing header alone. Bytes read by opening are not
+/// requested again.
+///
+/// **Memory.** The footer, and headers up to [RangeOptions#maxHeaderBytes]: older ones are dropped
+/// for new ones. Opened messages stay valid. No length in the file can cause allocations or
+/// requests beyond the options and the source's size.
+///
+/// **Errors.** A [RangeException] if bytes cannot be read, or exceed the options' limits; the
+/// [FletchException]s of [dev.fletch.ipc.ArrowFile], with the source's name.
+/// The leading magic is checked only if opening reads the complete file.
+///
+/// **Threads.** Belongs to one thread at a time.
+public final class RangedFile implements AutoCloseable {
+    /// A range of the file and its bytes.
+    private record Chunk(ByteRange range, MemorySegment memory) {
+        Chunk(long offset, byte[] bytes) {
+            this(new ByteRange(offset, bytes.length), MemorySegment.ofArray(bytes));
+        }
+    }
+
+    private final RangeSource source;
+    private final RangeOptions options;
+    private final Limits limits;
+    private final RangeReader reader;
+    private final FileIndex index;
+    // The footer, and the bytes read with it.
+    private final Chunk end;
+    // Requested headers, by offset.
+    private final TreeMap<Long, Chunk> headers = new TreeMap<>();
+    private long headerBytes;
+
+    private RangedFile(RangeSource source, ReadOptions readOptions, RangeOptions options)
+            throws IOException {
+        this.source = source;
+        this.options = options;
+        limits = readOptions.limits();
+        reader = new RangeReader(source, options);
+        byte[] last = reader.readEnd();
+        long size = reader.size();
+        end = readFooter(last, size);
+        index = FileIndex.of(end.memory, size, readOptions, source.name());
+    }
+
+    /// [#open(RangeSource, ReadOptions, RangeOptions)] with [ReadOptions#DEFAULT] and
+    /// [RangeOptions#DEFAULT].
+    public static RangedFile open(RangeSource source) throws IOException {
+        return open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT);
+    }
+
+    /// Opens a file.
+    ///
+    /// @param source closed by [#close], and if this method throws
+    /// @param options of requests, and limits
+    public static RangedFile open(RangeSource source, ReadOptions readOptions, RangeOptions options)
+            throws IOException {
+        try {
+            return new RangedFile(source, readOptions, options);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                source.close();
+            } catch (IOException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
+
+    /// Reads the missing part of the footer, if any.
+    private Chunk readFooter(byte[] last, long size) throws IOException {
+        int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
+        long footer = size - FileIndex.TAIL_BYTES - length;
+        long at = size - last.length;
+        requireLength(new ByteRange(footer, length), 0, "footer");
+        if (footer >= at) {
+            return new Chunk(at, last);
+        }
+        int missing = Math.toIntExact(at - footer);
+        Chunk all = new Chunk(footer, new byte[Math.addExact(missing, last.length)]);
+        reader.read(
+                List.of(new ByteRange(footer, missing)), List.of(all.memory.asSlice(0, missing)));
+        MemorySegment.copy(last, 0, all.memory, ValueLayout.JAVA_BYTE, missing, last.length);
+        return all;
+    }
+
+    private void requireLength(ByteRange range, int prefix, String what) throws RangeException {
+        if (range.length() - prefix > limits.metadataBytes()) {
+            String reason = what + " is longer than the limit: limit=" + limits.metadataBytes();
+            throw new RangeException(source.name(), range.offset(), range.length(), reason, null);
+        }
+    }
+
+    // ---- the footer
+
+    /// {@return the footer, with the schema; always the same flyweight, do not bind it again}
+    public Footer footer() {
+        return index.footer();
+    }
+
+    /// {@return the index of the file, which opens messages without requests}
+    public FileIndex index() {
+        return index;
+    }
+
+    /// {@return number of record batches}
+    public int recordBatchCount() {
+        return index.count(MessageHeader.RECORD_BATCH);
+    }
+
+    /// {@return number of dictionary batches}
+    public int dictionaryCount() {
+        return index.count(MessageHeader.DICTIONARY_BATCH);
+    }
+
+    // ---- headers
+
+    /// Requests missing headers of record batches: up to [RangeOptions#maxHeaderBytes] but at least
+    /// one, and up to the first batch with an invalid block.
+    ///
+    /// @param from the first batch
+    /// @param to the batch after the last
+    /// @return the batch after the last one whose header is present
+    /// @throws IndexOutOfBoundsException if there are no such batches
+    public int requestRecordBatches(int from, int to) throws IOException {
+        return request(MessageHeader.RECORD_BATCH, from, to);
+    }
+
+    /// [#requestRecordBatches] for dictionary batches.
+    public int requestDictionaries(int from, int to) throws IOException {
+        return request(MessageHeader.DICTIONARY_BATCH, from, to);
+    }
+
+    /// Opens a record batch, after requesting its header if it is missing.
+    ///
+    /// @param number in the footer's order
+    /// @param frame bound to its place in the file; the body is not in memory
+    /// @throws IndexOutOfBoundsException if there is no such batch
+    public void recordBatch(int number, EncapsulatedMessage frame, Message into)
+            throws IOException {
+        open(MessageHeader.RECORD_BATCH, number, frame, into);
+    }
+
+    /// [#recordBatch] for dictionary batches.
+    public void dictionary(int number, EncapsulatedMessage frame, Message into) throws IOException {
+        open(MessageHeader.DICTIONARY_BATCH, number, frame, into);
+    }
+
+    private void open(int kind, int number, EncapsulatedMessage frame, Message into)
+            throws IOException {
+        Objects.checkIndex(number, index.count(kind));
+        Chunk chunk = chunkOf(header(kind, number));
+        if (chunk == null) {
+            request(kind, number, number + 1);
+            chunk = chunkOf(header(kind, number));
+        }
+        index.open(kind, number, chunk.memory, chunk.range.offset(), frame, into);
+    }
+
+    private ByteRange header(int kind, int number) throws RangeException {
+        Block block = index.block(kind, number);
+        ByteRange range = new ByteRange(block.offset(), index.headerLength(block));
+        requireLength(range, EncapsulatedMessage.PREFIX_BYTES, "metadata");
+        return range;
+    }
+
+    /// Returns the chunk that contains a range; null if there is none.
+    private Chunk chunkOf(ByteRange range) {
+        if (end.range.contains(range)) {
+            return end;
+        }
+        Map.Entry<Long, Chunk> before = headers.floorEntry(range.offset());
+        return before != null && before.getValue().range.contains(range) ? before.getValue() : null;
+    }
+
+    private int request(int kind, int from, int to) throws IOException {
+        Objects.checkFromToIndex(from, to, index.count(kind));
+        Set<ByteRange> missing = new LinkedHashSet<>();
+        int next = missing(kind, from, to, missing);
+        long bytes = missing.stream().mapToLong(ByteRange::length).sum();
+        if (bytes > options.maxHeaderBytes() - headerBytes && headerBytes > 0) {
+            headers.clear();
+            headerBytes = 0;
+            missing.clear();
+            next = missing(kind, from, to, missing);
+        }
+        List<Chunk> chunks = new ArrayList<>();
+        for (ByteRange span : ByteRange.union(missing)) {
+            chunks.add(new Chunk(span.offset(), new byte[Math.toIntExact(span.length())]));
+        }
+        read(
+                chunks.stream().map(Chunk::range).toList(),
+                chunks.stream().map(Chunk::memory).toList());
+        for (Chunk chunk : chunks) {
+            Chunk replaced = headers.put(chunk.range.offset(), chunk);
+            headerBytes += chunk.range.length() - (replaced == null ? 0 : replaced.range.length());
+        }
+        return next;
+    }
+
+    /// Adds missing headers up to the limit, or to the first invalid block.
+    ///
+    /// @return the batch after the last one that is present or was added
+    private int missing(int kind, int from, int to, Set<ByteRange> into) throws RangeException {
+        long bytes = 0;
+        for (int i = from; i < to; i++) {
+            ByteRange header;
+            try {
+                header = header(kind, i);
+            } catch (FletchException | RangeException e) {
+                if (i > from) {
+                    return i;
+                }
+                throw e;
+            }
+            if (chunkOf(header) == null && !into.contains(header)) {
+                bytes += header.length();
+                if (bytes > options.maxHeaderBytes() && !into.isEmpty()) {
+                    return i;
+                }
+                into.add(header);
+            }
+        }
+        return to;
+    }
+
+    // ---- bodies
+
+    /// Reads the body of a projected batch: only the ranges of its columns.
+    ///
+    /// @param frame bound to the batch's message
+    /// @param projector has written that message
+    /// @param body of [BatchProjector#bodyLength()] bytes or more, preferably aligned to 64 bytes;
+    ///     padding stays unchanged
+    /// @throws IndexOutOfBoundsException if `body` is too short
+    public void read(EncapsulatedMessage frame, BatchProjector projector, MemorySegment body)
+            throws IOException {
+        List<ByteRange> ranges = new ArrayList<>();
+        List<MemorySegment> into = new ArrayList<>();
+        long at = 0;
+        for (int i = 0; i < projector.rangeCount(); i++) {
+            long length = projector.rangeLength(i);
+            ranges.add(new ByteRange(frame.bodyOffset() + projector.rangeOffset(i), length));
+            into.add(body.asSlice(at, length));
+            at += length + projector.rangePadding(i);
+        }
+        read(ranges, into);
+    }
+
+    /// Reads ranges of the file in few, concurrent requests. Bytes read by opening are copied.
+    ///
+    /// @param ranges in any order
+    /// @param into one segment per range, at least as long
+    public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
+        RangeReader.requireRoom(ranges, into);
+        List<ByteRange> missing = new ArrayList<>();
+        List<MemorySegment> targets = new ArrayList<>();
+        for (int i = 0; i < ranges.size(); i++) {
+            ByteRange range = ranges.get(i);
+            long there = Math.max(range.offset(), end.range.offset());
+            if (there < range.end() && range.end() <= end.range.end()) {
+                long from = there - end.range.offset();
+                long at = there - range.offset();
+                MemorySegment.copy(end.memory, from, into.get(i), at, range.end() - there);
+                missing.add(new ByteRange(range.offset(), at));
+            } else {
+                missing.add(range);
+            }
+            targets.add(into.get(i));
+        }
+        reader.read(missing, targets);
+    }
+
+    // ---- counters and end
+
+    /// {@return number of requests so far}
+    public long requests() {
+        return reader.requests();
+    }
+
+    /// {@return number of bytes read so far, including gaps between merged ranges}
+    public long bytesRead() {
+        return reader.bytesRead();
+    }
+
+    /// Closes the source.
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+}

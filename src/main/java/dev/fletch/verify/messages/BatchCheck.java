@@ -1,0 +1,397 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import static dev.fletch.MeaningRule.*;
+import static dev.fletch.format.internal.CompressedBuffer.PREFIX_BYTES;
+import static dev.fletch.format.internal.CompressedBuffer.STORED;
+
+import dev.fletch.Check;
+import dev.fletch.Checks;
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ValueType;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.BodyCompressionMethod;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.BufferRange;
+import dev.fletch.format.internal.ChildLength;
+import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.verify.messages.DictionaryStates.Dictionary;
+
+import java.util.function.IntFunction;
+
+/// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
+/// continue. Nothing is allocated but faults.
+final class BatchCheck {
+
+    /// An uncompressed length that does not apply, or whose prefix is not available.
+    private static final long NONE = -1;
+
+    private final Report report;
+    private final DictionaryStates dictionaries;
+    private final BatchCounts counts;
+    private final BufferRange ranges;
+    private final boolean checkExactCounts;
+    private final boolean checkExactChildren;
+    private final boolean checkBufferOrder;
+    private final boolean checkBufferSizes;
+    private final boolean checkUncompressedSizes;
+    private final boolean checkFirstOffset;
+    private final BatchCodec codec = new BatchCodec();
+    private final BodyCompression compression = new BodyCompression();
+    private final FieldNode node = new FieldNode();
+    private final FieldNode other = new FieldNode();
+    private final Buffer buffer = new Buffer();
+    private final ByteSlice content = new ByteSlice();
+    private final IntFunction<String> paths = field -> this.layout.pathString(field);
+
+    private RecordBatch batch;
+    // Null if the fields of nodes and buffers are unknown.
+    private BatchLayout layout;
+    // The dictionary that the batch defines or extends; null for a record batch.
+    private Dictionary outer;
+    private boolean isDelta;
+    private boolean isFile;
+    private boolean isCompressed;
+    private long bodyLength;
+    private ByteSlice body;
+
+    // The current buffer.
+    private int index;
+    private long offset;
+    private long length;
+    // Size of the decompressed buffer in bytes, according to its prefix.
+    private long available;
+    // The end of the previous buffers.
+    private long end;
+    // Whether a field without offsets was reported, or need not be.
+    private boolean isNoOffsetReported;
+
+    BatchCheck(Report report, Checks options, DictionaryStates dictionaries) {
+        this.report = report;
+        this.dictionaries = dictionaries;
+        counts = new BatchCounts(report);
+        ranges = new BufferRange(report, options.has(Check.EMPTY_BUFFERS));
+        checkExactCounts = options.has(Check.EXACT_COUNTS);
+        checkExactChildren = options.has(Check.EXACT_CHILDREN);
+        checkBufferOrder = options.has(Check.BUFFER_ORDER);
+        checkBufferSizes = options.has(Check.BUFFER_SIZES);
+        checkUncompressedSizes = options.has(Check.UNCOMPRESSED_SIZES);
+        checkFirstOffset = options.has(Check.FIRST_OFFSET);
+    }
+
+    /// Checks a record batch, or the values of a dictionary.
+    ///
+    /// @param dictionary that the batch defines or extends; null for a record batch, or if unknown
+    /// @param isMore whether the values are appended to earlier ones
+    /// @param message with the batch
+    /// @param expected the layout of its valid schema; null if unknown: then only the rules for all
+    ///     batches are checked
+    /// @param inFile whether dictionaries may be defined later
+    /// @param bytes the body; null if it is not available
+    void check(
+            Dictionary dictionary,
+            boolean isMore,
+            RecordBatch of,
+            Message message,
+            BatchLayout expected,
+            boolean inFile,
+            ByteSlice bytes) {
+        outer = dictionary;
+        isDelta = isMore;
+        isFile = inFile;
+        batch = of;
+        bodyLength = message.bodyLength();
+        body = bytes;
+        // Writers before Arrow 1.0, whose version this is, often had no offset.
+        isNoOffsetReported = !checkFirstOffset || message.version() == MetadataVersion.V4;
+        if (!counts.rows(batch)) {
+            return;
+        }
+        isCompressed = codec.read(batch);
+        if (isCompressed && !compression()) {
+            return;
+        }
+        layout = expected;
+        int before = report.count();
+        if (layout != null
+                && !counts.parts(
+                        batch,
+                        layout.fieldCount(),
+                        layout.viewCount(),
+                        layout.bufferCount(),
+                        checkExactCounts)) {
+            return;
+        }
+        if (report.count() != before) {
+            layout = null;
+        }
+        if (nodes()) {
+            buffers();
+        }
+    }
+
+    // ---- compression
+
+    private boolean compression() {
+        if (!batch.compression(compression)) {
+            codec.check(report::addWhole);
+            return !report.isFull();
+        }
+        if (!CompressionType.NAMES.isKnown(codec.codec())) {
+            long at = compression.position(BodyCompression.CODEC_SLOT);
+            if (!report.add(UNKNOWN_CODEC, at, codec.codec(), "compression.codec")) {
+                return false;
+            }
+        }
+        int method = codec.method();
+        long at = compression.position(BodyCompression.METHOD_SLOT);
+        return BodyCompressionMethod.NAMES.isKnown(method)
+                || report.add(UNKNOWN_METHOD, at, method, "compression.method");
+    }
+
+    // ---- nodes
+
+    private boolean nodes() {
+        int fields = layout == null ? 0 : layout.fieldCount();
+        int count = batch.nodesCount();
+        boolean goOn = true;
+        for (int i = 0; i < count && goOn; i++) {
+            batch.nodes(i, node);
+            boolean isKnown = i < fields;
+            report.field(isKnown ? paths : null, i);
+            goOn = numbers(i, isKnown) && (!isKnown || nodeLength(i) && dictionary(i));
+        }
+        return goOn;
+    }
+
+    private boolean addNode(Rule code, long value, int index) {
+        return report.add(code, node.position(), value, "nodes", index, "length");
+    }
+
+    private boolean addNullCount(Rule code, int index) {
+        long at = node.position() + FieldNode.NULL_COUNT_AT;
+        return report.add(code, at, node.nullCount(), "nodes", index, "nullCount");
+    }
+
+    private boolean numbers(int index, boolean isKnown) {
+        if (!counts.length(node, index)) {
+            return false;
+        }
+        long nulls = node.nullCount();
+        boolean isNullType = isKnown && layout.isAllNull(index);
+        if (!BatchCounts.isInRange(nulls, node.length())) {
+            return isNullType && nulls == -1
+                    ? addNullCount(NULL_COUNT_UNKNOWN, index)
+                    : counts.nullCount(node, index);
+        }
+        return nulls == 0
+                || !isKnown
+                || isNullType
+                || layout.has(index, BufferRole.VALIDITY)
+                || addNullCount(NULL_COUNT_WITHOUT_VALIDITY, index);
+    }
+
+    /// Checks the length of a node if the batch or the parent determines it.
+    private boolean nodeLength(int field) {
+        long length = node.length();
+        int parent = layout.parent(field);
+        if (length < 0) {
+            return true; // reported already
+        }
+        if (parent < 0) {
+            return counts.columnLength(node, field, batch.length());
+        }
+        long above = batch.nodes(parent, other).length();
+        long nulls = other.nullCount();
+        return switch (layout.typeType(parent)) {
+            case Type.STRUCT_ ->
+                    child(ChildLength.ofStruct(above, nulls, length), above, field, CHILD_LONGER);
+            case Type.FIXED_SIZE_LIST -> {
+                Rule broken = ChildLength.ofList(layout.listSize(parent), above, nulls, length);
+                yield broken == null || addNode(broken, length, field);
+            }
+            case Type.UNION ->
+                    layout.has(parent, BufferRole.OFFSETS) // dense
+                            || child(
+                                    ChildLength.ofSparseUnion(above, length),
+                                    above,
+                                    field,
+                                    CHILD_LONGER);
+            case Type.RUN_END_ENCODED -> runs(above, parent, field);
+            default -> true;
+        };
+    }
+
+    /// Reports the broken rule of a child's length; if none is, checks that it is not longer.
+    private boolean child(Rule broken, long most, int field, Rule longer) {
+        long length = node.length();
+        if (broken != null) {
+            return addNode(broken, length, field);
+        }
+        return length <= most || !checkExactChildren || addNode(longer, length, field);
+    }
+
+    /// Compares run ends, the first child, with the parent, and values with the run ends.
+    private boolean runs(long above, int parent, int field) {
+        long length = node.length();
+        if (field != parent + 1) {
+            long runEnds = batch.nodes(parent + 1, other).length();
+            Rule broken = ChildLength.runValues(runEnds, length);
+            return child(broken, runEnds, field, RUN_CHILD_LONGER);
+        }
+        Rule nulls = ChildLength.runEndNulls(node.nullCount());
+        return child(ChildLength.runEnds(above, length), above, field, RUN_CHILD_LONGER)
+                && (nulls == null || addNullCount(nulls, field));
+    }
+
+    private boolean dictionary(int field) {
+        if (!layout.isDictionaryEncoded(field)) {
+            return true;
+        }
+        Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
+        boolean isNeeded = node.nullCount() < node.length();
+        if (dictionary == null) {
+            return true;
+        }
+        if (outer != null) {
+            return dictionaries.need(outer, field, dictionary, isNeeded, isFile || isDelta)
+                    || isFile
+                    || late(dictionary, field);
+        }
+        if (!isNeeded) {
+            return true;
+        }
+        dictionary.isUsed = true;
+        Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
+        return missing == null
+                || dictionaries.order.undefined(
+                        missing.id, dictionary.id, node.position(), "nodes[" + field + "]");
+    }
+
+    private boolean late(Dictionary dictionary, int field) {
+        return report.add(
+                Fault.of(DICTIONARY_LATE, node.position(), dictionary.id)
+                        .at("nodes", field, "")
+                        .with("dictionary", dictionary.id));
+    }
+
+    // ---- buffers
+
+    private void buffers() {
+        index = 0;
+        end = 0;
+        boolean goOn = layout == null || buffersOfFields();
+        report.field(null, 0);
+        int count = batch.buffersCount();
+        while (goOn && index < count) {
+            goOn = place();
+            index++;
+        }
+    }
+
+    private boolean buffersOfFields() {
+        int view = 0;
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            int own = layout.bufferCount(field);
+            boolean isView = layout.valueType(field) == ValueType.BYTES_VIEW;
+            report.field(paths, field);
+            batch.nodes(field, node);
+            long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
+            for (int i = 0; i < own + variadic; i++) {
+                boolean isSized = i < own;
+                if (!place()
+                        || isSized && ranges.isInside() && !size(field, layout.role(field, i))) {
+                    return false;
+                }
+                index++;
+            }
+        }
+        return true;
+    }
+
+    private boolean place() {
+        batch.buffers(index, buffer);
+        offset = buffer.offset();
+        length = buffer.length();
+        available = length;
+        boolean goOn = ranges.check(buffer, bodyLength, "buffers", index);
+        return goOn && (offset < 0 || order() && (!isCompressed || prefix()));
+    }
+
+    private boolean order() {
+        if (!checkBufferOrder || length == 0 || !ranges.isInside()) {
+            return true;
+        }
+        boolean right = offset >= end;
+        end = Math.max(end, offset + length);
+        return right || report.add(ranges.atOffset(BUFFER_ORDER));
+    }
+
+    private boolean prefix() {
+        if (length < PREFIX_BYTES) {
+            return ranges.prefix();
+        }
+        available = NONE;
+        if (body == null || !ranges.isInside() || length > body.length() - offset) {
+            return true;
+        }
+        long claim = content.wrap(body, offset, length).int64(0);
+        available = claim == STORED ? length - PREFIX_BYTES : claim;
+        return ranges.uncompressedLength(claim, codec.codec());
+    }
+
+    // ---- sizes of buffers
+
+    private boolean size(int field, BufferRole role) {
+        long count = node.length();
+        if (available == NONE || count < 0) {
+            return true;
+        }
+        TypeFacts facts = TypeFacts.of(layout.typeType(field));
+        if (count == 0) {
+            long least = facts.leastBytes(role, 0, 0);
+            return available >= least || noOffset(least);
+        }
+        boolean hasPrefix = isCompressed && length > 0;
+        if (!(hasPrefix ? checkUncompressedSizes : checkBufferSizes)) {
+            return true;
+        }
+        long needed =
+                role == BufferRole.VALIDITY && node.nullCount() == 0
+                        ? 0
+                        : facts.leastBytes(role, count, layout.valueBits(field));
+        if (available >= needed) {
+            return true;
+        }
+        boolean isAbsent = role == BufferRole.DATA && available == 0 && node.nullCount() == count;
+        Rule rule = isAbsent ? NO_DATA_OF_NULLS : BufferRange.tooShort(role);
+        return report.add(
+                ranges.atLength(rule, length)
+                        .with(hasPrefix ? "uncompressed" : "value", available)
+                        .with("needed", needed));
+    }
+
+    /// Reports that a column without values has no offset, once for a batch: often it has no rows.
+    private boolean noOffset(long needed) {
+        if (isNoOffsetReported) {
+            return true;
+        }
+        isNoOffsetReported = true;
+        return report.add(
+                ranges.atLength(NO_OFFSET, length).with("value", length).with("needed", needed));
+    }
+}

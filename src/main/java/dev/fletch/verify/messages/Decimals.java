@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import dev.fletch.flatbuf.ByteSlice;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+
+/// Compares decimals, numbers of 32 to 256 bits in two's complement, without their scale.
+final class Decimals {
+    /// Words of 64 bits in the longest number.
+    static final int WORDS = 4;
+
+    private Decimals() {}
+
+    /// {@return whether the magnitude of a number is less than a limit}
+    ///
+    /// @param width bytes of a number: 4, 8, 16 or 32
+    /// @param limits the limit, and the number before it: words of 64 bits, the lowest first
+    static boolean isLess(ByteSlice from, long at, int width, long[] limits) {
+        if (width <= Long.BYTES) {
+            long number = lowest(from, at, width);
+            return number != Long.MIN_VALUE && Math.abs(number) < limits[0];
+        }
+        int highest = width / Long.BYTES - 1;
+        long sign = from.int64(at + Long.BYTES * highest) >> Long.SIZE - 1;
+        // -x is ~x + 1, which is less than the limit if ~x is less than the number before it.
+        int limit = sign == 0 ? 0 : WORDS;
+        for (int i = highest; i >= 0; i--) {
+            long word = from.int64(at + (long) Long.BYTES * i) ^ sign;
+            int order = Long.compareUnsigned(word, limits[limit + i]);
+            if (order != 0) {
+                return order < 0;
+            }
+        }
+        return false;
+    }
+
+    /// {@return the lowest 64 bits of a number}
+    static long lowest(ByteSlice from, long at, int width) {
+        return width == Integer.BYTES ? from.int32(at) : from.int64(at);
+    }
+
+    /// {@return a number, for an error}
+    static BigInteger number(ByteSlice from, long at, int width) {
+        byte[] highestFirst = new byte[width];
+        for (int i = 0; i < width; i++) {
+            highestFirst[width - 1 - i] = from.int8(at + i);
+        }
+        return new BigInteger(highestFirst);
+    }
+
+    /// {@return the number of some words, the lowest first, for an error}
+    static BigInteger number(long[] words, int first) {
+        ByteBuffer highestFirst = ByteBuffer.allocate(WORDS * Long.BYTES);
+        for (int i = first + WORDS - 1; i >= first; i--) {
+            highestFirst.putLong(words[i]);
+        }
+        return new BigInteger(highestFirst.array());
+    }
+}

@@ -1,0 +1,393 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import static dev.fletch.FrameRule.*;
+import static dev.fletch.MeaningRule.*;
+
+import dev.fletch.Checks;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
+import dev.fletch.StructureRule;
+import dev.fletch.UnreadableFileException;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.Tensor;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.SchemaCheck;
+import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.verify.messages.DictionaryStates.Dictionary;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// Verifies Arrow's requirements on metadata beyond its structure, after
+/// [dev.fletch.format.Verifier] has accepted the bytes. The page of the package has an example.
+///
+/// The verifier keeps the schema and the state of the dictionaries. Pass the messages of a stream
+/// in order; pass the messages of a file in any order after the footer, and call [#endFile] at the
+/// end. The first fault ends a call; with [#collect] a call reports all faults.
+///
+/// Bodies are not read, except for the prefixes of compressed buffers if the body is available.
+///
+/// **Errors.** Bytes that [dev.fletch.format.Verifier] has accepted cause no exception, except an
+/// [UnreadableFileException] for mapped files; work and memory are proportional to them. Other
+/// bytes may point out of their range, which throws a [dev.fletch.FletchException].
+///
+/// Each verifying method returns whether it found no fault. Verifying a sound batch allocates nothing;
+/// verifying a schema allocates its layouts and types of dictionaries. One thread at a time.
+public final class SemanticVerifier {
+    private static final int NO_BLOCK = -1;
+
+    private final Checks options;
+    private final Report report = new Report();
+    private final SchemaCheck schemas;
+    private final BatchCheck batches;
+    private final TensorCheck tensors;
+    private final DictionaryStates dictionaries;
+
+    private final Schema schema = new Schema();
+    private final RecordBatch batch = new RecordBatch();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final Tensor tensor = new Tensor();
+    private final SparseTensor sparseTensor = new SparseTensor();
+    private final ByteSlice bytes = new ByteSlice();
+
+    // Null if no valid schema is known; for batches of version V4, and of all others.
+    private BatchLayout layoutV4;
+    private BatchLayout layout;
+    private boolean hasSchema;
+    private boolean isFile;
+    private ByteSlice body;
+
+    /// Creates a verifier with [Checks#DEFAULT].
+    public SemanticVerifier() {
+        this(Checks.DEFAULT);
+    }
+
+    /// Creates a verifier.
+    public SemanticVerifier(Checks options) {
+        this.options = Objects.requireNonNull(options, "options");
+        schemas = new SchemaCheck(report, options);
+        dictionaries = new DictionaryStates(report);
+        batches = new BatchCheck(report, options, dictionaries);
+        tensors = new TensorCheck(report, options);
+    }
+
+    // ---- faults
+
+    /// Reports all faults of later calls to a sink, up to a limit for each call.
+    ///
+    /// @param sink receives the faults; null to end each call at its first fault, the default
+    /// @param limit maximum number of faults per call, at least 1; the next fault ends the call
+    /// @throws IllegalArgumentException if `limit` is less than 1
+    public void collect(FaultSink sink, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit is not positive: limit=" + limit);
+        }
+        report.collect(sink, limit);
+    }
+
+    /// {@return the last fault of the last call; null if there is none}
+    public Fault fault() {
+        return report.fault();
+    }
+
+    /// {@return number of faults of the last call; at most 1 without [#collect]; one more than the
+    /// limit if there are more}
+    public int faultCount() {
+        return report.count();
+    }
+
+    // ---- streams and files
+
+    /// Starts a stream, without schema and dictionaries. The next message is the stream's first.
+    public void beginStream() {
+        forget();
+        isFile = false;
+    }
+
+    /// Starts a file without a footer, and discards schema and dictionaries. Batches are compared
+    /// with the schema of the file's first message.
+    public void beginFile() {
+        forget();
+        isFile = true;
+    }
+
+    private void forget() {
+        hasSchema = false;
+        layout = null;
+        layoutV4 = null;
+        report.begin();
+    }
+
+    /// Verifies a footer, and starts its file: batches are compared with its schema. The version
+    /// may be absent, as in old files; blocks are checked when the file is opened.
+    public boolean footer(Footer footer) {
+        return isValid(
+                () -> {
+                    beginFile();
+                    int version = footer.version();
+                    long at = footer.position(Footer.VERSION_SLOT);
+                    if (version != MetadataVersion.V1) { // absent: V1
+                        FrameCheck.version(at, version, report);
+                    }
+                    if (!report.isFull()
+                            && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
+                            && FileTail.schema(footer, schema, report)) {
+                        begin(schema, "schema");
+                    }
+                });
+    }
+
+    /// Runs a check outside of a message; returns whether it finds no fault.
+    private boolean isValid(Runnable check) {
+        try {
+            report.begin();
+            check.run();
+            return report.count() == 0;
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    /// Verifies a file's dictionaries after all its blocks: each used dictionary is defined, and
+    /// its deltas follow the definition.
+    ///
+    /// @param footer bound to the footer that [#footer] has verified
+    public boolean endFile(Footer footer) {
+        return isValid(
+                () -> {
+                    boolean isKnown = isFile && layout != null && !dictionaries.order.hasGaps();
+                    if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
+                        report.at("schema");
+                        schemas.encoded(schema, this::isDefined);
+                    }
+                });
+    }
+
+    /// Reports the first field of a dictionary that is used, but not defined.
+    private boolean isDefined(int field, long id, long at) {
+        return !dictionaries.isUndefined(id, field)
+                || dictionaries.order.undefined(id, id, at, "dictionary.id");
+    }
+
+    // ---- messages
+
+    /// Verifies the next message of a stream.
+    public boolean message(Message message) {
+        return message(message, NO_BLOCK, null);
+    }
+
+    /// Verifies the next message of a stream, with the prefixes of its compressed buffers.
+    ///
+    /// @param memory any kind of memory with the body
+    /// @param bodyOffset byte offset of the body in `memory`
+    /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
+    ///     `memory`
+    public boolean message(Message message, MemorySegment memory, long bodyOffset) {
+        return message(message, NO_BLOCK, body(message, memory, bodyOffset));
+    }
+
+    private ByteSlice body(Message message, MemorySegment memory, long bodyOffset) {
+        return bytes.wrap(memory, bodyOffset, Math.max(0, message.bodyLength()));
+    }
+
+    /// Records that a message could not be read. It may have been a batch of any dictionary, so
+    /// from now on no dictionary is reported as undefined.
+    public void skip() {
+        dictionaries.order.skip();
+    }
+
+    /// Verifies the message of one of a file's blocks. Its kind is not compared with that of the
+    /// block: opening the file checks that.
+    ///
+    /// @param index of the block among the footer's blocks of the message's kind; 0 for the schema
+    ///     in front of the blocks
+    public boolean block(Message message, int index) {
+        return message(message, index, null);
+    }
+
+    /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers:
+    /// see [#block(Message, int)] and [#message(Message, MemorySegment, long)].
+    public boolean block(Message message, int index, MemorySegment memory, long bodyOffset) {
+        return message(message, index, body(message, memory, bodyOffset));
+    }
+
+    /// @param block its index; [#NO_BLOCK] in a stream
+    private boolean message(Message message, int block, ByteSlice bodyBytes) {
+        try {
+            report.begin();
+            body = bodyBytes;
+            int version = message.version();
+            if (!VersionCheck.isSupported(version)) {
+                long at = message.position(Message.VERSION_SLOT);
+                skip();
+                FrameCheck.version(at, version, report);
+            } else if (bodyLength(message)
+                    && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
+                header(message, block);
+            }
+            body = null;
+            return report.count() == 0;
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    private boolean bodyLength(Message message) {
+        long length = message.bodyLength();
+        long at = message.position(Message.BODY_LENGTH_SLOT);
+        if (!FrameCheck.bodyLength(at, length, options.limits().bodyBytes(), report)) {
+            return !report.isFull();
+        }
+        return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
+    }
+
+    private void header(Message message, int block) {
+        int type = message.headerType();
+        long at = message.position(Message.HEADER_TYPE_SLOT);
+        if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
+            skip();
+            FrameCheck.withoutHeader(at, type, report);
+            return;
+        }
+        if (!MessageHeader.NAMES.isKnown(type)) {
+            report.add(UNKNOWN_HEADER, at, type, "headerType");
+            return;
+        }
+        if (block == NO_BLOCK && !isNext(type)) {
+            FrameCheck.unexpectedKind(at, type, "value=" + type, report);
+            if (report.isFull()) {
+                return;
+            }
+        }
+        if (message.header(schema)) {
+            schema(message);
+        } else if (message.header(batch)) {
+            report.at("header.recordBatch");
+            batches.check(null, false, batch, message, layout(message), isFile, body);
+        } else if (message.header(dictionary)) {
+            dictionary(message, block);
+        } else if (message.header(tensor)) {
+            report.at("header.tensor");
+            tensors.check(tensor, message.bodyLength());
+        } else if (message.header(sparseTensor)) {
+            report.at("header.sparseTensor");
+            tensors.check(sparseTensor, message.bodyLength());
+        }
+    }
+
+    /// A stream begins with its schema, which its batches follow; tensors have none.
+    private boolean isNext(int type) {
+        boolean isBatch =
+                type == MessageHeader.RECORD_BATCH || type == MessageHeader.DICTIONARY_BATCH;
+        return isBatch == hasSchema;
+    }
+
+    // ---- schemas
+
+    /// Verifies a schema outside of a message, and starts a stream of its batches.
+    public boolean schema(Schema bare) {
+        return isValid(
+                () -> {
+                    beginStream();
+                    begin(bare, "");
+                });
+    }
+
+    private void schema(Message message) {
+        long length = message.bodyLength();
+        long at = message.position(Message.BODY_LENGTH_SLOT);
+        if (length > 0 && !report.add(SCHEMA_WITH_BODY, at, length, "bodyLength")) {
+            return;
+        }
+        if (!isFile || !hasSchema) {
+            begin(schema, "header.schema");
+            return;
+        }
+        // A file's batches are compared with its footer's schema, so keep this schema separate.
+        report.at("header.schema");
+        new SchemaCheck(report, options).check(schema);
+    }
+
+    private void begin(Schema of, String prefix) {
+        hasSchema = true;
+        layout = null;
+        report.at(prefix);
+        if (!schemas.check(of)) {
+            return;
+        }
+        try {
+            BatchLayout made = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
+            layoutV4 =
+                    schemas.dependsOnVersion()
+                            ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
+                            : made;
+            layout = made;
+            dictionaries.begin(made, schemas.dictionaries());
+        } catch (FletchException e) { // fields of dictionaries count again
+            if (e.rule() == StructureRule.MALFORMED) {
+                throw e;
+            }
+            report.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
+        }
+    }
+
+    // ---- tensors
+
+    /// Verifies a tensor outside of a message, whose body is not known. Does not change the current
+    /// stream or file.
+    public boolean tensor(Tensor bare) {
+        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
+    }
+
+    /// Verifies a sparse tensor outside of a message: see [#tensor(Tensor)].
+    public boolean sparseTensor(SparseTensor bare) {
+        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
+    }
+
+    // ---- batches
+
+    /// The layout of record batches; null if unknown.
+    private BatchLayout layout(Message message) {
+        boolean isOld = layout != null && message.version() == MetadataVersion.V4;
+        return isOld ? layoutV4 : layout;
+    }
+
+    private void dictionary(Message message, int block) {
+        report.at("header.dictionaryBatch");
+        long id = dictionary.id();
+        Dictionary known = layout == null ? null : dictionaries.find(id);
+        if (layout != null && !dictionaries.order.used(dictionary)) {
+            return;
+        }
+        if (!BatchCounts.data(dictionary, batch, report)) {
+            return;
+        }
+        if (known != null && !dictionaries.batch(dictionary, known, isFile, Math.max(0, block))) {
+            return;
+        }
+        report.at("header.dictionaryBatch.data");
+        batches.check(
+                known,
+                dictionary.isDelta(),
+                batch,
+                message,
+                known == null ? null : layout(message).dictionaryLayout(id),
+                isFile,
+                body);
+    }
+}

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import dev.fletch.FletchException;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.ValueType;
+import dev.fletch.format.Decimal;
+import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Time;
+import dev.fletch.format.Union;
+import dev.fletch.format.ids.TimeUnit;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.extension.ExtensionRegistry;
+import dev.fletch.schema.extension.ExtensionType;
+import dev.fletch.schema.extension.VariableShapeTensor;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/// What the values of a layout's fields must be, by the parameters of their types that the layout
+/// does not have. Immutable.
+final class ValuePlan {
+    /// How the values of a field are checked.
+    enum Kind {
+        NOTHING,
+        FIXED_WIDTH,
+        STRUCTS,
+        TENSORS,
+        FIXED_SIZE_LISTS,
+        INDICES,
+        BYTES,
+        TEXT,
+        BYTE_VIEWS,
+        TEXT_VIEWS,
+        LISTS,
+        LIST_VIEWS,
+        UNION,
+        RUNS,
+        DECIMALS,
+        TIMES,
+        DATES
+    }
+
+    private static final long[] DAY = {86_400L, 86_400_000L, 86_400_000_000L, 86_400_000_000_000L};
+
+    /// Milliseconds of a day.
+    static final long DAY_MILLIS = DAY[1];
+
+    final BatchLayout layout;
+    final Kind[] kinds;
+
+    /// A batch with this layout, for faults.
+    final ValueFault.Batch batch;
+
+    /// Whether dictionaries are needed to check all fields.
+    boolean hasIndices;
+
+    /// The greatest time of a day; the greatest type id, if all up to it are declared, else -1.
+    final long[] most;
+
+    /// For a union, the field of each type id, -1 if none; for decimals, the limit of
+    /// [Decimals#isLess]; for tensors, the size of each dimension, -1 if it differs, or null if all may.
+    final long[][] numbers;
+
+    private ValuePlan(BatchLayout layout) {
+        this.layout = layout;
+        batch = new ValueFault.Batch(layout, 0, ValueFault.NO_DICTIONARY);
+        kinds = new Kind[layout.fieldCount()];
+        most = new long[kinds.length];
+        numbers = new long[kinds.length][];
+    }
+
+    /// Creates the plan of a schema's columns, or of some.
+    static ValuePlan of(Schema schema, BatchLayout layout) {
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        walk.next();
+        return new ValuePlan(layout).fill(walk, -1);
+    }
+
+    /// Creates the plans of a schema's dictionaries. The first field that has one decides.
+    static Map<Long, ValuePlan> dictionaries(Schema schema, BatchLayout layout) {
+        Map<Long, ValuePlan> plans = new HashMap<>();
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        while (plans.size() < layout.dictionaryCount() && walk.next()) {
+            BatchLayout values = layout.dictionaryLayout(walk.dictionaryId());
+            if (walk.isDictionaryEncoded()
+                    && values != null
+                    && !plans.containsKey(walk.dictionaryId())) {
+                int level = walk.depth();
+                plans.put(walk.dictionaryId(), new ValuePlan(values).fill(walk, level));
+                walk.again(level);
+            }
+        }
+        return plans;
+    }
+
+    /// Adds the current field of a walk, and the fields after it in its subtree. Those below a
+    /// dictionary-encoded field are in a plan of their own.
+    ///
+    /// @param level depth of the subtree's top, which has the dictionary; -1 for all columns
+    private ValuePlan fill(FieldWalk walk, int level) {
+        int[] fields = new int[layout.source().fieldCount()];
+        Arrays.fill(fields, -1);
+        for (int i = 0; i < kinds.length; i++) {
+            fields[layout.sourceField(i)] = i;
+        }
+        for (int source = 0; source < fields.length; source++) {
+            if (source > 0 && !walk.nextBelow(level)) {
+                throw new IllegalArgumentException("layout is that of another schema");
+            }
+            if (fields[source] >= 0) {
+                add(fields[source], walk.field());
+            }
+            if (walk.isDictionaryEncoded() && (source > 0 || level < 0)) {
+                walk.skipChildren();
+            }
+        }
+        return this;
+    }
+
+    private void add(int field, Field of) {
+        if (layout.isDictionaryEncoded(field)) {
+            kinds[field] = Kind.INDICES;
+            hasIndices = true;
+            return;
+        }
+        kinds[field] = kind(field);
+        switch (kinds[field]) {
+            case STRUCTS -> addTensor(field, of);
+            case TIMES -> {
+                Time time = new Time();
+                int unit = of.type(time) ? time.unit() : TimeUnit.SECOND;
+                most[field] = DAY[Math.clamp(unit, 0, DAY.length - 1)] - 1;
+            }
+            case DECIMALS -> addDecimal(field, of);
+            case UNION -> addUnion(field, of);
+            default -> {}
+        }
+    }
+
+    private void addDecimal(int field, Field of) {
+        Decimal decimal = new Decimal();
+        int digits = of.type(decimal) ? decimal.precision() : 0;
+        int mostDigits = TypeFacts.maxDecimalPrecision((int) layout.valueBits(field));
+        BigInteger limit = BigInteger.TEN.pow(Math.clamp(digits, 0, mostDigits));
+        BigInteger before = limit.subtract(BigInteger.ONE);
+        numbers[field] = new long[2 * Decimals.WORDS];
+        for (int i = 0; i < Decimals.WORDS; i++) {
+            int shift = Long.SIZE * i;
+            numbers[field][i] = limit.shiftRight(shift).longValue();
+            numbers[field][Decimals.WORDS + i] = before.shiftRight(shift).longValue();
+        }
+    }
+
+    private void addUnion(int field, Field of) {
+        Union union = new Union();
+        boolean hasIds = of.type(union) && union.isPresent(Union.TYPE_IDS_SLOT);
+        numbers[field] = new long[TypeFacts.MAX_UNION_CHILDREN];
+        Arrays.fill(numbers[field], -1);
+        int greatest = -1;
+        int count = 0;
+        for (int child = field + 1; child < layout.end(field); child = layout.end(child)) {
+            int id = !hasIds ? count : count < union.typeIdsCount() ? union.typeIds(count) : -1;
+            if (id >= 0 && id < TypeFacts.MAX_UNION_CHILDREN) { // else a fault of the schema
+                numbers[field][id] = child;
+                greatest = Math.max(greatest, id);
+            }
+            count++;
+        }
+        most[field] = greatest < count ? greatest : -1;
+    }
+
+    private void addTensor(int field, Field of) {
+        if (!isTensor(of) || !hasAllBelow(field)) {
+            return;
+        }
+        try {
+            if (ExtensionRegistry.CANONICAL.read(ArrowField.escaping(of)).orElse(null)
+                    instanceof VariableShapeTensor t) {
+                numbers[field] =
+                        t.uniformShape().isEmpty()
+                                ? null
+                                : t.uniformShape().stream().mapToLong(n -> n.orElse(-1)).toArray();
+                kinds[field] = Kind.TENSORS;
+            }
+        } catch (FletchException | IllegalStateException e) {
+            kinds[field] = Kind.STRUCTS; // a fault of the schema, or nothing parses its metadata
+        }
+    }
+
+    private static boolean isTensor(Field of) {
+        KeyValue entry = new KeyValue();
+        for (int i = 0; i < of.customMetadataCount(); i++) {
+            if (of.customMetadata(i, entry).keyEquals(ExtensionType.NAME_KEY)
+                    && entry.valueEquals(VariableShapeTensor.NAME)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether a layout of chosen fields has all descendants of a field.
+    private boolean hasAllBelow(int field) {
+        int source = layout.sourceField(field);
+        int end = layout.end(field);
+        return layout.sourceField(end - 1) - source == end - 1 - field
+                && layout.source().end(source) - source == end - field;
+    }
+
+    private Kind kind(int field) {
+        return switch (layout.typeType(field)) {
+            case Type.BINARY, Type.LARGE_BINARY -> Kind.BYTES;
+            case Type.UTF8, Type.LARGE_UTF8 -> Kind.TEXT;
+            case Type.BINARY_VIEW -> Kind.BYTE_VIEWS;
+            case Type.UTF8_VIEW -> Kind.TEXT_VIEWS;
+            case Type.LIST, Type.LARGE_LIST, Type.MAP -> Kind.LISTS;
+            case Type.STRUCT_ -> Kind.STRUCTS;
+            case Type.FIXED_SIZE_LIST -> Kind.FIXED_SIZE_LISTS;
+            case Type.LIST_VIEW, Type.LARGE_LIST_VIEW -> Kind.LIST_VIEWS;
+            case Type.UNION -> Kind.UNION;
+            case Type.RUN_END_ENCODED -> Kind.RUNS;
+            case Type.DECIMAL -> Kind.DECIMALS;
+            case Type.TIME -> Kind.TIMES;
+            case Type.DATE ->
+                    layout.valueType(field) == ValueType.INT64 ? Kind.DATES : Kind.FIXED_WIDTH;
+            default -> layout.valueType(field) == ValueType.NONE ? Kind.NOTHING : Kind.FIXED_WIDTH;
+        };
+    }
+}

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
+import dev.fletch.UnreadableFileException;
+import dev.fletch.ValueRule;
+import dev.fletch.WorkMonitor;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.batch.DictionaryValues;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.internal.Work;
+
+import java.util.Map;
+import java.util.Objects;
+
+/// Verifies the values in the bodies of batches: what readers otherwise trust, or check one by one.
+///
+/// ```java
+/// var verifier = new ValueVerifier(schema, layout);
+/// if (!verifier.verify(cursor.bind(layout, message, body), dictionaries)) {
+///     throw verifier.fault().exception();
+/// }
+/// ```
+///
+/// **What is checked**: [ValueRule]. Offsets, sizes and run ends also of nulls, as readers follow
+/// them without a look at the validity bits; all other values only if they are not null. Values of a
+/// child are checked whether or not those of its parent are null. What passes can be read completely
+/// by [dev.fletch.batch.ColumnValues].
+///
+/// **What is not checked**: fields of which a buffer is compressed, if nothing decompresses it or its
+/// memory is not enough; big-endian bodies; indices into dictionaries that are not defined: see
+/// [#unchecked]. Extension types beyond their storage, except for the shapes of
+/// `arrow.variable_shape_tensor`, which need `jackson-core` if the type has metadata.
+///
+/// **Before**: the metadata must be verified. A batch with too few nodes or buffers, or a buffer
+/// outside the body, is refused when the cursor is bound, or reported with the rule of the
+/// [dev.fletch.FletchException] that reading would throw.
+///
+/// **Work** is proportional to the bytes of the buffers, which are read at most three times. When a
+/// dictionary is defined or replaced, the indices inside all dictionaries are read again:
+/// [#bytesRead] says how much it was. [WorkMonitor#worked] is called for each block of 16 KiB, and
+/// may stop it.
+///
+/// **Allocation.** None after the first batches, except for decompression, faults, more variadic
+/// buffers than before, and buffers of a [dev.fletch.batch.ReceivedBody] that span pieces.
+///
+/// **Threads.** Belongs to one thread at a time.
+public final class ValueVerifier {
+    /// Receives the fields of a batch that could not be checked: see [#unchecked].
+    @FunctionalInterface
+    public interface Unchecked {
+        /// Receives a field.
+        ///
+        /// @param layout of the record batch, or of a dictionary
+        /// @param field its number there
+        /// @param reason such as `big-endian`
+        void field(BatchLayout layout, int field, String reason);
+    }
+
+    private static final long TIMES = 8;
+    private static final long DECOMPRESSED_TIMES = 256;
+    private static final long DECOMPRESSED_BYTES = 1 << 30;
+
+    private final ValuePlan columns;
+    private final Map<Long, ValuePlan> dictionaryPlans;
+    private final WorkMonitor monitor;
+    private final FieldCheck check;
+
+    // Of each dictionary: its values and number of batches that were verified last.
+    private final DictionaryValues[] seen;
+    private final int[] seenBatches;
+
+    /// Creates a verifier that no monitor watches, and that decompresses nothing.
+    ///
+    /// @param schema of the batches; it is not needed later
+    /// @param layout of the schema, or of chosen fields: only these are checked
+    /// @throws dev.fletch.FletchException if the type of a field is unknown
+    public ValueVerifier(Schema schema, BatchLayout layout) {
+        this(schema, layout, WorkMonitor.NONE, null);
+    }
+
+    /// Creates a verifier of batches that may be compressed.
+    ///
+    /// @param monitor watches the work, and can stop it
+    /// @param buffers has the decompressed buffers of one field at a time. Null if compressed buffers
+    ///     are not checked, or come from the source of the cursor
+    /// @throws dev.fletch.FletchException if the type of a field is unknown
+    public ValueVerifier(
+            Schema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers buffers) {
+        check = new FieldCheck(buffers);
+        this.monitor = Objects.requireNonNull(monitor, "monitor");
+        columns = ValuePlan.of(schema, layout.requireKnown());
+        dictionaryPlans = ValuePlan.dictionaries(schema, layout);
+        seen = new DictionaryValues[layout.dictionaryCount()];
+        seenBatches = new int[seen.length];
+    }
+
+    /// Sets who receives the fields that later calls cannot check.
+    ///
+    /// @param sink null for none
+    /// @return this
+    public ValueVerifier onUnchecked(Unchecked sink) {
+        check.onUnchecked(sink);
+        return this;
+    }
+
+    // ---- the first fault
+
+    /// Verifies a record batch, and the dictionaries, as far as they are new.
+    ///
+    /// @param cursor bound with the layout of this verifier, and to the body
+    /// @param dictionaries of the stream or file; may be null if no field is dictionary-encoded
+    /// @return false if there is a fault: see [#fault]
+    /// @throws IllegalArgumentException if the cursor is bound with another layout
+    public boolean verify(BatchCursor cursor, Dictionaries dictionaries) {
+        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, null, 1);
+    }
+
+    /// Verifies the values of a dictionary batch alone, such as before it is added to the
+    /// dictionaries: [#verify] verifies them anyway. Without indices into other dictionaries, which
+    /// may be defined later.
+    ///
+    /// @param id of the dictionary
+    /// @param cursor bound with the layout of the dictionary, and to the body
+    /// @return false if there is a fault: see [#fault]
+    /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
+    ///     the dictionary
+    public boolean verifyDictionary(long id, BatchCursor cursor) {
+        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, null, 1);
+    }
+
+    /// {@return the last fault of the last call; null if there is none}
+    public ValueFault fault() {
+        return check.fault();
+    }
+
+    // ---- all faults
+
+    /// Verifies a record batch, and goes on after a fault: see [#verify].
+    ///
+    /// @param sink receives the faults, as [ValueFault]
+    /// @param most number of faults after which it ends; never for [Integer#MAX_VALUE]
+    /// @return whether there was none
+    public boolean collect(
+            BatchCursor cursor, Dictionaries dictionaries, FaultSink sink, int most) {
+        Objects.requireNonNull(sink, "sink");
+        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, sink, most);
+    }
+
+    /// Verifies a dictionary batch, and goes on after a fault: see [#verifyDictionary].
+    ///
+    /// @param sink receives the faults, as [ValueFault]
+    /// @param most number of faults after which it ends; never for [Integer#MAX_VALUE]
+    /// @return whether there was none
+    public boolean collectDictionary(long id, BatchCursor cursor, FaultSink sink, int most) {
+        Objects.requireNonNull(sink, "sink");
+        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, sink, most);
+    }
+
+    /// Verifies the dictionaries, as far as they are new, without a record batch; such as at the end of
+    /// a stream. See [#collect].
+    public boolean collectDictionaries(Dictionaries dictionaries, FaultSink sink, int most) {
+        Objects.requireNonNull(sink, "sink");
+        return run(columns, null, dictionaries, sink, most);
+    }
+
+    /// {@return number of bytes that the last call has read, some more than once}
+    public long bytesRead() {
+        return check.bytesRead();
+    }
+
+    /// {@return number of fields that the last call could not check, because a buffer is compressed,
+    /// numbers are big-endian, or the dictionary is not defined: see [#onUnchecked]}
+    public int unchecked() {
+        return check.unchecked();
+    }
+
+    /// {@return how many bytes to verify of an untrusted input at most, as buffers may share bytes: 8
+    /// times its own; if they are decompressed, 256 times, the most of LZ4, and 1 GiB for values that
+    /// Zstandard makes smaller still}
+    ///
+    /// @param inputBytes size of the input
+    public static long mostBytes(long inputBytes, boolean isDecompressed) {
+        return isDecompressed
+                ? DECOMPRESSED_TIMES * inputBytes + DECOMPRESSED_BYTES
+                : TIMES * inputBytes;
+    }
+
+    /// {@return sum of the lengths of the buffers of a batch, decompressed: see [#mostBytes]}
+    ///
+    /// @param cursor bound to the batch and its body
+    public static long bytes(BatchCursor cursor) {
+        long sum = 0;
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                sum += Math.clamp(bytes(cursor, field, i), 0, Long.MAX_VALUE - sum);
+            }
+        }
+        return sum;
+    }
+
+    private static long bytes(BatchCursor cursor, int field, int buffer) {
+        try {
+            if (cursor.isCompressed()) {
+                return cursor.uncompressedLength(field, buffer);
+            }
+        } catch (FletchException _) {
+            // A fault that is found when the field is verified.
+        }
+        return cursor.bufferLength(field, buffer);
+    }
+
+    // ---- the work
+
+    private ValuePlan plan(long id) {
+        ValuePlan plan = dictionaryPlans.get(id);
+        if (plan == null) {
+            throw new IllegalArgumentException("no field has the dictionary: dictionary=" + id);
+        }
+        return plan;
+    }
+
+    /// @param cursor null to verify only the dictionaries
+    private boolean run(
+            ValuePlan plan,
+            BatchCursor cursor,
+            Dictionaries dictionaries,
+            FaultSink sink,
+            int most) {
+        if (cursor != null && cursor.layout() != plan.layout) {
+            throw new IllegalArgumentException("cursor is bound with another layout");
+        }
+        check.start(sink, most);
+        try {
+            // A lambda would be an object for each batch.
+            return monitor == WorkMonitor.NONE
+                    ? batch(plan, cursor, dictionaries)
+                    : Work.watched(monitor, () -> batch(plan, cursor, dictionaries));
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    private boolean batch(ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries) {
+        if (plan == columns && dictionaries != null) {
+            dictionaries(dictionaries);
+        }
+        if (cursor != null) {
+            fields(plan.batch, plan, cursor, dictionaries, plan == columns, true);
+        }
+        return check.fault() == null;
+    }
+
+    /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the indices
+    /// in all batches, which may lead to it.
+    private void dictionaries(Dictionaries all) {
+        boolean isDefined = false;
+        for (int i = 0; i < seen.length; i++) {
+            isDefined |= all.values(columns.layout.dictionary(i)) != seen[i];
+        }
+        for (int i = 0; i < seen.length && !check.hasEnded(); i++) {
+            long id = columns.layout.dictionary(i);
+            ValuePlan plan = dictionaryPlans.get(id);
+            DictionaryValues values = all.values(id);
+            int known = values == seen[i] ? seenBatches[i] : 0;
+            int from = isDefined && plan.hasIndices ? 0 : known;
+            int count = values == null ? 0 : values.batchCount();
+            for (int batch = from; batch < count && !check.hasEnded(); batch++) {
+                var place = new ValueFault.Batch(plan.layout, id, batch);
+                fields(place, plan, values.batch(batch), all, true, batch >= known);
+            }
+            seen[i] = check.hasEnded() ? null : values;
+            seenBatches[i] = count;
+        }
+    }
+
+    private void fields(
+            ValueFault.Batch place,
+            ValuePlan plan,
+            BatchCursor cursor,
+            Dictionaries dictionaries,
+            boolean indices,
+            boolean others) {
+        check.begin(place, cursor, plan, dictionaries);
+        try {
+            for (int field = 0; field < plan.kinds.length && !check.hasEnded(); field++) {
+                check.field(field, indices, others);
+            }
+        } finally {
+            check.end();
+        }
+    }
+}

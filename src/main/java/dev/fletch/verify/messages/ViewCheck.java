@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.wire.Utf8Checker;
+import dev.fletch.wire.Words;
+
+import java.util.Arrays;
+
+/// Checks the views of a `Utf8View` or `BinaryView` field.
+///
+/// ```text
+///   0  i32  length
+///   4       the bytes themselves, if they are at most 12, then zeros; else
+///   4       the first four bytes
+///   8  i32  number of the variadic buffer
+///  12  i32  offset in that buffer
+/// ```
+///
+/// A *head* is the first half of a view, a *tail* the second, each read as one number.
+final class ViewCheck {
+    private static final int VIEWS = FieldCheck.BLOCK_BYTES / TypeFacts.VIEW_BYTES;
+
+    /// How often the bytes of a variadic buffer are checked, on average, before all are at once.
+    private static final int TIMES = 4;
+
+    private static final long ALL_TEXT = -1;
+    private static final long TOO_MUCH = -2;
+
+    private final FieldCheck of;
+    private final ByteSlice numbers = new ByteSlice();
+    private ByteSlice[] variadics = {};
+    // Of each variadic buffer, the number of bytes of text that may still be checked directly,
+    // ALL_TEXT or TOO_MUCH.
+    private long[] texts = {};
+    // Of each, the end of the blocks at its start that are ASCII.
+    private long[] ascii = {};
+    private int variadicCount;
+    // Of a block, the views of values that are in variadic buffers.
+    private final long[] heads = new long[VIEWS];
+    private final long[] tails = new long[VIEWS];
+    private final int[] indices = new int[VIEWS];
+    // What is wrong with the last view that is not sound: offset of the number in the view.
+    private Rule rule;
+    private int at;
+    private long value;
+    private long limit;
+
+    /// @param of takes the faults, and knows which rows are null
+    ViewCheck(FieldCheck of) {
+        this.of = of;
+    }
+
+    /// Checks the views of a field.
+    ///
+    /// @param isText whether values must be UTF-8
+    void check(BatchCursor cursor, int field, long length, boolean isText) {
+        cursor.views(field, numbers);
+        variadicCount = cursor.variadicCount(field);
+        if (variadics.length < variadicCount) {
+            int before = variadics.length;
+            variadics = Arrays.copyOf(variadics, variadicCount);
+            texts = new long[variadicCount];
+            ascii = new long[variadicCount];
+            for (int i = before; i < variadicCount; i++) {
+                variadics[i] = new ByteSlice();
+            }
+        }
+        for (int i = 0; i < variadicCount; i++) {
+            cursor.variadic(field, i, variadics[i]);
+            texts[i] = TIMES * variadics[i].length();
+            ascii[i] = isText ? ascii(variadics[i]) : 0;
+        }
+        for (long from = 0; from < length && !of.hasEnded(); from += VIEWS) {
+            int count = (int) Math.min(VIEWS, length - from);
+            of.work((long) count * TypeFacts.VIEW_BYTES);
+            if (!areSound(from, count, isText)) {
+                eachView(from, count, isText);
+            }
+        }
+    }
+
+    private boolean areSound(long from, int count, boolean isText) {
+        int others = numbers.longViews(from, count, heads, tails, indices, isText);
+        int i = 0;
+        while (i < others) {
+            int buffer = (int) tails[i];
+            if (buffer >= 0 && buffer < variadicCount) {
+                long end = isText ? ascii[buffer] : variadics[buffer].length();
+                i = variadics[buffer].viewsInside(heads, tails, i, others, buffer, end);
+            }
+            if (i < others && (int) tails[i] == buffer) {
+                if (!isSound(from + indices[i], heads[i], tails[i], isText)) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return others >= 0;
+    }
+
+    private void eachView(long from, int count, boolean isText) {
+        for (long row = from; row < from + count; row++) {
+            long head = numbers.int64At(2 * row);
+            long tail = numbers.int64At(2 * row + 1);
+            if (!isSound(row, head, tail, isText) && !of.isNull(row)) {
+                long offset = row * TypeFacts.VIEW_BYTES + at;
+                of.add(rule, BufferRole.VIEWS, row, offset, value, limit);
+            }
+        }
+    }
+
+    /// Whether a view has no fault; else sets what is wrong.
+    private boolean isSound(long row, long head, long tail, boolean isText) {
+        int bytes = (int) head;
+        long prefix = head >>> Integer.SIZE;
+        if (bytes < 0) {
+            return fault(ValueRule.VALUE_VIEW_LENGTH, 0, bytes, Integer.MAX_VALUE);
+        }
+        if (bytes <= TypeFacts.INLINE_BYTES) {
+            if (!Words.isPadded(bytes, prefix, tail)) {
+                return fault(ValueRule.VALUE_VIEW_PADDING, 0, bytes, TypeFacts.INLINE_BYTES);
+            }
+            return !isText
+                    || ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0
+                    || isUtf8(row, bytes)
+                    || fault(FieldCheck.notUtf8(), Integer.BYTES, bytes, 0);
+        }
+        int buffer = (int) tail;
+        int offset = (int) (tail >>> Integer.SIZE);
+        if (buffer < 0 || buffer >= variadicCount) {
+            return fault(ValueRule.VALUE_VIEW_BUFFER, 8, buffer, variadicCount - 1);
+        }
+        long most = variadics[buffer].length() - bytes;
+        if (offset < 0 || offset > most) {
+            return fault(ValueRule.VALUE_VIEW_RANGE, 12, offset, most);
+        }
+        int found = variadics[buffer].int32(offset);
+        if (found != (int) prefix) {
+            return fault(ValueRule.VALUE_VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
+        }
+        return !isText || isUtf8(buffer, offset, bytes) || fault(FieldCheck.notUtf8(), 0, bytes, 0);
+    }
+
+    private boolean fault(Rule broken, int inView, long found, long allowed) {
+        rule = broken;
+        at = inView;
+        value = found;
+        limit = allowed;
+        return false;
+    }
+
+    /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a third
+    /// of the time of checking each.
+    private long ascii(ByteSlice bytes) {
+        long at = 0;
+        long block = Math.min(FieldCheck.BLOCK_BYTES, bytes.length());
+        while (block > 0 && bytes.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
+            of.work(block);
+            at += block;
+            block = Math.min(FieldCheck.BLOCK_BYTES, bytes.length() - at);
+        }
+        return at;
+    }
+
+    /// Whether a short value, which is not ASCII, is text.
+    private boolean isUtf8(long row, int bytes) {
+        long from = row * TypeFacts.VIEW_BYTES + Integer.BYTES;
+        return numbers.afterUtf8(from, from + bytes, from + bytes) == from + bytes;
+    }
+
+    /// Whether a long value is text.
+    ///
+    /// Views may share bytes. So values are checked directly only while their lengths add up to a few
+    /// times the buffer. After that, all of the buffer is checked once: if it is text, a value is text
+    /// that neither begins nor ends inside a character. If it is not, the field is not checked further.
+    private boolean isUtf8(int buffer, long at, int bytes) {
+        if (at + bytes <= ascii[buffer]) {
+            return true;
+        }
+        ByteSlice all = variadics[buffer];
+        if (texts[buffer] >= 0 && texts[buffer] < bytes) {
+            of.work(all.length());
+            boolean isText = all.afterUtf8(0, all.length(), all.length()) == all.length();
+            texts[buffer] = isText ? ALL_TEXT : TOO_MUCH;
+            if (!isText) {
+                of.countUnchecked("values share bytes that are not all text");
+            }
+        }
+        if (texts[buffer] < 0) {
+            return texts[buffer] == TOO_MUCH
+                    || !all.isInsideCharacter(at) && !all.isInsideCharacter(at + bytes);
+        }
+        texts[buffer] -= bytes;
+        of.worked(bytes);
+        return all.afterUtf8(at, at + bytes, at + bytes) == at + bytes;
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import dev.fletch.MeaningRule;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.FileBatches;
+import dev.fletch.testdata.OracleListing;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// Passes the batches of a file or stream to a visitor, in their order, with the dictionaries that
+/// are defined before them.
+final class Batches {
+    /// What to do with a batch.
+    interface Visitor {
+        /// Begins a schema.
+        void schema(ArrowSchema schema, BatchLayout layout);
+
+        /// Takes a record batch.
+        void batch(BatchCursor cursor, Dictionaries dictionaries);
+
+        /// Takes a dictionary batch, before it is added.
+        void dictionary(long id, BatchCursor cursor);
+    }
+
+    private final Visitor visitor;
+    private final BatchCursor cursor = new BatchCursor();
+    private final DecompressedBuffers buffers = decompressed();
+    private BatchLayout layout;
+    private Dictionaries dictionaries;
+
+    private Batches(Visitor visitor) {
+        this.visitor = visitor;
+        cursor.source(buffers);
+    }
+
+    static void visit(MemorySegment input, boolean isFile, Visitor visitor) {
+        Batches batches = new Batches(visitor);
+        if (isFile) {
+            batches.file(ArrowFile.of(input));
+        } else {
+            batches.stream(input);
+        }
+    }
+
+    static void visit(byte[] content, Visitor visitor) {
+        visit(MemorySegment.ofArray(content), OracleListing.isFile(content), visitor);
+    }
+
+    /// {@return the table of a schema, which may have deviations}
+    static Schema table(ArrowSchema schema) {
+        return schema.toTable(MeaningRule.values());
+    }
+
+    /// {@return the field whose values a dictionary has}
+    static ArrowField values(List<ArrowField> fields, long id) {
+        for (ArrowField field : fields) {
+            ArrowField found =
+                    field.isDictionaryEncoded() && field.dictionary().id() == id
+                            ? field
+                            : values(field.children(), id);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private void file(ArrowFile file) {
+        Schema schema = new Schema();
+        file.footer().schema(schema);
+        layout = FileBatches.of(file).layout();
+        dictionaries = new Dictionaries(layout, true);
+        visitor.schema(ArrowSchema.of(schema), layout);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (int i = 0; i < file.dictionaryCount(); i++) {
+            file.dictionary(i, frame, message);
+            message(message, frame.bodySlice());
+        }
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            file.recordBatch(i, frame, message);
+            message(message, frame.bodySlice());
+        }
+    }
+
+    private void stream(MemorySegment input) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        Schema schema = new Schema();
+        for (long at = 0;
+                frame.wrap(input, at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            if (message.header(schema)) {
+                layout = BatchLayout.compile(schema, message.version());
+                dictionaries = new Dictionaries(layout);
+                visitor.schema(ArrowSchema.of(schema), layout);
+            } else {
+                message(message, input.asSlice(frame.bodyOffset(), frame.bodyLength()));
+            }
+        }
+    }
+
+    static DecompressedBuffers decompressed() {
+        return new DecompressedBuffers(new LibraryDecompressor(), 1 << 30);
+    }
+
+    private void message(Message message, MemorySegment body) {
+        buffers.release();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        if (message.header(dictionary)) {
+            long id = dictionary.id();
+            visitor.dictionary(id, cursor.bind(layout.dictionaryLayout(id), message, body));
+            dictionaries.add(message, body, decompressed()); // which stay
+        } else if (message.header(new RecordBatch())) {
+            visitor.batch(cursor.bind(layout, message, body), dictionaries);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.bound;
+import static dev.fletch.verify.messages.Meant.bytes;
+import static dev.fletch.verify.messages.Meant.integer;
+import static dev.fletch.verify.messages.Meant.message;
+import static dev.fletch.verify.messages.Meant.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Checks;
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+
+import org.junit.jupiter.api.Test;
+
+/// What faults, their exceptions and the options of a verification of meaning say of themselves.
+class FaultTextsTest {
+    // ---- faults
+
+    @Test
+    void validMessageHasNoFault() {
+        SemanticVerifier meaning = new SemanticVerifier();
+        assertTrue(meaning.message(bound(bytes(message(schema(INT32), 0)))));
+        assertNull(meaning.fault());
+    }
+
+    @Test
+    void exceptionHasTheDetailsOfItsFault() {
+        SemanticVerifier meaning = new SemanticVerifier();
+        assertFalse(meaning.message(bound(bytes(message(schema(integer("x", 7)), 0)))));
+        Fault fault = meaning.fault();
+        String path = "header.schema.fields[0].type.bitWidth";
+        String line = "int-width: offset=" + fault.position() + ", path=" + path + ", value=7";
+        assertEquals(line, fault.toString());
+        FletchException e = fault.exception();
+        assertEquals(MeaningRule.INT_WIDTH, e.rule());
+        assertEquals(fault.position(), e.offset());
+        assertEquals(path, e.fault().path());
+        assertEquals(line, e.getMessage());
+        // What was thrown stays as it is when the verifier goes on.
+        meaning.beginStream();
+        assertEquals(path, e.fault().path());
+    }
+
+    // ---- options
+
+    @Test
+    void optionsWithOtherLimitsAreDifferent() {
+        Limits few = Limits.DEFAULT.withDepth(3).withFields(4);
+        Checks other = Checks.STRICT.withLimits(few);
+        assertEquals(few, other.limits());
+        assertEquals(Checks.STRICT, other.withLimits(Limits.DEFAULT));
+        assertNotEquals(Checks.STRICT, other);
+        assertNotEquals(Checks.STRICT.hashCode(), other.hashCode());
+        assertNotEquals(Checks.DEFAULT.withLimits(few), other);
+        assertNotEquals((Object) few, other);
+        assertThrows(NullPointerException.class, () -> other.withLimits(null));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(1).withFields(0));
+        assertEquals(1, Limits.DEFAULT.withDepth(1).withFields(1).depth());
+    }
+}

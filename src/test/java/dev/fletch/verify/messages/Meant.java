@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Checks;
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.format.Message;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.Type;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FbsValueWriter;
+import dev.fletch.testdata.RandomTables;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Metadata put together by hand, and what a verification of its meaning finds in it.
+public final class Meant {
+    static final int V5_VALUE = 4;
+
+    public static final FbsValue.Table INT8 = integer("int8", 8);
+    public static final FbsValue.Table INT32 = integer("int32", 32);
+    public static final FbsValue.Table UTF8 = field("utf8", Type.UTF8, table("Utf8"));
+    public static final FbsValue.Table VIEW = field("view", Type.UTF8_VIEW, table("Utf8View"));
+
+    private Meant() {}
+
+    // ---- values
+
+    /// A table with fields by their `.fbs` names: a name, a value, and so on.
+    public static FbsValue.Table table(String table, Object... namesAndValues) {
+        return with(new FbsValue.Table(table, new TreeMap<>()), namesAndValues);
+    }
+
+    /// The same with other fields; null for one that it shall not have.
+    public static FbsValue.Table with(FbsValue.Table table, Object... namesAndValues) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>(table.fields());
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.remove((String) namesAndValues[i]);
+            if (namesAndValues[i + 1] != null) {
+                fields.put((String) namesAndValues[i], value(namesAndValues[i + 1]));
+            }
+        }
+        return new FbsValue.Table(table.name(), fields);
+    }
+
+    private static FbsValue value(Object value) {
+        return switch (value) {
+            case FbsValue done -> done;
+            case String text -> new FbsValue.Text(text);
+            case Number number -> new FbsValue.Number(number.longValue());
+            case List<?> list -> new FbsValue.Vector(list.stream().map(Meant::value).toList());
+            case long[] numbers -> new FbsValue.Struct(Arrays.stream(numbers).boxed().toList());
+            default -> throw new IllegalArgumentException("no value: " + value);
+        };
+    }
+
+    public static FbsValue.Table field(
+            String name, int type, FbsValue.Table typeTable, FbsValue.Table... children) {
+        return table(
+                "Field",
+                "name",
+                name,
+                "nullable",
+                1,
+                "type_type",
+                type,
+                "type",
+                typeTable,
+                "children",
+                Arrays.asList(children));
+    }
+
+    public static FbsValue.Table integer(String name, int bits) {
+        return field(name, Type.INT, table("Int", "bitWidth", bits, "is_signed", 1));
+    }
+
+    public static FbsValue.Table struct(FbsValue.Table... children) {
+        return field("struct", Type.STRUCT_, table("Struct_"), children);
+    }
+
+    public static FbsValue.Table required(FbsValue.Table field) {
+        return with(field, "nullable", 0);
+    }
+
+    public static FbsValue.Table encoded(FbsValue.Table values, long id) {
+        FbsValue.Table index = table("Int", "bitWidth", 8, "is_signed", 1);
+        return with(
+                values, "dictionary", table("DictionaryEncoding", "id", id, "indexType", index));
+    }
+
+    public static FbsValue.Table schema(FbsValue.Table... columns) {
+        return table("Schema", "fields", Arrays.asList(columns));
+    }
+
+    public static long[] pair(long first, long second) {
+        return new long[] {first, second};
+    }
+
+    /// A batch of 3 rows.
+    ///
+    /// @param nodes length and null count of each
+    /// @param buffers offset and length of each
+    static FbsValue.Table batch(List<long[]> nodes, List<long[]> buffers) {
+        return table("RecordBatch", "length", 3, "nodes", nodes, "buffers", buffers);
+    }
+
+    // ---- messages
+
+    public static FbsValue.Table message(FbsValue.Table header, long bodyLength) {
+        int kind =
+                switch (header.name()) {
+                    case "Schema" -> MessageHeader.SCHEMA;
+                    case "DictionaryBatch" -> MessageHeader.DICTIONARY_BATCH;
+                    case "Tensor" -> MessageHeader.TENSOR;
+                    case "SparseTensor" -> MessageHeader.SPARSE_TENSOR;
+                    default -> MessageHeader.RECORD_BATCH;
+                };
+        FbsValue.Table message =
+                table("Message", "version", V5_VALUE, "header_type", kind, "header", header);
+        return bodyLength == 0 ? message : with(message, "bodyLength", bodyLength);
+    }
+
+    public static byte[] bytes(FbsValue.Table root) {
+        return FbsValueWriter.write(RandomTables.ARROW, root, 1);
+    }
+
+    // ---- verdicts
+
+    /// What was found: the fault and the bytes that it is in.
+    record Caught(Rule code, String path, long position, long value, byte[] bytes) {
+        /// Checks that the value stands at the position.
+        ///
+        /// @param width its bytes
+        Caught at(int width) {
+            ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            int where = (int) position;
+            long found =
+                    switch (width) {
+                        case 1 -> all.get(where);
+                        case 2 -> all.getShort(where);
+                        case 4 -> all.getInt(where);
+                        default -> all.getLong(where);
+                    };
+            assertEquals(value, found, "value at " + position);
+            return this;
+        }
+    }
+
+    static Caught of(Fault fault, byte[] bytes) {
+        return new Caught(fault.rule(), fault.path(), fault.position(), fault.value(), bytes);
+    }
+
+    static void right(FbsValue.Table... messages) {
+        right(Checks.STRICT, messages);
+    }
+
+    /// Checks that all messages of a stream are right.
+    static void right(Checks options, FbsValue.Table... messages) {
+        SemanticVerifier meaning = new SemanticVerifier(options);
+        for (FbsValue.Table each : messages) {
+            byte[] bytes = bytes(each);
+            assertTrue(meaning.message(bound(bytes)), () -> meaning.fault().toString());
+            assertNull(meaning.fault());
+        }
+    }
+
+    static Caught caught(Rule code, String path, FbsValue.Table... messages) {
+        return caught(Checks.DEFAULT, code, path, messages);
+    }
+
+    /// Checks that all messages but the last are right, and the last has one fault, which is this.
+    static Caught caught(Checks options, Rule code, String path, FbsValue.Table... messages) {
+        SemanticVerifier first = new SemanticVerifier(options);
+        SemanticVerifier all = new SemanticVerifier(options);
+        List<Caught> found = new ArrayList<>();
+        for (int i = 0; i < messages.length; i++) {
+            byte[] bytes = bytes(messages[i]);
+            boolean last = i == messages.length - 1;
+            all.collect(fault -> found.add(of(fault, bytes)), 10);
+            assertEquals(!last, first.message(bound(bytes)), () -> first.fault().toString());
+            assertEquals(!last, all.message(bound(bytes)), found::toString);
+        }
+        assertEquals(1, found.size(), found::toString);
+        assertEquals(code, found.getFirst().code());
+        assertEquals(code, first.fault().rule());
+        assertEquals(path, found.getFirst().path());
+        assertEquals(path, first.fault().path());
+        return found.getFirst();
+    }
+
+    /// A message whose structure is accepted.
+    public static Message bound(byte[] bytes) {
+        Verifier verifier = new Verifier();
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        assertTrue(
+                verifier.verify(Verifier.Root.MESSAGE, memory), () -> verifier.fault().toString());
+        return new Message().wrap(memory);
+    }
+}
