@@ -65,9 +65,11 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean next() throws IOException {
-        boolean isThere = nextHeader();
+        boolean isThere = advance();
         if (isThere && needsBody()) {
             load();
+        } else {
+            unbind();
         }
         return isThere;
     }
@@ -77,6 +79,12 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean nextHeader() throws IOException {
+        boolean isThere = advance();
+        unbind();
+        return isThere;
+    }
+
+    private boolean advance() throws IOException {
         begin();
         leave();
         while (!isAtEnd) {
@@ -115,7 +123,7 @@ public final class BatchReader extends Batches implements AutoCloseable {
         }
         isAtEnd = false;
         next = source.dictionaries + batch;
-        nextHeader();
+        advance();
         load();
     }
 

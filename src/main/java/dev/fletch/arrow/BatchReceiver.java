@@ -45,6 +45,7 @@ public final class BatchReceiver extends Batches {
             throw new IllegalStateException("a message before was refused: message=" + (next - 1));
         }
         leave();
+        unbind();
         hasFailed = true;
         int number = next++;
         ((ReceivedSource) source).give(header, body);

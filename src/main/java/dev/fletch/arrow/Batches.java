@@ -20,6 +20,7 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
@@ -41,6 +42,7 @@ import dev.fletch.verify.messages.ValueVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -131,6 +133,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private boolean hasBatch;
     private boolean isCursorBound;
     private boolean isLoaded;
+    // Whether columns have values, of this batch or the one before.
+    private boolean areBound;
 
     Batches(Source source, ReadOptions options) {
         this.source = source;
@@ -173,11 +177,20 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (bound != null) {
             throw new IllegalStateException("first batch was read: columns=" + some);
         }
-        if (schema != null && !some.isEmpty()) {
-            compile(some);
+        if (schema != null) {
+            some.forEach(this::requireField);
         }
         needsAll |= some.isEmpty();
         paths.addAll(some);
+    }
+
+    /// Throws if a path leads to no field. A column's name, the usual path, needs no layout.
+    private void requireField(String path) {
+        FieldWalk walk = new FieldWalk();
+        walk.wrap(schema);
+        if (walk.find(path.getBytes(StandardCharsets.UTF_8)) < 0) {
+            compile(List.of(path));
+        }
     }
 
     /// Lays out columns.
@@ -208,7 +221,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// {@return number of rows of the batch; 0 before the first and after the last}
     public final long rowCount() {
-        return hasBatch ? batch.length() : 0;
+        return hasBatch && message.header(batch) ? batch.length() : 0;
     }
 
     /// {@return a value of the batch's custom metadata, as a new string; null if there is none}
@@ -272,9 +285,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         schema = stable;
         version = ofVersion;
         known = handle;
-        if (!paths.isEmpty()) {
-            compile(List.copyOf(paths));
-        }
+        paths.forEach(this::requireField);
     }
 
     /// The layout of the messages; null before the first batch.
@@ -303,7 +314,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         switch (message.headerType()) {
             case MessageHeader.RECORD_BATCH -> {
                 begin();
-                message.header(batch);
                 hasBatch = true;
                 return true;
             }
@@ -471,19 +481,24 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     // ---- a record batch
 
-    /// Leaves the batch.
+    /// Leaves the batch, whose columns stay bound until the next one is loaded.
     final void leave() {
-        if (isLoaded) {
-            for (Column column : bound) {
-                column.unbind();
-            }
-            if (buffers != null) {
-                buffers.release();
-            }
+        if (buffers != null) {
+            buffers.release();
         }
         hasBatch = false;
         isCursorBound = false;
         isLoaded = false;
+    }
+
+    /// Takes the values of the batch before from the columns.
+    final void unbind() {
+        if (areBound) {
+            for (Column column : bound) {
+                column.unbind();
+            }
+            areBound = false;
+        }
     }
 
     private BatchCursor bindCursor() {
@@ -505,25 +520,35 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (!hasBatch) {
             throw new IllegalStateException("no batch was read");
         }
+        areBound = true;
         try {
-            bindCursor();
-            source.body(false);
-            cursor.body(source.memory, source.bodyAt, message.bodyLength());
-            if (cursor.isCompressed()) {
-                decompress();
-            } else if (cursor.source() != null) {
-                cursor.source(null);
-            }
-            if (values != null) {
-                values();
-            }
-            for (Column column : bound) {
-                column.bind(cursor, dictionaries);
-            }
+            read();
+            isLoaded = true;
         } catch (FletchException e) {
             throw source.placed(e, index());
+        } finally {
+            if (!isLoaded) {
+                unbind();
+            }
         }
-        isLoaded = true;
+    }
+
+    private void read() throws IOException {
+        bindCursor();
+        source.body(false);
+        cursor.body(source.memory, source.bodyAt, message.bodyLength());
+        if (cursor.isCompressed()) {
+            buffers = buffers == null ? newBuffers() : buffers;
+            cursor.source(buffers);
+        } else if (cursor.source() != null) {
+            cursor.source(null);
+        }
+        if (values != null) {
+            values();
+        }
+        for (Column column : bound) {
+            column.bind(cursor, dictionaries);
+        }
     }
 
     /// Verifies the values of the batch, and before that the uncompressed lengths, which are in the
@@ -544,11 +569,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (!undefined.isEmpty()) {
             refuseUndefined();
         }
-    }
-
-    private void decompress() {
-        buffers = buffers == null ? newBuffers() : buffers;
-        cursor.source(buffers);
     }
 
     // ---- faults
