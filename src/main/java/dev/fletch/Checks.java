@@ -113,7 +113,7 @@ public record Checks(Limits limits, Set<Check> enabled) {
         return limits.equals(other.limits);
     }
 
-    /// Equal if [#hasSameStructure].
+    /// The hash of the limits: the same for options that [#hasSameStructure].
     @Override
     public int hashCode() {
         return limits.hashCode();

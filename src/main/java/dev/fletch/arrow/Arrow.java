@@ -125,7 +125,7 @@ public final class Arrow {
         return new BatchReader(new RangedSource(file, options.limits().bodyBytes()), options);
     }
 
-    /// Deviations of structure pass, as those of meaning do.
+    /// Turns off the checks of structure that find only deviations, which readers let pass.
     static ReadOptions ofMetadata(ReadOptions options) {
         Set<Check> errors = EnumSet.of(Check.ALIGNMENT, Check.LITTLE_ENDIAN);
         errors.retainAll(options.checks().enabled());
@@ -174,6 +174,8 @@ public final class Arrow {
     /// @param output closed with the forwarder, and if this fails
     /// @param columns paths of the columns to write, in their order; none for all
     /// @throws FletchException if there is no such column
+    /// @throws IllegalArgumentException if a column is named twice, or as for
+    ///     [dev.fletch.batch.BatchLayout#choose(int...)]
     public static Forwarder forward(BatchReader from, WritableByteChannel output, String... columns)
             throws IOException {
         return closing(

@@ -65,13 +65,18 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean next() throws IOException {
-        boolean isThere = advance();
-        if (isThere && needsBody()) {
-            load();
-        } else {
-            unbind();
+        start();
+        try {
+            boolean isThere = advance();
+            if (isThere && needsBody()) {
+                loadBatch();
+            } else {
+                unbind();
+            }
+            return succeed(isThere);
+        } finally {
+            end();
         }
-        return isThere;
     }
 
     /// Reads the header of the next batch: number of rows and metadata. Its body is skipped, unless
@@ -79,9 +84,14 @@ public final class BatchReader extends Batches implements AutoCloseable {
     ///
     /// @return false after the last one
     public boolean nextHeader() throws IOException {
-        boolean isThere = advance();
-        unbind();
-        return isThere;
+        start();
+        try {
+            boolean isThere = advance();
+            unbind();
+            return succeed(isThere);
+        } finally {
+            end();
+        }
     }
 
     private boolean advance() throws IOException {
@@ -89,7 +99,9 @@ public final class BatchReader extends Batches implements AutoCloseable {
         leave();
         while (!isAtEnd) {
             isAtEnd = !source.read(next);
-            if (!isAtEnd && accept(next++)) {
+            if (isAtEnd) {
+                endDictionaries();
+            } else if (accept(next++)) {
                 return true;
             }
         }
@@ -99,9 +111,15 @@ public final class BatchReader extends Batches implements AutoCloseable {
     /// Loads the batch of [#nextHeader]: reads its body, checks its values, and binds the columns.
     ///
     /// @throws IllegalStateException if there is no batch
-    @Override
     public void load() throws IOException {
-        super.load();
+        requireBatch();
+        start();
+        try {
+            loadBatch();
+            succeed(true);
+        } finally {
+            end();
+        }
     }
 
     /// {@return number of batches of a file; -1 of a stream}
@@ -115,16 +133,22 @@ public final class BatchReader extends Batches implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such batch; always for a stream
     public void load(int batch) throws IOException {
         Objects.checkIndex(batch, Math.max(0, source.batches));
-        begin();
-        leave();
-        while (next < source.dictionaries) { // the first time
-            source.read(next);
-            accept(next++);
+        start();
+        try {
+            begin();
+            leave();
+            while (next < source.dictionaries) { // the first time
+                source.read(next);
+                accept(next++);
+            }
+            isAtEnd = false;
+            next = source.dictionaries + batch;
+            advance();
+            loadBatch();
+            succeed(true);
+        } finally {
+            end();
         }
-        isAtEnd = false;
-        next = source.dictionaries + batch;
-        advance();
-        load();
     }
 
     /// Closes the input. Does nothing the second time.

@@ -22,14 +22,12 @@ import java.nio.ByteBuffer;
 /// }
 /// ```
 ///
-/// Everything that the options ask for is checked before [#receive] returns. The first fault ends the
-/// receiver: later calls throw an [IllegalStateException].
+/// Everything that the options ask for is checked before [#receive] returns.
 ///
-/// Columns, errors and threads: see [Batches]. Offsets of errors count from the start of the header
-/// or the body.
+/// Columns, errors and threads: see [Batches]. Offsets of faults in values count from the start of the
+/// body, all others from that of the header.
 public final class BatchReceiver extends Batches {
     private int next;
-    private boolean hasFailed;
 
     BatchReceiver(ReadOptions options) {
         super(new ReceivedSource(Arrow.ofMetadata(options)), options);
@@ -41,23 +39,20 @@ public final class BatchReceiver extends Batches {
     /// @param body its body, valid until the next call; that of a dictionary is copied. May be longer
     /// @return whether it is a record batch, which is loaded now
     public boolean receive(MemorySegment header, MemorySegment body) {
-        if (hasFailed) {
-            throw new IllegalStateException("a message before was refused: message=" + (next - 1));
-        }
-        leave();
-        unbind();
-        hasFailed = true;
-        int number = next++;
-        ((ReceivedSource) source).give(header, body);
+        start();
         try {
-            boolean isBatch = accept(number);
+            leave();
+            unbind();
+            ((ReceivedSource) source).give(header, body, next);
+            boolean isBatch = accept(next++);
             if (isBatch) {
-                load();
+                loadBatch();
             }
-            hasFailed = false;
-            return isBatch;
+            return succeed(isBatch);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // nothing is read
+        } finally {
+            end();
         }
     }
 

@@ -38,6 +38,7 @@ public final class BatchWriter implements AutoCloseable {
     private final BatchLayout layout;
     private final BatchBuilder batch;
     private CustomMetadata metadata;
+    private long rows;
 
     BatchWriter(MessageWriter out, ArrowSchema schema) throws IOException {
         this.out = out;
@@ -60,6 +61,7 @@ public final class BatchWriter implements AutoCloseable {
     /// @return this
     public BatchWriter begin(long rows) {
         batch.begin(rows);
+        this.rows = rows;
         metadata = null;
         return this;
     }
@@ -89,6 +91,7 @@ public final class BatchWriter implements AutoCloseable {
         return data(
                 field,
                 layout.valueType(field) == ValueType.UINT64 ? ValueType.UINT64 : ValueType.INT64,
+                values.length,
                 MemorySegment.ofArray(values));
     }
 
@@ -96,14 +99,28 @@ public final class BatchWriter implements AutoCloseable {
     ///
     /// @return this
     public BatchWriter values(int field, double... values) {
-        return data(field, ValueType.FLOAT64, MemorySegment.ofArray(values));
+        return data(field, ValueType.FLOAT64, values.length, MemorySegment.ofArray(values));
     }
 
-    private BatchWriter data(int field, ValueType type, MemorySegment values) {
+    private BatchWriter data(int field, ValueType type, int count, MemorySegment values) {
+        requireRows(field, count);
         if (layout.valueType(field) != type || layout.isDictionaryEncoded(field)) {
             throw other(field, type);
         }
         return buffer(field, BufferRole.DATA, values);
+    }
+
+    /// A column has a value for each row.
+    private void requireRows(int field, int count) {
+        if (layout.depth(field) == 0 && count != rows) {
+            throw new IllegalArgumentException(
+                    "column has another number of values than the batch has rows: column="
+                            + layout.pathString(field)
+                            + ", values="
+                            + count
+                            + ", rows="
+                            + rows);
+        }
     }
 
     private IllegalArgumentException other(int field, ValueType given) {
@@ -116,7 +133,7 @@ public final class BatchWriter implements AutoCloseable {
                         + given);
     }
 
-    /// Gives texts of a `Utf8` field, which are copied.
+    /// Gives texts of a `Utf8` or `Binary` field, which are copied.
     ///
     /// @param texts null for nulls
     /// @return this
@@ -124,6 +141,7 @@ public final class BatchWriter implements AutoCloseable {
         if (layout.valueType(field) != ValueType.BYTES) {
             throw other(field, ValueType.BYTES);
         }
+        requireRows(field, texts.length);
         byte[] present = new byte[(texts.length + Byte.SIZE - 1) / Byte.SIZE];
         int[] offsets = new int[texts.length + 1];
         byte[][] all = new byte[texts.length][];

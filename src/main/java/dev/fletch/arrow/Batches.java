@@ -8,7 +8,6 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
@@ -44,7 +43,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -52,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 
 /// A schema, its columns, and one batch at a time: what the readers of all inputs have in common.
 ///
@@ -59,8 +58,10 @@ import java.util.function.Consumer;
 /// decompressed, checked and bound. If none is requested, only headers are read; at [Level#VALUES],
 /// everything is read and checked.
 ///
-/// **Errors.** A [FletchException] if the input is invalid, with the rule, the index of the message,
-/// and the offset in the input. An [IllegalStateException] for misuse.
+/// **Errors.** A [FletchException] if the input is invalid, with the rule, the offset in the input, and
+/// in a stream the index of the message. Deviations from the format that other readers accept pass. The
+/// first exception of a method that reads ends the reader: later calls throw an
+/// [IllegalStateException], as misuse does.
 ///
 /// **Lifetime and threads.** Columns, cursor and slices that they bind are valid until the next
 /// batch. Belongs to one thread at a time.
@@ -93,7 +94,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // Offset in the input of the memory that the footer is in.
     private long footerShift;
     private boolean isInFooter;
-    // Verifies columns that opening did not; null if it did.
+    // Verifies columns of a file that opening did not; null for a stream.
     private Consumer<Field> verified;
     private ArrowSchema model;
 
@@ -125,11 +126,15 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private final Set<Long> undefined = new HashSet<>();
 
     /// A dictionary batch in the input.
-    private record Place(int message, long bodyOffset) {}
+    ///
+    /// @param inInput the offsets in the input of positions in the body
+    private record Place(int message, LongUnaryOperator inInput) {}
 
     // ---- the batch
 
     private int number = Fault.NO_MESSAGE;
+    // Also while an operation runs.
+    private boolean hasFailed;
     private boolean hasBatch;
     private boolean isCursorBound;
     private boolean isLoaded;
@@ -198,7 +203,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// @param some their paths; none for all
     final BatchLayout compile(List<String> some) {
         if (some.isEmpty()) {
-            return BatchLayout.of(known, schema, version, options.limits());
+            return options.checks(Level.STRUCTURE)
+                    ? BatchLayout.of(known, schema, version, options.limits())
+                    : BatchLayout.compile(
+                            schema, version, options.limits(), Columns.all(), verified);
         }
         Columns chosen = Columns.paths(some.toArray(String[]::new));
         BatchLayout found =
@@ -212,8 +220,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         return projection.schemaMessage(schema, version);
     }
 
-    final void forward(Forwarding to, List<String> some) {
-        request(some);
+    final void forward(Forwarding to) {
+        if (forwarding != null) {
+            throw new IllegalStateException("batches are forwarded already");
+        }
         forwarding = to;
     }
 
@@ -239,9 +249,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     ///
     /// @throws IllegalStateException if there is no batch
     public final BatchCursor cursor() {
-        if (!hasBatch) {
-            throw new IllegalStateException("no batch was read");
-        }
+        requireBatch();
         try {
             return bindCursor();
         } catch (FletchException e) {
@@ -288,9 +296,35 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         paths.forEach(this::requireField);
     }
 
+    // ---- operations, whose first failure ends the reader
+
+    final void start() {
+        if (hasFailed) {
+            throw new IllegalStateException("reader has failed before: message=" + number);
+        }
+        hasFailed = true;
+    }
+
+    final boolean succeed(boolean result) {
+        hasFailed = false;
+        return result;
+    }
+
+    /// After a failure, no values of it or of a batch before can be read.
+    final void end() {
+        if (hasFailed) {
+            leave();
+            unbind();
+        }
+    }
+
     /// The layout of the messages; null before the first batch.
     final BatchLayout layout() {
         return layout;
+    }
+
+    final FletchException placed(FletchException e) {
+        return source.placed(e, index());
     }
 
     final boolean hasSchema() {
@@ -310,7 +344,11 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (meaning != null) {
             meaning();
         }
-        source.project();
+        try {
+            source.project();
+        } catch (FletchException e) {
+            throw source.placed(e, index());
+        }
         switch (message.headerType()) {
             case MessageHeader.RECORD_BATCH -> {
                 begin();
@@ -389,44 +427,20 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             dictionaries = new Dictionaries(layout, footer != null);
         }
         if (checksValues) {
-            values = new ValueVerifier(schema, layout, WorkMonitor.NONE, null);
+            values = new ValueVerifier(schema, layout, options.monitor(), null);
             values.onUnchecked(this::addUnchecked);
         }
     }
 
     private void layOut() {
         BatchLayout found = compile(needsAll ? List.of() : List.copyOf(paths));
-        layout = source.begin(needsAll || paths.isEmpty() ? found : choose(found));
-    }
-
-    /// Leaves out what is beside the requested fields of nested columns.
-    private BatchLayout choose(BatchLayout found) {
-        int[] fields = paths.stream().mapToInt(found::fieldOf).sorted().distinct().toArray();
-        int count = 0;
-        for (int field : fields) { // a field includes what is below it
-            if (count == 0 || field >= found.end(fields[count - 1])) {
-                fields[count++] = field;
-            }
-        }
-        int[] outer = Arrays.copyOf(fields, count);
-        if (Arrays.stream(outer).allMatch(field -> found.depth(field) == 0)) {
-            return count == found.columnCount() ? found : found.choose(outer);
-        }
-        try {
-            return found.choose(outer);
-        } catch (IllegalArgumentException _) { // below a map or union, which need all children
-            return found.choose(
-                    Arrays.stream(outer)
-                            .map(field -> found.columnField(found.columnOf(field)))
-                            .distinct()
-                            .toArray());
-        }
+        layout = source.begin(needsAll || paths.isEmpty() ? found : found.choose(paths));
     }
 
     // ---- dictionaries
 
     /// Checks that the dictionaries that batches need are defined, after those of a file.
-    private void endDictionaries() {
+    final void endDictionaries() {
         if (meaning != null && footer != null) {
             isInFooter = true;
             meaning.endFile(footer);
@@ -437,14 +451,12 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private void dictionary() throws IOException {
         message.header(dictionary);
         boolean isNeeded = dictionaries != null && layout.dictionaryLayout(dictionary.id()) != null;
-        if (isNeeded || forwarding != null) {
-            source.body(true);
-        }
         if (isNeeded) {
+            source.body(true);
             define();
-        }
-        if (forwarding != null) {
-            forwarding.dictionary();
+            if (forwarding != null) {
+                forwarding.dictionary();
+            }
         }
     }
 
@@ -467,7 +479,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (!dictionary.isDelta()) {
             batches.clear();
         }
-        batches.add(new Place(index(), source.bodyOffset(0)));
+        batches.add(new Place(index(), source.bodyOffsets()));
         if (values != null) { // now, so that nothing of it is handed on before
             values.collectDictionaries(dictionaries, onValue, Integer.MAX_VALUE);
             refuseUnchecked();
@@ -505,6 +517,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (!isCursorBound) {
             if (layout == null) {
                 layOut();
+                source.project(); // now that it is known what to leave
             }
             cursor.bind(layout, message);
             isCursorBound = true;
@@ -512,24 +525,23 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         return cursor;
     }
 
-    /// Reads the body, checks the values, and binds the columns.
-    void load() throws IOException {
+    /// Reads the body, checks the values, and binds the columns, unless it was done.
+    final void loadBatch() throws IOException {
         if (isLoaded) {
             return;
-        }
-        if (!hasBatch) {
-            throw new IllegalStateException("no batch was read");
         }
         areBound = true;
         try {
             read();
-            isLoaded = true;
         } catch (FletchException e) {
             throw source.placed(e, index());
-        } finally {
-            if (!isLoaded) {
-                unbind();
-            }
+        }
+        isLoaded = true;
+    }
+
+    final void requireBatch() {
+        if (!hasBatch) {
+            throw new IllegalStateException("no batch was read");
         }
     }
 
@@ -564,7 +576,13 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                 meaning.block(message, block(), source.memory, source.bodyAt);
             }
         }
-        values.collect(cursor, dictionaries, onValue, Integer.MAX_VALUE);
+        long most = ValueVerifier.mostBytes(message.bodyLength(), cursor.isCompressed());
+        if (ValueVerifier.bytes(cursor) > most) {
+            String reason = "batches share too many bytes";
+            unchecked.add(reason, layout, 0, layout.fieldCount(), index(), source.bodyOffset(0));
+        } else {
+            values.collect(cursor, dictionaries, onValue, Integer.MAX_VALUE);
+        }
         refuseUnchecked();
         if (!undefined.isEmpty()) {
             refuseUndefined();
@@ -594,7 +612,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             throw FletchException.inInput(fault.in(index(), at));
         }
         Place place = places.get(fault.dictionaryId()).get(fault.dictionaryBatch());
-        throw FletchException.inInput(fault.in(place.message, place.bodyOffset + fault.position()));
+        long at = place.inInput.applyAsLong(fault.position());
+        throw FletchException.inInput(fault.in(place.message, at));
     }
 
     private void addUnchecked(BatchLayout of, int field, String reason) {

@@ -11,6 +11,7 @@ import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
@@ -20,16 +21,18 @@ import java.util.Objects;
 /// every program. [#integer], [#floating] and [#bytes] read values of any width, and those of
 /// dictionaries; they are slower where a program reads several types with them.
 ///
-/// **Nulls.** The number of a null is arbitrary, or an exception for one in a dictionary: ask
-/// [#isNull] first. [#bytes] and [#text] say it themselves.
+/// **Nulls.** The number of a null is arbitrary, or an exception: ask [#isNull] first. [#bytes] and [#text] say it themselves.
 ///
-/// **Errors.** A [FletchException] if the values have another type, or lead out of their buffers, which
+/// **Errors.** If the values have another type, typed methods and arrays throw a [FletchException], the
+/// others an [IllegalStateException]. A [FletchException] if a value leads out of its buffer, which
 /// [dev.fletch.ipc.ReadOptions.Level#VALUES] excludes. An [IndexOutOfBoundsException] if there is no
-/// such row.
+/// such row, or no batch is loaded.
 ///
 /// **Lifetime and threads.** Slices are valid until the next batch. Nothing allocates but [#text].
 /// Belongs to the thread of its reader.
 public final class Column {
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
     private final String path;
     // Of fixed width. Final, so that in a loop over rows the fields of the slices stay in
     // registers.
@@ -46,6 +49,7 @@ public final class Column {
     private long length;
     private int field = -1;
     private BatchCursor cursor;
+    private boolean isBound;
 
     Column(String path) {
         this.path = path;
@@ -77,10 +81,16 @@ public final class Column {
             values.bind(batch, field, dictionaries);
         }
         length = batch.length(field);
+        isBound = true;
     }
 
     void unbind() {
+        isBound = false;
         length = 0;
+        hasNulls = false;
+        validity.wrap(NOTHING, 0, 0);
+        data.wrap(NOTHING, 0, 0);
+        values.unbind();
     }
 
     // ---- what it is
@@ -113,19 +123,27 @@ public final class Column {
 
     // ---- arrays
 
-    /// {@return whether the batch has validity bits; if not, no value is null}
+    /// {@return whether the batch has validity bits} If not, no value of a column of fixed width, text or
+    /// binary is null. Columns of nulls alone have none, and a dictionary may have nulls of its own.
     public boolean hasNulls() {
-        return isFixed ? hasNulls : mayHaveNulls && cursor.validity(field, validity);
+        return isFixed ? hasNulls : mayHaveNulls && bound().validity(field, validity);
     }
 
     /// {@return the validity bits, if [#hasNulls]; always the same slice}
     public ByteSlice validity() {
-        return hasNulls() ? validity : cursor.buffer(field, BufferRole.VALIDITY, validity);
+        return hasNulls() ? validity : bound().buffer(field, BufferRole.VALIDITY, validity);
     }
 
     /// {@return the values as an array, of exactly this type; always the same slice}
     public ByteSlice values(ValueType of) {
-        return of == type && isFixed ? data : cursor.values(field, of, data);
+        return of == type && isFixed ? data : bound().values(field, of, data);
+    }
+
+    private BatchCursor bound() {
+        if (!isBound) {
+            throw new IllegalStateException("no batch is loaded: column=" + path);
+        }
+        return cursor;
     }
 
     // ---- values of one type

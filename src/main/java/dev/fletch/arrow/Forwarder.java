@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
@@ -26,6 +27,8 @@ import java.util.List;
 /// Dictionaries that the columns need are written when the reader reads them. What is written is checked
 /// as the reader's options say.
 ///
+/// A reader has one forwarder at most.
+///
 /// **Errors.** Those of the reader. [#close] without [#finish] is an [IllegalStateException].
 ///
 /// **Threads.** Belongs to the thread of its reader.
@@ -41,8 +44,9 @@ public final class Forwarder implements AutoCloseable {
         this.out = out;
         this.from = from;
         this.columns = columns;
-        from.forward(this::forward, columns);
+        from.request(columns);
         out.write(from.schemaMessage(projection(from.compile(columns))));
+        from.forward(this::forward);
     }
 
     private Projection projection(BatchLayout layout) {
@@ -55,7 +59,12 @@ public final class Forwarder implements AutoCloseable {
         if (projector == null) {
             projector = new BatchProjector(projection(from.layout()));
         }
-        int length = projector.write(from.message);
+        int length;
+        try {
+            length = projector.write(from.message);
+        } catch (FletchException e) {
+            throw from.placed(e);
+        }
         if (length != 0) {
             var body = projector.body(from.source.memory, from.source.bodyAt, parts);
             out.write(projector.written(), 0, length, body);

@@ -14,6 +14,8 @@ import dev.fletch.remote.internal.RangedFile;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /// A file of which only the ranges of the columns that are laid out are read. The messages have only
 /// these columns.
@@ -25,7 +27,8 @@ final class RangedSource extends Source {
     private final long limit;
     // Null before the columns are known.
     private BatchProjector projector;
-    // Number of record batches whose headers were requested.
+    // Number of messages whose headers were requested.
+    private int requestedDictionaries;
     private int requested;
     private boolean isProjected;
 
@@ -60,6 +63,9 @@ final class RangedSource extends Source {
             return false;
         }
         if (batch < 0) {
+            if (number >= requestedDictionaries) {
+                requestedDictionaries = file.requestDictionaries(number, dictionaries);
+            }
             file.dictionary(number, frame, whole);
         } else {
             if (batch >= requested) {
@@ -100,15 +106,25 @@ final class RangedSource extends Source {
 
     @Override
     long bodyOffset(long position) {
+        return bodyOffsets().applyAsLong(position);
+    }
+
+    @Override
+    LongUnaryOperator bodyOffsets() {
+        long body = frame.bodyOffset();
+        long[] starts = new long[projector.rangeCount()];
+        long[] offsets = new long[starts.length];
         long start = 0;
-        for (int i = 0; i < projector.rangeCount(); i++) {
-            long inRange = position - start;
-            if (inRange < projector.rangeLength(i)) {
-                return frame.bodyOffset() + projector.rangeOffset(i) + inRange;
-            }
+        for (int i = 0; i < starts.length; i++) {
+            starts[i] = start;
+            offsets[i] = body + projector.rangeOffset(i);
             start += projector.rangeLength(i) + projector.rangePadding(i);
         }
-        return frame.bodyOffset();
+        return position -> {
+            int found = Arrays.binarySearch(starts, position);
+            int range = found < 0 ? -found - 2 : found;
+            return range < 0 ? body : offsets[range] + position - starts[range];
+        };
     }
 
     @Override

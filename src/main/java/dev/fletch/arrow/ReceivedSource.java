@@ -18,10 +18,17 @@ final class ReceivedSource extends Source {
         frame = new EncapsulatedMessage(options);
     }
 
-    void give(MemorySegment header, MemorySegment body) {
-        frame.wrapMetadata(header, 0, Math.toIntExact(header.byteSize()), message);
-        FrameCheck.bodyInside(
-                0, message.bodyLength(), body.byteSize(), FletchException::raiseInInput);
+    void give(MemorySegment header, MemorySegment body, int number) {
+        if (header.byteSize() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("header is too long: bytes=" + header.byteSize());
+        }
+        try {
+            frame.wrapMetadata(header, 0, (int) header.byteSize(), message);
+            FrameCheck.bodyInside(
+                    0, message.bodyLength(), body.byteSize(), FletchException::raiseInInput);
+        } catch (FletchException e) {
+            throw e.isInInput() ? e.inMessage(number) : e;
+        }
         given = body;
     }
 

@@ -9,6 +9,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongUnaryOperator;
 
 /// Where the messages of [Batches] come from. Belongs to the thread of its reader.
 abstract class Source implements AutoCloseable {
@@ -67,6 +68,12 @@ abstract class Source implements AutoCloseable {
     /// The offset in the input of a position in the body.
     long bodyOffset(long position) {
         return frame.bodyOffset() + position;
+    }
+
+    /// [#bodyOffset] of this message, also after the next one is read.
+    LongUnaryOperator bodyOffsets() {
+        long body = frame.bodyOffset();
+        return position -> body + position;
     }
 
     /// Places an exception of reading the message in the input, unless it is there.

@@ -21,11 +21,13 @@ import dev.fletch.wire.Escaper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /// The layout of a schema: type, field node and buffers of each field, in pre-order. It has all
 /// columns, or those that were chosen.
@@ -247,6 +249,35 @@ public final class BatchLayout {
     ///     field is unknown
     public BatchLayout choose(int... fields) {
         return new BatchLayout(new FieldChoice(this, fields));
+    }
+
+    /// {@return a layout of the fields that paths lead to, in the order of this one} A field includes
+    /// what is below it. Of a field below a map, a union or a run-end encoded field, the whole column is
+    /// chosen, as these need all their children.
+    ///
+    /// @param paths names joined by dots: see [#fieldOf]
+    /// @throws FletchException if a path leads to no field, or as for [#choose(int...)]
+    public BatchLayout choose(Collection<String> paths) {
+        int[] fields = paths.stream().mapToInt(this::fieldOf).sorted().distinct().toArray();
+        int count = 0;
+        for (int field : fields) {
+            if (count == 0 || field >= end(fields[count - 1])) { // not below the one before
+                fields[count++] = field;
+            }
+        }
+        int[] outer = Arrays.copyOf(fields, count);
+        if (count == columnCount() && IntStream.of(outer).allMatch(field -> depth(field) == 0)) {
+            return this;
+        }
+        try {
+            return choose(outer);
+        } catch (IllegalArgumentException _) { // a parent needs all its children
+            return choose(
+                    IntStream.of(outer)
+                            .map(field -> columnField(columnOf(field)))
+                            .distinct()
+                            .toArray());
+        }
     }
 
     /// {@return the layout of batches that have only the fields of this one, such as those of a

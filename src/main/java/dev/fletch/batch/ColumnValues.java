@@ -170,6 +170,11 @@ public final class ColumnValues {
         variadicCount = count;
     }
 
+    /// Leaves the batch: there are no values until the next binding.
+    public void unbind() {
+        length = 0;
+    }
+
     /// {@return number of values}
     public long length() {
         return length;

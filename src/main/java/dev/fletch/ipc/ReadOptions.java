@@ -18,14 +18,15 @@ import java.util.Set;
 ///
 /// @param level what is checked before it can be read
 /// @param checks optional rules of metadata, and the limits of all that is read. With
-///     [Check#LITTLE_ENDIAN], readers refuse schemas that declare big-endian bodies
+///     [Check#LITTLE_ENDIAN], readers refuse schemas that declare big-endian bodies. Readers of batches
+///     let pass what these rules call deviations; [Check#UNCOMPRESSED_SIZES] needs bodies in memory
 /// @param decompressor of buffers; null for the libraries that are present, see
 ///     `dev.fletch.compression`
 /// @param decompressedBytes maximum memory for decompressed buffers: of a batch that is read, of a
 ///     field that is verified, and of all dictionaries
 /// @param knownSchemas verified schemas that readers share and need not verify again; null for none.
 ///     Accepts and rejects the same inputs
-/// @param monitor watches the verification or conversion of an input, and can stop it
+/// @param monitor watches the verification of an input or of values, and conversion, and can stop it
 public record ReadOptions(
         Level level,
         Checks checks,
@@ -76,11 +77,16 @@ public record ReadOptions(
 
     /// Creates options.
     ///
+    /// @throws IllegalArgumentException if `decompressedBytes` is negative
     /// @throws NullPointerException if `level`, `checks` or `monitor` is null
     public ReadOptions {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(checks, "checks");
         Objects.requireNonNull(monitor, "monitor");
+        if (decompressedBytes < 0) {
+            throw new IllegalArgumentException(
+                    "limit is negative: decompressedBytes=" + decompressedBytes);
+        }
     }
 
     /// {@return whether a level is checked}

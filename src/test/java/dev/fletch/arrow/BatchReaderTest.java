@@ -295,6 +295,93 @@ class BatchReaderTest {
         closed.close();
     }
 
+    /// Also not of a batch before, whose memory is used again.
+    @Test
+    void afterAFailureNothingIsRead() throws IOException {
+        byte[] stream = TradesSample.stream().clone();
+        wrongIndex(stream);
+        for (Opening opening : openings(stream)) {
+            try (BatchReader reader = opening.open(ReadOptions.UNTRUSTED)) {
+                Column size = reader.column("size");
+                Column symbol = reader.column("symbol");
+                assertTrue(reader.next());
+                assertThrows(FletchException.class, reader::next);
+                assertEquals(0, size.length());
+                assertThrows(IndexOutOfBoundsException.class, () -> size.int64(0));
+                assertThrows(IndexOutOfBoundsException.class, () -> size.integer(0));
+                assertThrows(IndexOutOfBoundsException.class, () -> symbol.text(0));
+                assertThrows(IllegalStateException.class, size::validity);
+                assertThrows(IllegalStateException.class, reader::cursor);
+                assertThrows(IllegalStateException.class, reader::next);
+                assertThrows(IllegalStateException.class, reader::nextHeader);
+                assertThrows(IllegalStateException.class, reader::load);
+            }
+        }
+    }
+
+    @Test
+    void valuesEndWithTheirBatch() throws IOException {
+        try (BatchReader reader = Arrow.open(memory(TradesSample.file()), ReadOptions.DEFAULT)) {
+            Column size = reader.column("size");
+            Column tags = reader.column("tags.item");
+            assertThrows(IndexOutOfBoundsException.class, () -> size.integer(0));
+            assertThrows(IllegalStateException.class, () -> size.int64(0));
+            while (reader.next()) {
+                size.int64(0);
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> size.int64(0));
+            assertThrows(IndexOutOfBoundsException.class, () -> tags.text(0));
+            reader.load(1);
+            size.int64(0);
+            reader.load(2);
+            assertFalse(reader.nextHeader());
+            assertThrows(IndexOutOfBoundsException.class, () -> size.isNull(0));
+        }
+    }
+
+    @Test
+    void allColumnsOfALinkAreLaidOutWhenTheyAreNeeded() throws IOException {
+        Path path = Files.write(folder.resolve("link"), TradesSample.file());
+        try (BatchReader reader = Arrow.open(RangeSource.open(path), ReadOptions.DEFAULT)) {
+            assertTrue(reader.nextHeader());
+            reader.load();
+            assertEquals(7, reader.cursor().layout().columnCount());
+            int size = reader.cursor().layout().field("size");
+            ByteSlice values = new ByteSlice();
+            reader.cursor().values(size, ValueType.INT64, values);
+            reader.load(2);
+            reader.cursor().values(size, ValueType.INT64, values);
+            assertEquals(150 * Long.BYTES, values.length());
+        }
+    }
+
+    @Test
+    void columnsToVerifyMayBeNamedTwiceAndInsideOfOthers() {
+        MemorySegment file = memory(TradesSample.file());
+        assertTrue(
+                Arrow.verify(
+                                file,
+                                ReadOptions.UNTRUSTED,
+                                _ -> {},
+                                "venue.code",
+                                "venue",
+                                "venue.code",
+                                "size")
+                        .isOk());
+    }
+
+    @Test
+    void aReaderHasOneForwarder() throws IOException {
+        var target = Channels.newChannel(new ByteArrayOutputStream());
+        try (BatchReader in = Arrow.open(memory(TradesSample.file()), ReadOptions.DEFAULT)) {
+            try (Forwarder out = Arrow.forward(in, target)) {
+                var other = Channels.newChannel(new ByteArrayOutputStream());
+                assertThrows(IllegalStateException.class, () -> Arrow.forward(in, other, "size"));
+                out.finish();
+            }
+        }
+    }
+
     @Test
     void inputIsClosedIfOpeningFails() throws IOException {
         byte[] damaged = TradesSample.stream().clone();
@@ -524,6 +611,7 @@ class BatchReaderTest {
         }
         BatchWriter unfinished = Arrow.writeFile(path, ArrowSchema.of(id));
         assertThrows(IllegalArgumentException.class, () -> unfinished.begin(1).values(0, 1.5f));
+        assertThrows(IllegalArgumentException.class, () -> unfinished.begin(1).values(0, 7, 8));
         assertThrows(IllegalStateException.class, unfinished::close);
     }
 

@@ -189,8 +189,7 @@ public final class MessageValues implements FaultSink {
         try {
             BatchLayout all = BatchLayout.compile(schema, version, limits);
             layout = all;
-            int[] fields = columns.stream().mapToInt(all::fieldOf).toArray();
-            layout = fields.length == 0 ? all : all.choose(fields);
+            layout = columns.isEmpty() ? all : all.choose(columns);
             layout.requireKnown();
             if (obstacle == null) {
                 dictionaries = new Dictionaries(layout, isFile);

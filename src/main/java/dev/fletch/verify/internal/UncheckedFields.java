@@ -78,13 +78,14 @@ public final class UncheckedFields {
 
     /// Passes a note for each reason, and forgets the fields.
     public void report(FaultSink sink) {
-        groups.forEach(
+        Map<String, Group> notes = new LinkedHashMap<>(groups);
+        groups.clear(); // first: the sink may throw
+        notes.forEach(
                 (reason, each) -> {
                     String values = "reason=" + reason + ", " + each;
                     Fault note =
                             Fault.of(ValueRule.VALUES_UNCHECKED, each.offset, 0).because(values);
                     sink.accept(note.in(each.message, each.offset));
                 });
-        groups.clear();
     }
 }
