@@ -26,8 +26,8 @@ import java.util.Objects;
 /// buffers.release();                                  // before the next batch
 /// ```
 ///
-/// Each compressed buffer of a batch is decompressed when it is first read, and once. Buffers that are stored as they
-/// are, and those of batches that are not compressed, are not copied.
+/// Each compressed buffer of a batch is decompressed once, when it is first read. Buffers that are stored
+/// as they are, and those of batches that are not compressed, are not copied.
 ///
 /// **Memory.** A buffer needs the bytes that its prefix claims, which is checked first: see
 /// [BatchCursor#uncompressedLength]. All buffers since the last [#release] together have at most

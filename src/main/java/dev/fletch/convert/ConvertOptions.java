@@ -20,7 +20,7 @@ import java.util.Set;
 /// @param reading limits, decompression, and the monitor of the conversion. With
 ///     [ReadOptions.Level#VALUES], a batch in which a value has an error by the rules of
 ///     [dev.fletch.ValueRule] is damaged; only those of the chosen columns count, and those of the
-///     dictionaries that the batch needs
+///     dictionaries that the batch needs. Its other settings have no effect: metadata is always checked
 public record ConvertOptions(
         ArrowContainer target,
         Set<Salvage> salvage,
@@ -100,7 +100,8 @@ public record ConvertOptions(
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
     /// saved if these are sound.
     ///
-    /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#fieldOf]
+    /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#fieldOf]; without any, batches
+    ///     have rows and no columns
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
         return new ConvertOptions(target, salvage, schema, some, reading);

@@ -454,7 +454,7 @@ class BatchReaderTest {
             if (isUnchecked && errors.isEmpty()) {
                 assertTrue(isRefused, i + " " + faults);
                 unchecked++;
-            } else if (!isLater(errors, found)) {
+            } else if (!isLater(errors, found) && !hasLostSchemaMessage(faults)) {
                 assertEquals(!errors.isEmpty(), isRefused, i + " " + found + " " + faults);
             }
             refused += isRefused ? 1 : 0;
@@ -465,14 +465,22 @@ class BatchReaderTest {
         assertTrue(refused > MUTANTS / 5);
     }
 
+    /// Whether a file's schema message became another one, whose values `verify` looks at; readers of
+    /// files use the footer's schema.
+    private static boolean hasLostSchemaMessage(List<Fault> faults) {
+        return faults.stream().anyMatch(each -> each.rule() == FileRule.NO_SCHEMA_MESSAGE);
+    }
+
     /// Whether the error is beside what a reader reads: between or behind messages of a file, in its
-    /// schema message, or behind an end marker.
+    /// schema message, or behind an end marker. Of a message that overlaps the next, the end may look
+    /// like a marker.
     private static boolean isLater(List<String> errors, String found) {
         return found.isEmpty()
                 && errors.stream()
                         .allMatch(
                                 each ->
                                         each.equals(FrameRule.END_BETWEEN_MESSAGES.id())
+                                                || each.equals(FrameRule.MESSAGE_OVERLAP.id())
                                                 || Stream.of(FileRule.values())
                                                         .anyMatch(rule -> rule.id().equals(each)));
     }

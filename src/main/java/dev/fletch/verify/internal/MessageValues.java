@@ -51,7 +51,6 @@ public final class MessageValues implements FaultSink {
 
     private final List<String> columns;
     private final Decompressor decompressor;
-    // Null if nothing is decompressed.
     private final DecompressedBuffers buffers;
     private final Limits limits;
     private final FaultSink sink;
@@ -189,7 +188,7 @@ public final class MessageValues implements FaultSink {
         try {
             BatchLayout all = BatchLayout.compile(schema, version, limits);
             layout = all;
-            layout = columns.isEmpty() ? all : all.choose(columns);
+            layout = columns.isEmpty() ? all : chosen(all);
             layout.requireKnown();
             if (obstacle == null) {
                 dictionaries = new Dictionaries(layout, isFile);
@@ -206,6 +205,16 @@ public final class MessageValues implements FaultSink {
             obstacle = e.rule().description();
         }
         schema = null; // not compiled again
+    }
+
+    /// The fields of the columns, in the order of the columns unless one is named twice or inside of
+    /// another.
+    private BatchLayout chosen(BatchLayout all) {
+        try {
+            return all.choose(columns.stream().mapToInt(all::fieldOf).toArray());
+        } catch (IllegalArgumentException _) {
+            return all.choose(columns);
+        }
     }
 
     /// @param inputBytes size of the input
