@@ -4,7 +4,7 @@ package dev.fletch;
 
 /// The rules of the values in the bodies of batches. A constant's description is its documentation.
 ///
-/// A fault's value is what was found, its limit what is allowed: [dev.fletch.verify.messages.ValueFault].
+/// A fault's value is what was found, its limit what is allowed.
 ///
 /// Source: Columnar format, "Physical Memory Layout"; `format/Schema.fbs`.
 public enum ValueRule implements Rule {
@@ -43,7 +43,7 @@ public enum ValueRule implements Rule {
 
     VALUE_TENSOR_SIZE(Severity.DEVIATION, "number of elements differs from the shape"),
 
-    /// A reason follows: see [dev.fletch.verify.messages.ValueVerifier.Unchecked].
+    /// A reason follows.
     VALUES_UNCHECKED(Severity.NOTE, "values were not checked");
 
     private final Severity severity;

@@ -7,7 +7,7 @@ import dev.fletch.ipc.ArrowContainer;
 
 import java.util.List;
 
-/// What a [dev.fletch.arrow.Converter] has written, and what it has left out.
+/// What [dev.fletch.arrow.Arrow#convert] has written, and what it has left out.
 ///
 /// @param target file or stream
 /// @param batches number of record batches that were written

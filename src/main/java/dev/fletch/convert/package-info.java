@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How files and streams are converted, and what was written: options, report and error of
-/// [dev.fletch.arrow.Converter].
+/// [dev.fletch.arrow.Arrow#convert].
 ///
 /// ```java
 /// var options = ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE).salvaging();
