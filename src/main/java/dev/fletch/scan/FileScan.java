@@ -154,11 +154,15 @@ public final class FileScan {
 
     private static FileFault invalid(Fault fault) {
         return new FileFault(
-                FileFault.Kind.INVALID, fault.rule().id(), fault.position(), fault.text());
+                FileFault.Kind.INVALID,
+                fault.rule().id(),
+                fault.message(),
+                fault.position(),
+                fault.text());
     }
 
     private static FileFault unreadable(String text) {
-        return new FileFault(FileFault.Kind.UNREADABLE, null, -1, text);
+        return new FileFault(FileFault.Kind.UNREADABLE, null, -1, -1, text);
     }
 
     private static FileSummary empty(String name, FileFault fault) {

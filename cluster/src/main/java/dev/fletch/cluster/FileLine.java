@@ -42,6 +42,9 @@ public record FileLine(String name, boolean isFaulty, String json) implements Se
         }
         json.writeObjectFieldStart("fault");
         json.writeStringField("kind", fault.kind().name().toLowerCase(Locale.ROOT));
+        if (fault.message() >= 0) {
+            json.writeNumberField("message", fault.message());
+        }
         if (fault.offset() >= 0) {
             json.writeNumberField("offset", fault.offset());
         }

@@ -129,7 +129,7 @@ final class TaskScan {
     }
 
     private static FileSummary failed(FileName file, String text) {
-        FileFault fault = new FileFault(FileFault.Kind.UNREADABLE, null, -1, text);
+        FileFault fault = new FileFault(FileFault.Kind.UNREADABLE, null, -1, -1, text);
         return new FileSummary(
                 file.name(), null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
     }

@@ -240,8 +240,10 @@ class FlinkScanTest {
         TreeSet<String> errors = new TreeSet<>();
         for (JsonNode each : lines(expected.get(Result.FAULTS))) {
             JsonNode fault = each.get("fault");
+            String message = fault.has("message") ? "message " + text(fault, "message") + ": " : "";
             String place = fault.has("offset") ? "offset " + text(fault, "offset") + ": " : "";
-            errors.add("fletch: " + text(each, "file") + ": " + place + text(fault, "text"));
+            errors.add(
+                    "fletch: " + text(each, "file") + ": " + message + place + text(fault, "text"));
         }
         assertTrue(errors.removeIf(each -> each.endsWith("missing.arrow: no such file")));
         assertTrue(errors.removeIf(each -> each.contains("data/damaged: ")), errors::toString);

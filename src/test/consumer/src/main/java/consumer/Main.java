@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package consumer;
 
+import dev.fletch.Checks;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Schema;
