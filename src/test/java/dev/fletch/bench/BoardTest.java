@@ -232,7 +232,7 @@ class BoardTest {
     @Test
     void allSidesReadTheSameMessages() throws Exception {
         List<Map<String, Object>> sides = Tail.measure(BoardOptions.Effort.QUICK);
-        assertEquals(4, sides.size());
+        assertEquals(3, sides.size());
         for (Map<String, Object> side : sides) {
             assertEquals(20_000L, side.get("messages"), side.toString());
             assertTrue((Long) side.get("p50") <= (Long) side.get("p99.99"), side.toString());
