@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-import dev.fletch.ipc.ReadOptions.Level;
-
 /// The rules of the values in well-formed metadata, and of matching a batch with its schema. A
 /// constant's description is its documentation.
 ///
 /// "Value" is [Fault#value()]. A rule with a check is checked only if that is on. Rules whose id
-/// ends in `-size` have the check [dev.fletch.Check#BUFFER_SIZES].
+/// ends in `-size` have the check [Check#BUFFER_SIZES].
 ///
 /// Source: Arrow's columnar format, and the comments of `format/*.fbs`.
 public enum MeaningRule implements Rule {
@@ -49,17 +47,17 @@ public enum MeaningRule implements Rule {
     /// Value: the number.
     UNKNOWN_ENDIANNESS("endianness is unknown"),
 
-    /// Check: [dev.fletch.Check#LITTLE_ENDIAN]. Also thrown where a
+    /// Check: [Check#LITTLE_ENDIAN]. Also thrown where a
     /// reader does not accept them, or cannot read their values. Value: the number.
     FOREIGN_ENDIANNESS("bodies are big-endian"),
 
-    /// Check: [dev.fletch.Check#FEATURES]. Value: the feature.
+    /// Check: [Check#FEATURES]. Value: the feature.
     UNKNOWN_FEATURE(Severity.NOTE, "features are known"),
 
     /// Value: 0.
     NO_FIELDS(Severity.DEVIATION, "a schema has a vector of fields, which may be empty"),
 
-    /// Check: [dev.fletch.Check#NESTING]. The column counts as a level.
+    /// Check: [Check#NESTING]. The column counts as a level.
     /// Reported once for a schema. Value: the level.
     NESTED_DEEPLY(Severity.NOTE, "fields are nested at most 64 levels deep"),
 
@@ -271,7 +269,7 @@ public enum MeaningRule implements Rule {
             "a child of a sparse union is not shorter than the union (arrow-js writes shorter"
                     + " ones)"),
 
-    /// Check: [dev.fletch.Check#EXACT_CHILDREN]. Value: the length.
+    /// Check: [Check#EXACT_CHILDREN]. Value: the length.
     CHILD_LONGER(
             Severity.DEVIATION,
             "a child of a struct or sparse union is not longer than its parent"),
@@ -289,7 +287,7 @@ public enum MeaningRule implements Rule {
     /// Value: the length of the node.
     RUN_COUNT("each value has a run end, and each run end a run value"),
 
-    /// Check: [dev.fletch.Check#EXACT_CHILDREN]. Value: the length of the
+    /// Check: [Check#EXACT_CHILDREN]. Value: the length of the
     /// node.
     RUN_CHILD_LONGER(
             Severity.DEVIATION,
@@ -315,7 +313,7 @@ public enum MeaningRule implements Rule {
     /// Value: the offset.
     BUFFER_UNALIGNED(Severity.DEVIATION, "a buffer's offset is a multiple of 8"),
 
-    /// Check: [dev.fletch.Check#BUFFER_ORDER]. Value: its offset.
+    /// Check: [Check#BUFFER_ORDER]. Value: its offset.
     BUFFER_ORDER(Severity.DEVIATION, "buffers ascend without overlapping"),
 
     /// 1 to 7 bytes are too few for the prefix. Value: its length.
@@ -331,7 +329,7 @@ public enum MeaningRule implements Rule {
     /// Value: its length.
     OFFSETS_SIZE("an offsets buffer has the offsets of all values"),
 
-    /// Check: [dev.fletch.Check#FIRST_OFFSET]. Reported once for a batch,
+    /// Check: [Check#FIRST_OFFSET]. Reported once for a batch,
     /// and not for metadata version 4. Value: the buffer's length.
     NO_OFFSET(
             Severity.NOTE,

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-import dev.fletch.ipc.ReadOptions.Level;
-
 /// The rules of a FlatBuffer. A constant's description is its documentation.
 ///
 /// "Value" is [Fault#value()]. Sizes and positions are in bytes: a position is the distance
@@ -103,33 +101,33 @@ public enum StructureRule implements Rule {
 
     // Stricter rules, each with its option: the official verifier does not check them.
 
-    /// Check: [dev.fletch.Check#UTF8]. Value: its length.
+    /// Check: [Check#UTF8]. Value: its length.
     STRING_NOT_UTF8(Severity.DEVIATION, "a string is UTF-8"),
 
-    /// Check: [dev.fletch.Check#UNION_PAIRS]. Value: the tag.
+    /// Check: [Check#UNION_PAIRS]. Value: the tag.
     UNION_TAG_WITHOUT_VALUE(Severity.DEVIATION, "a union's tag has a value"),
 
-    /// Check: [dev.fletch.Check#UNION_PAIRS]. A tag is absent or NONE.
+    /// Check: [Check#UNION_PAIRS]. A tag is absent or NONE.
     /// Value: its distance from the table.
     UNION_VALUE_WITHOUT_TAG(Severity.DEVIATION, "a union's value has a tag"),
 
-    /// Check: [dev.fletch.Check#TABLE_SIZE]. Value: the size.
+    /// Check: [Check#TABLE_SIZE]. Value: the size.
     TABLE_SIZE_TOO_SMALL(Severity.DEVIATION, "a table's size is at least 4"),
 
-    /// Check: [dev.fletch.Check#TABLE_SIZE]. Value: the table's size.
+    /// Check: [Check#TABLE_SIZE]. Value: the table's size.
     TABLE_SIZE_OUT_OF_RANGE(Severity.DEVIATION, "a table ends inside the buffer"),
 
-    /// Check: [dev.fletch.Check#TABLE_SIZE]. Value: its distance from the
+    /// Check: [Check#TABLE_SIZE]. Value: its distance from the
     /// table.
     FIELD_OUTSIDE_TABLE(Severity.DEVIATION, "a field lies inside its table"),
 
-    /// Check: [dev.fletch.Check#VTABLE_SIZE]. Value: the size.
+    /// Check: [Check#VTABLE_SIZE]. Value: the size.
     VTABLE_TOO_SMALL(Severity.DEVIATION, "a vtable has at least 4 bytes"),
 
-    /// Check: [dev.fletch.Check#ZERO_OFFSETS]. Value: 0.
+    /// Check: [Check#ZERO_OFFSETS]. Value: 0.
     ELEMENT_OFFSET_ZERO(Severity.DEVIATION, "an element's offset is not 0"),
 
-    /// Check: [dev.fletch.Check#VECTOR_ALIGNMENT]. Value: the first one's
+    /// Check: [Check#VECTOR_ALIGNMENT]. Value: the first one's
     /// position.
     ELEMENTS_MISALIGNED(Severity.DEVIATION, "a vector's elements are aligned"),
 

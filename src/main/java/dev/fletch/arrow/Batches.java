@@ -344,10 +344,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (meaning != null) {
             meaning();
         }
-        try {
-            source.project();
-        } catch (FletchException e) {
-            throw source.placed(e, index());
+        if (message != source.whole) {
+            project();
         }
         switch (message.headerType()) {
             case MessageHeader.RECORD_BATCH -> {
@@ -368,6 +366,14 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             default -> refuseKind();
         }
         return false;
+    }
+
+    private void project() {
+        try {
+            source.project();
+        } catch (FletchException e) {
+            throw source.placed(e, index());
+        }
     }
 
     private void meaning() {

@@ -41,9 +41,6 @@ import java.util.Objects;
 /// **Lifetime and threads.** Slices are valid until [#release], those of dictionaries always.
 /// Belongs to one thread at a time.
 public final class DecompressedBuffers implements BufferSource {
-    /// What `fletch` permits: 1 GiB.
-    public static final long DEFAULT_BYTES = 1 << 30;
-
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
     private static final int LEAST_BYTES = 1 << 16;
     private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;

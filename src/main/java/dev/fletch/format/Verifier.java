@@ -35,7 +35,7 @@ import java.util.Objects;
 /// [IndexOutOfBoundsException].
 ///
 /// Arrow's rules for values are not checked: enum values, booleans, matching counts. For these, use
-/// `dev.fletch.verify.messages.SemanticVerifier`.
+/// `dev.fletch.arrow.Arrow#verify`.
 ///
 /// **Work** is proportional to the buffer's size if there is a limit of tables per byte, stricter
 /// checks included. Depth uses no Java stack. After the constructor, only the memory described in

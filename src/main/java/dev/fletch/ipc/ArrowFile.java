@@ -262,11 +262,8 @@ public final class ArrowFile implements AutoCloseable {
     public boolean hasSchemaMessage() {
         if (!isStartChecked) {
             // Separate checks: counters and known schemas must only reflect what the caller opens.
-            // TOUCHED recognizes schemas but adds none, and verifies messages as FULL does.
-            ReadOptions own = options();
-            boolean isFull = own.level() == Level.STRUCTURE;
-            ReadOptions less = isFull ? own.withLevel(Level.TOUCHED) : own;
-            EncapsulatedMessage frame = new EncapsulatedMessage(less);
+            // TOUCHED recognizes schemas but adds none, and verifies messages completely.
+            EncapsulatedMessage frame = new EncapsulatedMessage(options().withLevel(Level.TOUCHED));
             try {
                 openSchema(frame, new Message(), frame.checks);
                 hasSchemaMessage = !hasMessageBefore(frame.bodyOffset());
@@ -280,8 +277,9 @@ public final class ArrowFile implements AutoCloseable {
         return hasSchemaMessage;
     }
 
-    /// Returns whether a block leads to the first message, which is then no schema message for readers
-    /// of files, or into its metadata, whose length is then wrong. A block that leads to other bytes is itself wrong.
+    /// Returns whether a block leads to the first message, which is then no schema message for
+    /// readers of files, or into its metadata, whose length is then wrong. A block that leads to
+    /// other bytes is itself wrong.
     private boolean hasMessageBefore(long end) {
         FooterBlocks sorted = blocks();
         boolean isFound = false;

@@ -142,9 +142,8 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// Binds to a batch message with a continuation: the usual case in a stream. Also verifies it
-    /// under [ReadOptions.Level]: verifying and decoding in one step takes about as long as
-    /// decoding.
+    /// Verifies a batch message with a continuation, the usual case in a stream, and binds to it in
+    /// one step.
     private boolean isBatch(MemorySegment input, long at, long end, Message into) {
         int length = checks.verifier().batch(input, at, end, into);
         if (length == 0

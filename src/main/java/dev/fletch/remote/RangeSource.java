@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.remote;
 
-import dev.fletch.remote.internal.RangeReader;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -63,7 +62,7 @@ public interface RangeSource extends AutoCloseable {
 
     /// Creates a source from a channel. A [FileChannel] is read with concurrent positional reads;
     /// another channel is read sequentially, which changes its position. Interrupting a thread that
-    /// calls this source closes the channel; a [RangeReader] does not interrupt such threads.
+    /// calls this source closes the channel; Fletch does not interrupt such threads.
     ///
     /// @param channel closed by [#close]; its current size is the object's
     /// @throws IOException if the channel has no size, or a negative one

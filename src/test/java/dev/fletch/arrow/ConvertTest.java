@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -106,17 +107,18 @@ class ConvertTest {
         }
     }
 
+    private static FletchException assertRefused(MemorySegment memory, OutputStream out) {
+        WritableByteChannel to = Channels.newChannel(out);
+        return assertThrows(
+                FletchException.class, () -> Arrow.convert(memory, to, ConvertOptions.DEFAULT));
+    }
+
     @Test
     void damageIsAnErrorUnlessItMayBeLeftOut() throws IOException {
         byte[] half = Arrays.copyOf(sample("trades.stream"), 20_000);
         MemorySegment memory = MemorySegment.ofArray(half);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        FletchException e =
-                assertThrows(
-                        FletchException.class,
-                        () ->
-                                Arrow.convert(
-                                        memory, Channels.newChannel(out), ConvertOptions.DEFAULT));
+        FletchException e = assertRefused(memory, out);
         assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
         assertTrue(
                 e.getMessage()
@@ -146,12 +148,7 @@ class ConvertTest {
         }
         MemorySegment memory = MemorySegment.ofArray(batches);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        FletchException e =
-                assertThrows(
-                        FletchException.class,
-                        () ->
-                                Arrow.convert(
-                                        memory, Channels.newChannel(out), ConvertOptions.DEFAULT));
+        FletchException e = assertRefused(memory, out);
         assertEquals(FileRule.NO_LEADING_SCHEMA, e.rule());
         ConversionReport report =
                 Arrow.convert(

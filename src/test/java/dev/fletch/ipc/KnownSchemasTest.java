@@ -390,6 +390,18 @@ class KnownSchemasTest {
         assertEquals(1, known.size());
     }
 
+    @ParameterizedTest
+    @EnumSource(Level.class)
+    void theCheckOfAFilesStartAddsNothing(Level how) {
+        KnownSchemas others = new KnownSchemas();
+        for (int i = 0; i < 3; i++) {
+            ReadOptions by = options.withLevel(how);
+            open(SCHEMA, i, by);
+            assertTrue(open(SCHEMA, i, by.withKnownSchemas(others)).hasSchemaMessage());
+            assertEquals(known.size(), others.size());
+        }
+    }
+
     @Test
     void aForeignByteOrderIsRefusedAlsoIfItIsKnown() throws IOException {
         ArrowSchema big = KnownInputs.schema(ByteOrder.BIG_ENDIAN, "a", 4);
