@@ -223,7 +223,18 @@ public class Fault {
     /// {@return one line of an exception or a command that reads an input: the message and the offset
     /// as far as they are known, then [#text]}
     public final String placed() {
-        return inMessage() + (position == NO_OFFSET ? "" : "offset " + position + ": ") + text();
+        return placed(message, position, text());
+    }
+
+    /// {@return [#placed()] for a fault of which only these parts are kept}
+    ///
+    /// @param message see [#message()]
+    /// @param position see [#position()]
+    /// @param text see [#text()]
+    public static String placed(int message, long position, String text) {
+        return inMessage(message)
+                + (position == NO_OFFSET ? "" : "offset " + position + ": ")
+                + text;
     }
 
     /// {@return one line for people: severity, message and place, then [#text]}
@@ -233,10 +244,10 @@ public class Fault {
         if (message == NO_MESSAGE && isOfFlatbuffer) {
             prefix += "footer: ";
         }
-        return prefix + inMessage() + what();
+        return prefix + inMessage(message) + what();
     }
 
-    private String inMessage() {
+    private static String inMessage(int message) {
         return message == NO_MESSAGE ? "" : "message " + message + ": ";
     }
 

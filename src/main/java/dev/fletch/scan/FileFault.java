@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan;
 
+import dev.fletch.Fault;
+
 import java.io.Serializable;
 
-/// Why a [FileSummary] is incomplete.
+/// Why a [FileSummary] is incomplete: the parts of a [Fault] that jobs pass on, or the reason why a
+/// file could not be read.
 ///
-/// @param kind of the failure
 /// @param code id of the broken rule; null if the file could not be read
-/// @param message index of the faulty message; -1 if the fault is not in one
-/// @param offset byte offset of the fault in the file; -1 if the file could not be read
+/// @param message index of the faulty message; [Fault#NO_MESSAGE] if the fault is not in one
+/// @param offset byte offset of the fault in the file; [Fault#NO_OFFSET] if the file could not be
+///     read
 /// @param text what is wrong, for one line
-public record FileFault(Kind kind, String code, int message, long offset, String text)
+public record FileFault(String code, int message, long offset, String text)
         implements Serializable {
     /// Kinds of failure.
     public enum Kind {
@@ -22,10 +25,24 @@ public record FileFault(Kind kind, String code, int message, long offset, String
         UNREADABLE
     }
 
-    /// {@return the message and the offset, if they are not -1, and the text: as [dev.fletch.Fault#placed]}
+    /// {@return the parts of a fault}
+    static FileFault of(Fault fault) {
+        return new FileFault(fault.rule().id(), fault.message(), fault.position(), fault.text());
+    }
+
+    /// {@return the reason why a file could not be read}
+    static FileFault unreadable(String text) {
+        return new FileFault(null, Fault.NO_MESSAGE, Fault.NO_OFFSET, text);
+    }
+
+    /// {@return whether the file is invalid, or could not be read}
+    public Kind kind() {
+        return code == null ? Kind.UNREADABLE : Kind.INVALID;
+    }
+
+    /// {@return message, offset and text, as far as they are known: [Fault#placed()]}
     @Override
     public String toString() {
-        String inMessage = message < 0 ? "" : "message " + message + ": ";
-        return inMessage + (offset < 0 ? text : "offset " + offset + ": " + text);
+        return Fault.placed(message, offset, text);
     }
 }

@@ -28,7 +28,6 @@ import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.schema.ArrowSchema;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -92,18 +91,18 @@ public final class FileScan {
         try (InputBytes bytes = opening.open()) {
             reading = new Reading(Input.of(bytes, options));
             Fault found = reading.run();
-            fault = found == null ? null : invalid(found);
+            fault = found == null ? null : FileFault.of(found);
         } catch (IOException e) {
-            fault = unreadable(ReadFailure.text(e));
+            fault = FileFault.unreadable(ReadFailure.text(e));
         } catch (RuntimeException | InternalError e) {
             Fault invalid = InputFaults.of(e, reading == null ? null : reading.input);
             String text = ReadFailure.text(e);
             if (invalid == null && text == null) {
                 throw e;
             }
-            fault = invalid == null ? unreadable(text) : invalid(invalid);
+            fault = invalid == null ? FileFault.unreadable(text) : FileFault.of(invalid);
         }
-        return reading == null ? empty(name, fault) : summary(name, reading, fault);
+        return reading == null ? FileSummary.of(name, fault) : summary(name, reading, fault);
     }
 
     /// Reads an input, and keeps its first schema: the footer's, if there is one.
@@ -150,23 +149,6 @@ public final class FileScan {
                 schemaFault = InputFaults.of(e, input);
             }
         }
-    }
-
-    private static FileFault invalid(Fault fault) {
-        return new FileFault(
-                FileFault.Kind.INVALID,
-                fault.rule().id(),
-                fault.message(),
-                fault.position(),
-                fault.text());
-    }
-
-    private static FileFault unreadable(String text) {
-        return new FileFault(FileFault.Kind.UNREADABLE, null, -1, -1, text);
-    }
-
-    private static FileSummary empty(String name, FileFault fault) {
-        return new FileSummary(name, null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
     }
 
     private FileSummary summary(String name, Reading reading, FileFault fault) {

@@ -40,6 +40,18 @@ public record FileSummary(
         String schemaDigest,
         FileFault fault)
         implements Serializable {
+    /// {@return the summary of a file that could not be read}
+    ///
+    /// @param text why
+    public static FileSummary unreadable(String name, String text) {
+        return of(name, FileFault.unreadable(text));
+    }
+
+    /// The summary of a file of which nothing is known.
+    static FileSummary of(String name, FileFault fault) {
+        return new FileSummary(name, null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
+    }
+
     /// A message with a truncated body.
     ///
     /// @param index of the message in the file

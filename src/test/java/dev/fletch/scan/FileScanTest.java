@@ -108,6 +108,8 @@ class FileScanTest {
         assertEquals(250, found.rows());
         assertEquals(1, found.batches());
         assertEquals(FileFault.Kind.INVALID, found.fault().kind());
+        String place = "offset " + found.fault().offset() + ": ";
+        assertEquals(place + found.fault().text(), found.fault().toString());
         assertNotNull(found.incomplete());
         assertEquals(400, found.incomplete().rows());
         assertEquals(7, found.columns().size());
@@ -124,7 +126,11 @@ class FileScanTest {
         bytes.write(batches, endOfSchema(batches), batches.length - endOfSchema(batches));
         Path mixed = Files.write(folder.resolve("mixed.arrows"), bytes.toByteArray());
         FileSummary found = scan.of(mixed.toString());
-        assertEquals(FileFault.Kind.INVALID, found.fault().kind());
+        FileFault fault = found.fault();
+        assertEquals(FileFault.Kind.INVALID, fault.kind());
+        assertTrue(fault.message() > 0, fault.toString());
+        String place = "message " + fault.message() + ": offset " + fault.offset() + ": ";
+        assertEquals(place + fault.text(), fault.toString());
         assertEquals(800, found.rows());
         assertEquals(3, found.batches());
         assertEquals(0, found.dictionaryBatches());

@@ -5,7 +5,6 @@ package dev.fletch.cluster;
 import dev.fletch.FletchException;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
-import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.scan.FileSummary;
 import dev.fletch.schema.ArrowSchema;
@@ -15,7 +14,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Spliterators;
 import java.util.function.Consumer;
@@ -129,8 +127,6 @@ final class TaskScan {
     }
 
     private static FileSummary failed(FileName file, String text) {
-        FileFault fault = new FileFault(FileFault.Kind.UNREADABLE, null, -1, -1, text);
-        return new FileSummary(
-                file.name(), null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
+        return FileSummary.unreadable(file.name(), text);
     }
 }
