@@ -7,6 +7,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.internal.CompressedBuffer;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -43,7 +44,6 @@ import java.util.Objects;
 public final class DecompressedBuffers implements BufferSource {
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
     private static final int LEAST_BYTES = 1 << 16;
-    private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;
 
     private final Decompressor decompressor;
     private final long most;
@@ -179,7 +179,7 @@ public final class DecompressedBuffers implements BufferSource {
         if (used == 0 && memory.size() == 1) {
             free();
         }
-        long limit = Math.min(most - allocated - kept, MOST_BYTES);
+        long limit = Math.min(most - allocated - kept, Wire.LONGEST_ARRAY);
         if (length > limit) {
             return false;
         }
@@ -196,7 +196,7 @@ public final class DecompressedBuffers implements BufferSource {
         kept = 0;
         releases++;
         if (memory.size() > 1) {
-            expected = Math.min(allocated, MOST_BYTES); // in one array next time
+            expected = Math.min(allocated, Wire.LONGEST_ARRAY); // in one array next time
             free();
         }
         used = 0;
@@ -240,7 +240,7 @@ public final class DecompressedBuffers implements BufferSource {
             if (length > most - allocated - kept && used == 0 && memory.size() == 1) {
                 free(); // nothing of it is in use
             }
-            if (length > Math.min(most - allocated - kept, MOST_BYTES)) {
+            if (length > Math.min(most - allocated - kept, Wire.LONGEST_ARRAY)) {
                 throw tooMuch(cursor, field, buffer, length);
             }
             byte[] more;

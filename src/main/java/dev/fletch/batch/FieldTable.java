@@ -20,6 +20,7 @@ import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.SharedParts;
 import dev.fletch.wire.Utf8;
+import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
@@ -77,8 +78,6 @@ final class FieldTable {
 
     /// Rows for nested fields. So few may stay unused: small schemas are then not copied.
     private static final int SPARE = 8;
-
-    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
     byte[] typeType = {};
     byte[] flags = {};
@@ -277,7 +276,7 @@ final class FieldTable {
         }
         if (rows == typeType.length) {
             // Beside its own row, a field may have one as its dictionary's values.
-            long most = Math.min(2L * maxFields, MAX_ARRAY);
+            long most = Math.min(2L * maxFields, Wire.LONGEST_ARRAY);
             resize((int) Math.min(most, enlarged(rows, rows + 1L, most, walk)));
         }
         values += asValues ? 1 : 0;
@@ -427,9 +426,10 @@ final class FieldTable {
             nameHash[row] = nameHash[known];
             return;
         }
-        if (length > MAX_ARRAY - nameBytes) {
+        if (length > Wire.LONGEST_ARRAY - nameBytes) {
             throw FletchException.of(
-                    MeaningRule.TOO_LONG_NAMES, "column=" + walk.column() + ", limit=" + MAX_ARRAY);
+                    MeaningRule.TOO_LONG_NAMES,
+                    "column=" + walk.column() + ", limit=" + Wire.LONGEST_ARRAY);
         }
         if (length > names.length - nameBytes) {
             long least = (long) nameBytes + length;
@@ -455,7 +455,7 @@ final class FieldTable {
         long whole =
                 columns == 0 ? size * 2L : size * (long) columns / (walk.column() + 1) * 33 / 32;
         long likely = Math.min(most, Math.min(whole, size * 32L));
-        return (int) Math.min(MAX_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
+        return (int) Math.min(Wire.LONGEST_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
     }
 
     /// Trims arrays with more than an eighth and [#SPARE] rows unused, and drops references to the

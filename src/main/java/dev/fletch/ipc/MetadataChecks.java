@@ -18,14 +18,13 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.internal.EndiannessCheck;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
 /// Applies [ReadOptions] to the metadata of one reader, and counts recognized schemas.
 /// Belongs to one thread at a time, like the reader.
 final class MetadataChecks {
-    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
-
     final ReadOptions options;
     final int maxMetadataBytes;
     final long maxBodyBytes;
@@ -43,7 +42,7 @@ final class MetadataChecks {
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
-        maxMetadataBytes = (int) Math.min(options.limits().metadataBytes(), LONGEST_ARRAY);
+        maxMetadataBytes = (int) Math.min(options.limits().metadataBytes(), Wire.LONGEST_ARRAY);
         maxBodyBytes = options.limits().bodyBytes();
         schemas = options.knownSchemas() == null ? null : new SchemaLookup(options);
         schema = options.checks().has(Check.LITTLE_ENDIAN) ? new Schema() : null;

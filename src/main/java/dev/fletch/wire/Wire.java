@@ -26,6 +26,9 @@ public final class Wire {
     /// Size in bytes of a vtable with eight slots.
     public static final int WIDE_VTABLE_BYTES = 20;
 
+    /// The longest array that every JVM can allocate: some need a few words for its header.
+    public static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
     /// Up to this count, [#setInt64s] is faster than a bulk copy.
     public static final int FEW_LONGS = 128;
 
