@@ -27,7 +27,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
@@ -281,12 +280,13 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         Schema bare = new Schema();
         FileTail.schema(footer, bare, onMeaning);
         isInFooter = false;
-        // Old writers omit the footer's version.
-        int of = MetadataVersion.V5;
-        if (source.dictionaries + source.batches > 0 && source.read(0)) {
-            of = source.whole.version();
-        }
-        schema(bare, of, handle);
+        schema(bare, FileTail.version(footer, this::open), handle);
+    }
+
+    /// Binds to a batch of a file.
+    private Message open(int kind, int index) throws IOException {
+        source.read(kind == MessageHeader.DICTIONARY_BATCH ? index : source.dictionaries + index);
+        return source.whole;
     }
 
     private void schema(Schema stable, int ofVersion, KnownSchema handle) {

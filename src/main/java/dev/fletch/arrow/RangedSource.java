@@ -11,6 +11,7 @@ import dev.fletch.forward.Projection;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.RangedFile;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,8 +21,6 @@ import java.util.function.LongUnaryOperator;
 /// A file of which only the ranges of the columns that are laid out are read. The messages have only
 /// these columns.
 final class RangedSource extends Source {
-    private static final int MOST_BYTES = Integer.MAX_VALUE - Long.BYTES;
-
     private final RangedFile file;
     private final ByteSlice bytes = new ByteSlice();
     private final long limit;
@@ -34,7 +33,7 @@ final class RangedSource extends Source {
 
     RangedSource(RangedFile file, long bodyBytes) {
         this.file = file;
-        limit = Math.min(bodyBytes, MOST_BYTES);
+        limit = Math.min(bodyBytes, Wire.LONGEST_ARRAY);
         frame = new EncapsulatedMessage();
         whole = new Message();
         dictionaries = file.dictionaryCount();
@@ -65,6 +64,7 @@ final class RangedSource extends Source {
         if (batch < 0) {
             if (number >= requestedDictionaries) {
                 requestedDictionaries = file.requestDictionaries(number, dictionaries);
+                requested = 0; // these headers may have taken the place of others
             }
             file.dictionary(number, frame, whole);
         } else {

@@ -12,7 +12,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
@@ -272,17 +271,15 @@ public final class FileVectors extends VectorReader {
             MemorySegment memory, FileIndex index, Columns columns, Limits limits) {
         Schema schema = new Schema();
         FileTail.schema(index.footer(), schema, FletchException::raise);
-        return ColumnPlan.of(schema, version(memory, index), columns, limits, index::verified);
-    }
-
-    /// The version of the first batch: old writers omit the footer's.
-    private static int version(MemorySegment memory, FileIndex index) {
-        if (index.count(MessageHeader.RECORD_BATCH) == 0) {
-            return MetadataVersion.V5;
-        }
         Message first = new Message();
-        index.open(MessageHeader.RECORD_BATCH, 0, memory, 0, new EncapsulatedMessage(), first);
-        return first.version();
+        int version =
+                FileTail.version(
+                        index.footer(),
+                        (kind, number) -> {
+                            index.open(kind, number, memory, 0, new EncapsulatedMessage(), first);
+                            return first;
+                        });
+        return ColumnPlan.of(schema, version, columns, limits, index::verified);
     }
 
     // ---- batches

@@ -14,7 +14,7 @@ import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FileTail;
@@ -64,17 +64,18 @@ public final class FileBatches {
         return schema;
     }
 
-    /// The version of the first batch, V5 if there is none. Old writers omit the footer's version.
     private static int version(ArrowFile file) {
         Message first = new Message();
-        if (file.recordBatchCount() > 0) {
-            file.recordBatch(0, new EncapsulatedMessage(), first);
-        } else if (file.dictionaryCount() > 0) {
-            file.dictionary(0, new EncapsulatedMessage(), first);
-        } else {
-            return MetadataVersion.V5;
-        }
-        return first.version();
+        return FileTail.version(
+                file.footer(),
+                (kind, index) -> {
+                    if (kind == MessageHeader.DICTIONARY_BATCH) {
+                        file.dictionary(index, new EncapsulatedMessage(), first);
+                    } else {
+                        file.recordBatch(index, new EncapsulatedMessage(), first);
+                    }
+                    return first;
+                });
     }
 
     /// {@return the layout of all record batches}

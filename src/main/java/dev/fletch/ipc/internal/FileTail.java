@@ -8,7 +8,10 @@ import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -72,6 +75,24 @@ public final class FileTail {
     /// The footer's length, which may be any number.
     public static int footerLength(MemorySegment end) {
         return Wire.int32(end, end.byteSize() - BYTES);
+    }
+
+    /// Opens the batches of a file.
+    public interface Opener<E extends Exception> {
+        /// @param kind [MessageHeader#RECORD_BATCH] or [MessageHeader#DICTIONARY_BATCH]
+        /// @param index from 0, in the footer's order
+        Message open(int kind, int index) throws E;
+    }
+
+    /// The metadata version of a file's schema: that of its first record batch, or else of its first
+    /// dictionary batch, because old writers omit the footer's. V5 if there are no batches.
+    public static <E extends Exception> int version(Footer footer, Opener<E> batches) throws E {
+        boolean hasBatches = footer.recordBatchesCount() > 0;
+        if (!hasBatches && footer.dictionariesCount() == 0) {
+            return MetadataVersion.V5;
+        }
+        int kind = hasBatches ? MessageHeader.RECORD_BATCH : MessageHeader.DICTIONARY_BATCH;
+        return batches.open(kind, 0).version();
     }
 
     /// Binds to a footer's schema.
