@@ -10,7 +10,11 @@ import static dev.fletch.verify.messages.Meant.schema;
 import static dev.fletch.verify.messages.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.MessageHeader;
@@ -146,5 +150,30 @@ class DictionaryOrderTest {
                         structs(2, false, 0),
                         texts(),
                         batch()));
+    }
+
+    /// The output is a file, which defines each dictionary once. The fault is that of the message that
+    /// defines it again, which is not the first one with this dictionary.
+    @Test
+    void dictionaryThatIsReplacedIsRefusedForAFileWithItsMessage() {
+        byte[][] messages = {
+            texts(),
+            structs(2, false, 0),
+            structs(1, false, 0),
+            batch(),
+            structs(2, false, 0),
+            batch()
+        };
+        byte[] input = Frames.joined(SCHEMA, Frames.joined(messages), END);
+        FletchException e =
+                assertThrows(
+                        FletchException.class,
+                        () -> Converted.of(input, ArrowContainer.FILE, false));
+        assertEquals(MeaningRule.DICTIONARY_REPLACED, e.rule());
+        assertEquals(5, e.fault().message());
+        OracleMessage again = OracleListing.list(input).messages().get(5);
+        long inMetadata = e.offset() - again.metadataOffset();
+        assertTrue(inMetadata > 0 && inMetadata < again.metadataLength(), () -> e.getMessage());
+        assertEquals("dictionary=2", e.fault().details());
     }
 }
