@@ -93,7 +93,7 @@ public record ArrowField(
                 int count = entries.children.size();
                 require(TypeCheck.entriesChildren(count), at, "children", count);
             }
-            case ArrowType.RunEndEncoded _ -> {
+            case ArrowType.Simple.RUN_END_ENCODED -> {
                 ArrowField ends = children.getFirst();
                 ArrowType.Int integer = ends.type instanceof ArrowType.Int of ? of : null;
                 Rule ofType =

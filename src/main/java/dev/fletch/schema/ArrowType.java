@@ -13,8 +13,8 @@ import java.util.BitSet;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// The type of a field with its parameters: a record for each type of the format, so that a
-/// `switch` over them needs no `default`. The element types of a nested type are those of the
+/// The type of a field with its parameters: a [Simple] constant or a record for each type of
+/// the format, so that a `switch` over them needs no `default`. The element types of a nested type are those of the
 /// field's children.
 ///
 /// Constructors check the parameters; an [InvalidSchemaException] names the invalid one. Immutable.
@@ -98,8 +98,56 @@ public sealed interface ArrowType {
 
     // ---- types
 
-    /// All values are null.
-    record Null() implements ArrowType {}
+    /// The types without parameters.
+    enum Simple implements ArrowType {
+        /// All values are null.
+        NULL(Type.NULL),
+
+        /// Bytes, 32-bit offsets.
+        BINARY(Type.BINARY),
+
+        /// Text, 32-bit offsets.
+        UTF8(Type.UTF8),
+
+        /// One bit per value.
+        BOOL(Type.BOOL),
+
+        /// Lists of the one child's values, 32-bit offsets.
+        LIST(Type.LIST),
+
+        /// A value of each child.
+        STRUCT(Type.STRUCT_),
+
+        /// Bytes, 64-bit offsets.
+        LARGE_BINARY(Type.LARGE_BINARY),
+
+        /// Text, 64-bit offsets.
+        LARGE_UTF8(Type.LARGE_UTF8),
+
+        /// Lists of the one child's values, 64-bit offsets.
+        LARGE_LIST(Type.LARGE_LIST),
+
+        /// Runs of equal values: the children are the end of each run and its value.
+        RUN_END_ENCODED(Type.RUN_END_ENCODED),
+
+        /// Bytes, inline in views or in data buffers.
+        BINARY_VIEW(Type.BINARY_VIEW),
+
+        /// Text, inline in views or in data buffers.
+        UTF8_VIEW(Type.UTF8_VIEW),
+
+        /// Lists of the one child's values, 32-bit offsets and sizes.
+        LIST_VIEW(Type.LIST_VIEW),
+
+        /// Lists of the one child's values, 64-bit offsets and sizes.
+        LARGE_LIST_VIEW(Type.LARGE_LIST_VIEW);
+
+        final int id;
+
+        Simple(int id) {
+            this.id = id;
+        }
+    }
 
     /// Integers.
     ///
@@ -117,15 +165,6 @@ public sealed interface ArrowType {
             Objects.requireNonNull(precision, "precision");
         }
     }
-
-    /// Bytes, 32-bit offsets.
-    record Binary() implements ArrowType {}
-
-    /// Text, 32-bit offsets.
-    record Utf8() implements ArrowType {}
-
-    /// One bit per value.
-    record Bool() implements ArrowType {}
 
     /// Exact decimal numbers.
     ///
@@ -191,12 +230,6 @@ public sealed interface ArrowType {
             Objects.requireNonNull(unit, "unit");
         }
     }
-
-    /// Lists of the one child's values, 32-bit offsets.
-    record List() implements ArrowType {}
-
-    /// A value of each child.
-    record Struct() implements ArrowType {}
 
     /// A value of one of the children.
     ///
@@ -269,28 +302,4 @@ public sealed interface ArrowType {
             Objects.requireNonNull(unit, "unit");
         }
     }
-
-    /// Bytes, 64-bit offsets.
-    record LargeBinary() implements ArrowType {}
-
-    /// Text, 64-bit offsets.
-    record LargeUtf8() implements ArrowType {}
-
-    /// Lists of the one child's values, 64-bit offsets.
-    record LargeList() implements ArrowType {}
-
-    /// Runs of equal values: the children are the end of each run and its value.
-    record RunEndEncoded() implements ArrowType {}
-
-    /// Bytes, inline in views or in data buffers.
-    record BinaryView() implements ArrowType {}
-
-    /// Text, inline in views or in data buffers.
-    record Utf8View() implements ArrowType {}
-
-    /// Lists of the one child's values, 32-bit offsets and sizes.
-    record ListView() implements ArrowType {}
-
-    /// Lists of the one child's values, 64-bit offsets and sizes.
-    record LargeListView() implements ArrowType {}
 }

@@ -26,30 +26,18 @@ import dev.fletch.schema.ArrowType.TimeResolution;
 import dev.fletch.schema.ArrowType.UnionLayout;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// The parameters of an [ArrowType] by slot, and types from parameters. All other code accesses the
 /// parameters by their rules.
 final class TypeValues implements TypeParameters {
     /// The types without parameters, by [Type]; null for other types.
-    private static final ArrowType[] PLAIN = new ArrowType[Type.LARGE_LIST_VIEW + 1];
+    private static final ArrowType[] SIMPLE = new ArrowType[Type.LARGE_LIST_VIEW + 1];
 
     static {
-        PLAIN[Type.NULL] = new ArrowType.Null();
-        PLAIN[Type.BINARY] = new ArrowType.Binary();
-        PLAIN[Type.UTF8] = new ArrowType.Utf8();
-        PLAIN[Type.BOOL] = new ArrowType.Bool();
-        PLAIN[Type.LIST] = new ArrowType.List();
-        PLAIN[Type.STRUCT_] = new ArrowType.Struct();
-        PLAIN[Type.LARGE_BINARY] = new ArrowType.LargeBinary();
-        PLAIN[Type.LARGE_UTF8] = new ArrowType.LargeUtf8();
-        PLAIN[Type.LARGE_LIST] = new ArrowType.LargeList();
-        PLAIN[Type.RUN_END_ENCODED] = new ArrowType.RunEndEncoded();
-        PLAIN[Type.BINARY_VIEW] = new ArrowType.BinaryView();
-        PLAIN[Type.UTF8_VIEW] = new ArrowType.Utf8View();
-        PLAIN[Type.LIST_VIEW] = new ArrowType.ListView();
-        PLAIN[Type.LARGE_LIST_VIEW] = new ArrowType.LargeListView();
+        for (ArrowType.Simple type : ArrowType.Simple.values()) {
+            SIMPLE[type.id] = type;
+        }
     }
 
     private final int id;
@@ -83,7 +71,7 @@ final class TypeValues implements TypeParameters {
             case ArrowType.FixedSizeList t -> new TypeValues(Type.FIXED_SIZE_LIST, t.listSize());
             case ArrowType.Map t -> new TypeValues(Type.MAP, t.keysSorted());
             case ArrowType.Duration t -> new TypeValues(Type.DURATION, t.unit());
-            default -> new TypeValues(Arrays.asList(PLAIN).indexOf(type));
+            case ArrowType.Simple t -> new TypeValues(t.id);
         };
     }
 
@@ -133,7 +121,7 @@ final class TypeValues implements TypeParameters {
                     new ArrowType.FixedSizeList(int32(p, FixedSizeList.LIST_SIZE_SLOT));
             case Type.MAP -> new ArrowType.Map(p.number(Map.KEYS_SORTED_SLOT) != 0);
             case Type.DURATION -> new ArrowType.Duration(unit(p, Duration.UNIT_SLOT));
-            default -> PLAIN[id];
+            default -> SIMPLE[id];
         };
     }
 

@@ -596,7 +596,7 @@ class BatchReaderTest {
     @Test
     void writtenBatchesAreReadBack() throws IOException {
         var id = ArrowField.of("id", new ArrowType.Int(64, true));
-        var name = ArrowField.of("name", new ArrowType.Utf8()).nullable();
+        var name = ArrowField.of("name", ArrowType.Simple.UTF8).nullable();
         Path path = folder.resolve("written.arrow");
         try (var out = Arrow.writeFile(path, ArrowSchema.of(id, name))) {
             for (int i = 0; i < 3; i++) {

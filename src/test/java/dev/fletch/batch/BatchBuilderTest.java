@@ -54,14 +54,14 @@ import java.util.Random;
 /// Batches from buffers: what follows from the schema, and what is refused.
 class BatchBuilderTest {
     private static final ArrowType LONG = new ArrowType.Int(64, true);
-    private static final ArrowType TEXT = new ArrowType.Utf8();
+    private static final ArrowType TEXT = ArrowType.Simple.UTF8;
 
     /// Fields: id 0, name 1, tags 2 with item 3.
     private static final BatchLayout LAYOUT =
             layout(
                     ArrowField.of("id", LONG),
                     ArrowField.of("name", TEXT),
-                    ArrowField.of("tags", new ArrowType.List(), ArrowField.of("item", LONG)));
+                    ArrowField.of("tags", ArrowType.Simple.LIST, ArrowField.of("item", LONG)));
 
     private final BatchBuilder batch = new BatchBuilder(LAYOUT);
     private final Message message = new Message();
@@ -162,12 +162,12 @@ class BatchBuilderTest {
                 layout(
                         ArrowField.of(
                                 "s",
-                                new ArrowType.Struct(),
+                                ArrowType.Simple.STRUCT,
                                 ArrowField.of(
                                         "f",
                                         new ArrowType.FixedSizeList(3),
                                         ArrowField.of("item", LONG))),
-                        ArrowField.of("n", new ArrowType.Null()));
+                        ArrowField.of("n", ArrowType.Simple.NULL));
         BatchBuilder nested = new BatchBuilder(layout);
         nested.begin(2).buffer(2, DATA, longs(1, 2, 3, 4, 5, 6));
         encoded(nested);
@@ -195,8 +195,8 @@ class BatchBuilderTest {
         BatchBuilder views =
                 new BatchBuilder(
                         layout(
-                                ArrowField.of("v", new ArrowType.Utf8View()),
-                                ArrowField.of("w", new ArrowType.BinaryView())));
+                                ArrowField.of("v", ArrowType.Simple.UTF8_VIEW),
+                                ArrowField.of("w", ArrowType.Simple.BINARY_VIEW)));
         for (int turn = 0; turn < 2; turn++) {
             views.begin(1)
                     .buffer(1, VARIADIC, bytes(new int[3]))
@@ -400,7 +400,7 @@ class BatchBuilderTest {
                 ArrowField.of(
                         "f",
                         new ArrowType.FixedSizeList(4),
-                        ArrowField.of("item", new ArrowType.Null()));
+                        ArrowField.of("item", ArrowType.Simple.NULL));
         for (int size : new int[] {-1, -2, Integer.MIN_VALUE}) {
             Schema schema = ArrowSchema.of(lists).toTable();
             FixedSizeList type = new FixedSizeList();
@@ -453,7 +453,7 @@ class BatchBuilderTest {
                         layout(
                                 ArrowField.of(
                                         "r",
-                                        new ArrowType.RunEndEncoded(),
+                                        ArrowType.Simple.RUN_END_ENCODED,
                                         ArrowField.of("run_ends", new ArrowType.Int(32, true)),
                                         ArrowField.of("values", LONG).nullable())));
         runs.begin(10).buffer(1, DATA, ints(4, 10)).buffer(2, DATA, longs(1, 2));

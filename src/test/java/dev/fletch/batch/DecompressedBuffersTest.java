@@ -303,7 +303,7 @@ class DecompressedBuffersTest {
     // ---- dictionaries
 
     private static final ArrowField TEXT =
-            ArrowField.of("text", new ArrowType.Utf8())
+            ArrowField.of("text", ArrowType.Simple.UTF8)
                     .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
 
     /// Adds a dictionary of one text, which is compressed.
@@ -435,7 +435,7 @@ class DecompressedBuffersTest {
     @Test
     void buffersOfNestedDictionariesAreDecompressedOnce() {
         ArrowField outer =
-                ArrowField.of("s", new ArrowType.Struct(), TEXT)
+                ArrowField.of("s", ArrowType.Simple.STRUCT, TEXT)
                         .withDictionary(DictionaryInfo.of(2, new ArrowType.Int(8, true)));
         BatchLayout layout = layout(outer);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);

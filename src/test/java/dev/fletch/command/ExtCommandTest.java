@@ -33,7 +33,7 @@ class ExtCommandTest {
 
     private static final String NAME = "ARROW:extension:name";
     private static final String METADATA = "ARROW:extension:metadata";
-    private static final ArrowType UTF8 = new ArrowType.Utf8();
+    private static final ArrowType UTF8 = ArrowType.Simple.UTF8;
 
     private static ArrowField field(String name, ArrowType type, String... metadata) {
         return ArrowField.of(name, type).withMetadata(metadata);
@@ -48,7 +48,7 @@ class ExtCommandTest {
                     field("id", new ArrowType.FixedSizeBinary(16), NAME, "arrow.uuid"),
                     ArrowField.of(
                             "s",
-                            new ArrowType.Struct(),
+                            ArrowType.Simple.STRUCT,
                             field("flag", UTF8, NAME, "arrow.bool8", METADATA, ""),
                             field("plain", UTF8)),
                     field("geo", UTF8, METADATA, "{\"crs\":\"x\"}", NAME, "geoarrow.point"));

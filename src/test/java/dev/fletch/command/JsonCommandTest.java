@@ -96,7 +96,7 @@ class JsonCommandTest {
     @Test
     void controlCharactersAreEscaped() {
         ArrowSchema schema =
-                ArrowSchema.of(ArrowField.of("\u202e\u007f\u001b名", new ArrowType.Utf8()));
+                ArrowSchema.of(ArrowField.of("\u202e\u007f\u001b名", ArrowType.Simple.UTF8));
         byte[] stream = Frames.schemaStream(ModelTables.schema(schema), 0);
         Run run = Cli.runWithInput(stream, "json", "-");
         assertTrue(
@@ -263,7 +263,7 @@ class JsonCommandTest {
 
     @Test
     void namesThatAreNotUtf8AreShownWithEscapes() {
-        ArrowField field = ArrowField.of("né!", new ArrowType.Utf8());
+        ArrowField field = ArrowField.of("né!", ArrowType.Simple.UTF8);
         byte[] stream = Frames.schemaStream(ModelTables.schema(ArrowSchema.of(field)), 1);
         int at = new String(stream, StandardCharsets.ISO_8859_1).indexOf("n\u00c3\u00a9!") + 1;
         stream[at + 1] = 'A';

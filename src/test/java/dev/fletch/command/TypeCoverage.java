@@ -73,7 +73,7 @@ final class TypeCoverage {
 
     private static List<ArrowField> fields() {
         List<ArrowField> all = new ArrayList<>();
-        add(all, new ArrowType.Null());
+        add(all, ArrowType.Simple.NULL);
         for (int bits = 8; bits <= 64; bits *= 2) {
             add(all, new ArrowType.Int(bits, true));
             add(all, new ArrowType.Int(bits, false));
@@ -81,7 +81,7 @@ final class TypeCoverage {
         for (FloatPrecision each : FloatPrecision.values()) {
             add(all, new ArrowType.FloatingPoint(each));
         }
-        add(all, new ArrowType.Bool());
+        add(all, ArrowType.Simple.BOOL);
         for (int bits = 32; bits <= 256; bits *= 2) {
             add(all, new ArrowType.Decimal(9, 2, bits));
         }
@@ -101,40 +101,40 @@ final class TypeCoverage {
             add(all, new ArrowType.Interval(each));
         }
         add(all, new ArrowType.FixedSizeBinary(4));
-        add(all, new ArrowType.Binary());
-        add(all, new ArrowType.LargeBinary());
-        add(all, new ArrowType.BinaryView());
-        add(all, new ArrowType.Utf8());
-        add(all, new ArrowType.LargeUtf8());
-        add(all, new ArrowType.Utf8View());
-        add(all, new ArrowType.List(), ITEM);
-        add(all, new ArrowType.LargeList(), ITEM);
-        add(all, new ArrowType.ListView(), ITEM);
-        add(all, new ArrowType.LargeListView(), ITEM);
+        add(all, ArrowType.Simple.BINARY);
+        add(all, ArrowType.Simple.LARGE_BINARY);
+        add(all, ArrowType.Simple.BINARY_VIEW);
+        add(all, ArrowType.Simple.UTF8);
+        add(all, ArrowType.Simple.LARGE_UTF8);
+        add(all, ArrowType.Simple.UTF8_VIEW);
+        add(all, ArrowType.Simple.LIST, ITEM);
+        add(all, ArrowType.Simple.LARGE_LIST, ITEM);
+        add(all, ArrowType.Simple.LIST_VIEW, ITEM);
+        add(all, ArrowType.Simple.LARGE_LIST_VIEW, ITEM);
         add(all, new ArrowType.FixedSizeList(2), ITEM);
-        add(all, new ArrowType.Struct(), ITEM);
+        add(all, ArrowType.Simple.STRUCT, ITEM);
         ArrowField key = ArrowField.of("key", new ArrowType.Int(32, true));
         ArrowField entries =
-                ArrowField.of("entries", new ArrowType.Struct(), key, ITEM.withName("value"));
+                ArrowField.of("entries", ArrowType.Simple.STRUCT, key, ITEM.withName("value"));
         add(all, new ArrowType.Map(false), entries);
         for (UnionLayout each : UnionLayout.values()) {
             add(all, ArrowType.Union.of(each, 0, 5), ITEM, ITEM.withName("other"));
         }
         for (int bits = 16; bits <= 64; bits *= 2) {
             ArrowField ends = ArrowField.of("run_ends", new ArrowType.Int(bits, true));
-            add(all, new ArrowType.RunEndEncoded(), ends, ITEM.withName("values"));
+            add(all, ArrowType.Simple.RUN_END_ENCODED, ends, ITEM.withName("values"));
         }
         for (int bits = 8; bits <= 64; bits *= 2) {
             for (boolean isSigned : new boolean[] {true, false}) {
                 var info = new DictionaryInfo(1, new ArrowType.Int(bits, isSigned), false, false);
-                all.add(field("f", new ArrowType.Utf8()).withDictionary(info));
+                all.add(field("f", ArrowType.Simple.UTF8).withDictionary(info));
             }
         }
         return all;
     }
 
     private static void add(List<ArrowField> to, ArrowType type, ArrowField... children) {
-        boolean isNullable = !(type instanceof ArrowType.RunEndEncoded);
+        boolean isNullable = type != ArrowType.Simple.RUN_END_ENCODED;
         ArrowField field = ArrowField.of("f", type, children);
         to.add(isNullable ? field.nullable() : field);
     }
@@ -167,7 +167,7 @@ final class TypeCoverage {
 
     private static String name(ArrowField field) {
         String ends =
-                field.type() instanceof ArrowType.RunEndEncoded
+                field.type() == ArrowType.Simple.RUN_END_ENCODED
                         ? ", ends " + field.children().getFirst().typeText()
                         : "";
         return "`" + field.typeText() + ends + "`";

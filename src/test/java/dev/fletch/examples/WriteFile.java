@@ -13,7 +13,7 @@ import java.nio.file.Path;
 public class WriteFile {
     public static void main(String[] args) throws Exception {
         var id = ArrowField.of("id", new ArrowType.Int(64, true));
-        var name = ArrowField.of("name", new ArrowType.Utf8()).nullable();
+        var name = ArrowField.of("name", ArrowType.Simple.UTF8).nullable();
         try (var out = Arrow.writeFile(Path.of(args[0]), ArrowSchema.of(id, name))) {
             for (int i = 0; i < 3; i++) {
                 out.begin(3).values(0, 7, 8, 9).texts(1, "one", null, "three").end();

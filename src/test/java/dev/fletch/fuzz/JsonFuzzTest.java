@@ -53,17 +53,17 @@ class JsonFuzzTest {
                             ArrowField.of("item", new ArrowType.Int(8, true))),
                     extension(
                             "arrow.variable_shape_tensor",
-                            new ArrowType.Struct(),
+                            ArrowType.Simple.STRUCT,
                             ArrowField.of(
                                     "data",
-                                    new ArrowType.List(),
+                                    ArrowType.Simple.LIST,
                                     ArrowField.of("item", new ArrowType.Date(DateResolution.DAY))),
                             ArrowField.of(
                                     "shape",
                                     new ArrowType.FixedSizeList(2),
                                     ArrowField.of("item", new ArrowType.Int(32, true)))),
-                    extension("arrow.json", new ArrowType.Utf8()),
-                    extension("arrow.opaque", new ArrowType.Null()));
+                    extension("arrow.json", ArrowType.Simple.UTF8),
+                    extension("arrow.opaque", ArrowType.Simple.NULL));
 
     private static ArrowField extension(String name, ArrowType storage, ArrowField... children) {
         return ArrowField.of("f", storage, children).withMetadata(ExtensionType.NAME_KEY, name);

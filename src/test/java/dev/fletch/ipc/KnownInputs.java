@@ -39,7 +39,7 @@ final class KnownInputs {
             fields.add(
                     ArrowField.of(
                             prefix + "_" + i,
-                            i % 2 == 0 ? new ArrowType.Int(64, true) : new ArrowType.Utf8()));
+                            i % 2 == 0 ? new ArrowType.Int(64, true) : ArrowType.Simple.UTF8));
         }
         return new ArrowSchema(endianness, fields, Metadata.of(metadata), List.of(), Set.of());
     }

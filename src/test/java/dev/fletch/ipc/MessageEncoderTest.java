@@ -199,7 +199,7 @@ class MessageEncoderTest {
     @Test
     void valuesFromADictionaryThatWasNotWrittenAreRefusedInAStream() {
         ArrowField encoded =
-                ArrowField.of("d", new ArrowType.Utf8())
+                ArrowField.of("d", ArrowType.Simple.UTF8)
                         .nullable()
                         .withDictionary(DictionaryInfo.implicit(7, false));
         ArrowSchema columns = ArrowSchema.of(encoded);
@@ -232,7 +232,7 @@ class MessageEncoderTest {
     @Test
     void missingDictionariesCanBePermitted() {
         ArrowField encoded =
-                ArrowField.of("d", new ArrowType.Utf8())
+                ArrowField.of("d", ArrowType.Simple.UTF8)
                         .withDictionary(DictionaryInfo.implicit(7, false));
         ArrowSchema columns = ArrowSchema.of(encoded);
         BatchBuilder builder =

@@ -84,7 +84,7 @@ final class RecordedReads {
         // More levels than the quick pass takes.
         ArrowField field = ArrowField.of("leaf", new ArrowType.Int(32, true));
         for (int level = 0; level < 40; level++) {
-            field = ArrowField.of("level", new ArrowType.Struct(), field);
+            field = ArrowField.of("level", ArrowType.Simple.STRUCT, field);
         }
         byte[] deep = KnownInputs.message(ArrowSchema.of(field));
         verifier.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(deep));

@@ -14,32 +14,32 @@ import java.util.List;
 final class AllTypes {
     static final List<ArrowType> TYPES =
             List.of(
-                    new ArrowType.Null(),
+                    ArrowType.Simple.NULL,
                     new ArrowType.Int(64, false),
                     new ArrowType.FloatingPoint(FloatPrecision.HALF),
-                    new ArrowType.Binary(),
-                    new ArrowType.Utf8(),
-                    new ArrowType.Bool(),
+                    ArrowType.Simple.BINARY,
+                    ArrowType.Simple.UTF8,
+                    ArrowType.Simple.BOOL,
                     new ArrowType.Decimal(38, 10),
                     new ArrowType.Date(DateResolution.DAY),
                     new ArrowType.Time(TimeResolution.NANOSECOND),
                     new ArrowType.Timestamp(TimeResolution.SECOND, "UTC"),
                     new ArrowType.Interval(IntervalParts.DAY_TIME),
-                    new ArrowType.List(),
-                    new ArrowType.Struct(),
+                    ArrowType.Simple.LIST,
+                    ArrowType.Simple.STRUCT,
                     ArrowType.Union.of(UnionLayout.DENSE),
                     new ArrowType.FixedSizeBinary(16),
                     new ArrowType.FixedSizeList(3),
                     new ArrowType.Map(true),
                     new ArrowType.Duration(TimeResolution.MICROSECOND),
-                    new ArrowType.LargeBinary(),
-                    new ArrowType.LargeUtf8(),
-                    new ArrowType.LargeList(),
-                    new ArrowType.RunEndEncoded(),
-                    new ArrowType.BinaryView(),
-                    new ArrowType.Utf8View(),
-                    new ArrowType.ListView(),
-                    new ArrowType.LargeListView());
+                    ArrowType.Simple.LARGE_BINARY,
+                    ArrowType.Simple.LARGE_UTF8,
+                    ArrowType.Simple.LARGE_LIST,
+                    ArrowType.Simple.RUN_END_ENCODED,
+                    ArrowType.Simple.BINARY_VIEW,
+                    ArrowType.Simple.UTF8_VIEW,
+                    ArrowType.Simple.LIST_VIEW,
+                    ArrowType.Simple.LARGE_LIST_VIEW);
 
     private AllTypes() {}
 }

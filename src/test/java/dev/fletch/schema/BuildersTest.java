@@ -31,7 +31,7 @@ class BuildersTest {
                 field);
         assertEquals("a: int64", field.toString());
         assertEquals("a: int64 not null", ArrowField.of("a", INT64).toString());
-        ArrowField list = field.withType(new ArrowType.List(), ArrowField.of("item", INT64));
+        ArrowField list = field.withType(ArrowType.Simple.LIST, ArrowField.of("item", INT64));
         assertEquals("a: list", list.toString());
         assertEquals(1, list.children().size());
         assertEquals("utf8, dictionary 3 (int8, ordered)", encoded().typeText());
@@ -40,7 +40,7 @@ class BuildersTest {
 
     private static ArrowField encoded() {
         DictionaryInfo dictionary = new DictionaryInfo(3, new ArrowType.Int(8, true), true, false);
-        return ArrowField.of("s", new ArrowType.Utf8()).withDictionary(dictionary);
+        return ArrowField.of("s", ArrowType.Simple.UTF8).withDictionary(dictionary);
     }
 
     /// Parts that have become something are stored; parts that have become nothing are left out.

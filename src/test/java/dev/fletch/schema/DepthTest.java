@@ -17,10 +17,10 @@ import java.util.List;
 
 /// How deep a schema can be: what can be made can be compared, written and read again.
 class DepthTest {
-    private static final ArrowType STRUCT = new ArrowType.Struct();
+    private static final ArrowType STRUCT = ArrowType.Simple.STRUCT;
 
     private static ArrowField nested(int depth) {
-        ArrowField field = ArrowField.of("leaf", new ArrowType.Utf8());
+        ArrowField field = ArrowField.of("leaf", ArrowType.Simple.UTF8);
         for (int i = 1; i < depth; i++) {
             field = ArrowField.of("s", STRUCT, ArrowField.of("a", STRUCT), field);
         }

@@ -42,10 +42,10 @@ class FieldPathTest {
         List<ArrowField> before = new ArrayList<>();
         List<ArrowField> after = new ArrayList<>();
         for (int i = 0; i < 16_000; i++) {
-            before.add(ArrowField.of("c" + i, new ArrowType.Utf8()));
+            before.add(ArrowField.of("c" + i, ArrowType.Simple.UTF8));
             after.add(before.get(i).nullable());
         }
-        ArrowField struct = ArrowField.of(name, new ArrowType.Struct());
+        ArrowField struct = ArrowField.of(name, ArrowType.Simple.STRUCT);
         ArrowSchema schema = ArrowSchema.of(struct.withChildren(before));
         assertEquals(List.of(), schema.diff(schema));
         List<SchemaChange> changes = schema.diff(ArrowSchema.of(struct.withChildren(after)));
@@ -60,7 +60,7 @@ class FieldPathTest {
         var fault =
                 assertThrows(
                         InvalidSchemaException.class,
-                        () -> ArrowField.of("", new ArrowType.List()));
+                        () -> ArrowField.of("", ArrowType.Simple.LIST));
         assertEquals("a list has one child: field=\"\", children=0", fault.getMessage());
     }
 }

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 @Timeout(60)
 class HostileSchemaReadTest {
     private static final FbsValue.Table LEAF =
-            ModelTables.field(ArrowField.of("leaf", new ArrowType.Utf8()));
+            ModelTables.field(ArrowField.of("leaf", ArrowType.Simple.UTF8));
 
     private static FbsValue.Table with(FbsValue.Table table, String field, FbsValue... elements) {
         SortedMap<String, FbsValue> fields = new TreeMap<>(table.fields());
@@ -37,7 +37,7 @@ class HostileSchemaReadTest {
     }
 
     private static FbsValue.Table struct(FbsValue... children) {
-        FbsValue.Table empty = ModelTables.field(ArrowField.of("s", new ArrowType.Struct()));
+        FbsValue.Table empty = ModelTables.field(ArrowField.of("s", ArrowType.Simple.STRUCT));
         return with(empty, "children", children);
     }
 
@@ -132,7 +132,7 @@ class HostileSchemaReadTest {
         var fault =
                 assertThrows(
                         InvalidSchemaException.class,
-                        () -> ArrowField.of(name, new ArrowType.List()));
+                        () -> ArrowField.of(name, ArrowType.Simple.LIST));
         assertEquals(name, fault.path());
         assertTrue(fault.getMessage().length() < 300, fault::getMessage);
         assertTrue(fault.getMessage().contains("\\u001b[2J\\n"), fault::getMessage);

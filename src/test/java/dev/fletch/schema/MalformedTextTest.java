@@ -23,7 +23,7 @@ class MalformedTextTest {
     private static ArrowSchema schema(String name, String key, String value, String zone) {
         ArrowType time = new ArrowType.Timestamp(TimeResolution.SECOND, zone);
         ArrowField child = ArrowField.of(name, time).withMetadata(key, value);
-        return ArrowSchema.of(ArrowField.of("s", new ArrowType.Struct(), child));
+        return ArrowSchema.of(ArrowField.of("s", ArrowType.Simple.STRUCT, child));
     }
 
     private static void refused(String message, ArrowSchema schema) {

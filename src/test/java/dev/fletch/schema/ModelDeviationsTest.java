@@ -20,9 +20,9 @@ import java.util.Map;
 
 /// A schema value holds what `fletch verify` reports as a deviation; writing refuses it.
 class ModelDeviationsTest {
-    private static final ArrowType STRUCT = new ArrowType.Struct();
+    private static final ArrowType STRUCT = ArrowType.Simple.STRUCT;
     private static final ArrowField INT32 = ArrowField.of("i", new ArrowType.Int(32, true));
-    private static final ArrowField UTF8 = ArrowField.of("k", new ArrowType.Utf8());
+    private static final ArrowField UTF8 = ArrowField.of("k", ArrowType.Simple.UTF8);
 
     private static ArrowField map(ArrowField entries) {
         return ArrowField.of("m", new ArrowType.Map(false), entries);
@@ -35,7 +35,7 @@ class ModelDeviationsTest {
     private static Map<Rule, ArrowField> fields() {
         return Map.of(
                 MeaningRule.RUN_ENDS_NULLABLE,
-                ArrowField.of("r", new ArrowType.RunEndEncoded(), INT32.nullable(), UTF8),
+                ArrowField.of("r", ArrowType.Simple.RUN_END_ENCODED, INT32.nullable(), UTF8),
                 MeaningRule.MAP_ENTRIES_NULLABLE,
                 map(ArrowField.of("e", STRUCT, UTF8, INT32).nullable()),
                 MeaningRule.MAP_KEY_NULLABLE,

@@ -194,7 +194,7 @@ class ModelWriteTest {
 
     @Test
     void wrongDialectAndSmallTargetAreRejected() {
-        ArrowSchema schema = ArrowSchema.of(ArrowField.of("a", new ArrowType.Utf8()));
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("a", ArrowType.Simple.UTF8));
         FlatBufferWriter java = new FlatBufferWriter(Dialect.JAVA);
         assertThrows(
                 IllegalArgumentException.class, () -> schema.write(EmissionOrder.ARROW_CPP, java));

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 /// What a schema has to keep to, each rule kept and broken.
 class RulesTest {
     private static final ArrowType INT32 = new ArrowType.Int(32, true);
-    private static final ArrowType STRUCT = new ArrowType.Struct();
+    private static final ArrowType STRUCT = ArrowType.Simple.STRUCT;
 
     private static ArrowField field(String name, ArrowType type, ArrowField... children) {
         return ArrowField.of(name, type, children);
@@ -81,11 +81,11 @@ class RulesTest {
                 () -> field("a", new ArrowType.Map(false), number));
         refused(
                 "a run-end encoded field has run ends and values: field=a, children=1",
-                () -> field("a", new ArrowType.RunEndEncoded(), number));
+                () -> field("a", ArrowType.Simple.RUN_END_ENCODED, number));
         ArrowField encoded = number.withDictionary(DictionaryInfo.implicit(0, false));
         refused(
                 "run ends are int16, int32 or int64: field=a.b, type=int32, dictionary 0 (int32)",
-                () -> field("a", new ArrowType.RunEndEncoded(), encoded, number));
+                () -> field("a", ArrowType.Simple.RUN_END_ENCODED, encoded, number));
     }
 
     @Test
@@ -122,7 +122,7 @@ class RulesTest {
     void faultOfSchemaBytesHasTheCompletePath() {
         ArrowField leaf = field("leaf", new ArrowType.FixedSizeBinary(3));
         ArrowSchema schema =
-                ArrowSchema.of(field("top", STRUCT, field("", new ArrowType.List(), leaf)));
+                ArrowSchema.of(field("top", STRUCT, field("", ArrowType.Simple.LIST, leaf)));
         var table = ModelTables.schema(schema);
         var broken = Tables.replace(table, "byteWidth", -3);
         refused(

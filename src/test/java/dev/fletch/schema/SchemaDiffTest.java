@@ -17,8 +17,8 @@ import java.util.Set;
 class SchemaDiffTest {
     private static final ArrowType INT32 = new ArrowType.Int(32, true);
     private static final ArrowType INT64 = new ArrowType.Int(64, true);
-    private static final ArrowType UTF8 = new ArrowType.Utf8();
-    private static final ArrowType STRUCT = new ArrowType.Struct();
+    private static final ArrowType UTF8 = ArrowType.Simple.UTF8;
+    private static final ArrowType STRUCT = ArrowType.Simple.STRUCT;
 
     private static ArrowField field(String name, ArrowType type, ArrowField... children) {
         return ArrowField.of(name, type, children);
@@ -120,11 +120,11 @@ class SchemaDiffTest {
         ArrowSchema before =
                 ArrowSchema.of(
                         field("p", STRUCT, x, y),
-                        field("l", new ArrowType.List(), field("item", STRUCT, x)));
+                        field("l", ArrowType.Simple.LIST, field("item", STRUCT, x)));
         ArrowSchema after =
                 ArrowSchema.of(
                         field("p", STRUCT, y, x.withType(INT64)),
-                        field("l", new ArrowType.List(), field("element", STRUCT, x.nullable())));
+                        field("l", ArrowType.Simple.LIST, field("element", STRUCT, x.nullable())));
         assertDiff(
                 before,
                 after,
@@ -137,7 +137,7 @@ class SchemaDiffTest {
     void changeOfTheTypeKindIsOneChange() {
         assertDiff(
                 ArrowSchema.of(field("p", STRUCT, field("x", INT32))),
-                ArrowSchema.of(field("p", new ArrowType.List(), field("item", UTF8))),
+                ArrowSchema.of(field("p", ArrowType.Simple.LIST, field("item", UTF8))),
                 "p: type struct → list",
                 "p.x: removed int32 not null",
                 "p.item: added utf8 not null");

@@ -22,7 +22,7 @@ import java.util.Set;
 /// Exact and semantic equality.
 class SemanticEqualityTest {
     private static final ArrowType INT32 = new ArrowType.Int(32, true);
-    private static final ArrowType UTF8 = new ArrowType.Utf8();
+    private static final ArrowType UTF8 = ArrowType.Simple.UTF8;
 
     private static void onlySemanticallyEqual(ArrowField a, ArrowField b) {
         assertNotEquals(a, b);
@@ -42,7 +42,7 @@ class SemanticEqualityTest {
 
     @Test
     void absentValueEqualsAnEmptyOne() {
-        ArrowField empty = ArrowField.of("", new ArrowType.Struct()).withAbsent(Set.of());
+        ArrowField empty = ArrowField.of("", ArrowType.Simple.STRUCT).withAbsent(Set.of());
         for (AbsentSlot part : List.of(AbsentSlot.NAME, AbsentSlot.CHILDREN, AbsentSlot.METADATA)) {
             onlySemanticallyEqual(empty, empty.withAbsent(Set.of(part)));
         }
@@ -101,10 +101,11 @@ class SemanticEqualityTest {
 
     @Test
     void childNamesOfListsAndMapsAreIgnored() {
-        ArrowField list = ArrowField.of("l", new ArrowType.List(), ArrowField.of("item", UTF8));
+        ArrowField list = ArrowField.of("l", ArrowType.Simple.LIST, ArrowField.of("item", UTF8));
         onlySemanticallyEqual(list, list.withChildren(List.of(ArrowField.of("element", UTF8))));
         onlySemanticallyEqual(map("entries", "key", "value"), map("e", "k", "v"));
-        ArrowField struct = ArrowField.of("s", new ArrowType.Struct(), ArrowField.of("item", UTF8));
+        ArrowField struct =
+                ArrowField.of("s", ArrowType.Simple.STRUCT, ArrowField.of("item", UTF8));
         different(struct, struct.withChildren(List.of(ArrowField.of("other", UTF8))));
         ArrowType union = ArrowType.Union.of(UnionLayout.SPARSE, 4);
         different(
@@ -117,7 +118,7 @@ class SemanticEqualityTest {
         ArrowField pair =
                 ArrowField.of(
                         entries,
-                        new ArrowType.Struct(),
+                        ArrowType.Simple.STRUCT,
                         ArrowField.of(key, UTF8),
                         ArrowField.of(value, INT32));
         return ArrowField.of("m", new ArrowType.Map(false), pair);

@@ -133,14 +133,13 @@ public final class RandomSchemas {
 
     private static boolean needsChildren(ArrowType type) {
         return switch (type) {
-            case ArrowType.List _,
-                    ArrowType.LargeList _,
-                    ArrowType.ListView _,
-                    ArrowType.LargeListView _,
-                    ArrowType.FixedSizeList _,
-                    ArrowType.Map _,
-                    ArrowType.RunEndEncoded _ ->
+            case ArrowType.Simple.LIST,
+                    ArrowType.Simple.LARGE_LIST,
+                    ArrowType.Simple.LIST_VIEW,
+                    ArrowType.Simple.LARGE_LIST_VIEW,
+                    ArrowType.Simple.RUN_END_ENCODED ->
                     true;
+            case ArrowType.FixedSizeList _, ArrowType.Map _ -> true;
             case ArrowType.Union union -> !union.typeIds().isEmpty();
             default -> false;
         };
@@ -148,15 +147,15 @@ public final class RandomSchemas {
 
     private List<ArrowField> children(ArrowType type, int depth) {
         return switch (type) {
-            case ArrowType.Struct _ ->
+            case ArrowType.Simple.STRUCT ->
                     fields(depth > MAX_DEPTH || fieldsLeft <= 0 ? 0 : random.nextInt(4), depth);
             case ArrowType.Union union -> fields(union.typeIds().size(), depth);
             case ArrowType.Map _ -> {
                 ArrowField key = notNull(field(depth + 1));
                 List<ArrowField> pair = List.of(key, field(depth + 1));
-                yield List.of(field(text(), new ArrowType.Struct(), false, null, pair));
+                yield List.of(field(text(), ArrowType.Simple.STRUCT, false, null, pair));
             }
-            case ArrowType.RunEndEncoded _ -> {
+            case ArrowType.Simple.RUN_END_ENCODED -> {
                 ArrowType ends = new ArrowType.Int(16 << random.nextInt(3), true);
                 yield List.of(field(text(), ends, false, null, List.of()), field(depth));
             }
@@ -198,32 +197,32 @@ public final class RandomSchemas {
 
     private ArrowType type(int kind) {
         return switch (kind) {
-            case 0 -> new ArrowType.Null();
+            case 0 -> ArrowType.Simple.NULL;
             case 1 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
             case 2 -> new ArrowType.FloatingPoint(any(FloatPrecision.values()));
-            case 3 -> new ArrowType.Binary();
-            case 4 -> new ArrowType.Utf8();
-            case 5 -> new ArrowType.Bool();
+            case 3 -> ArrowType.Simple.BINARY;
+            case 4 -> ArrowType.Simple.UTF8;
+            case 5 -> ArrowType.Simple.BOOL;
             case 6 -> decimal();
             case 7 -> new ArrowType.Date(any(DateResolution.values()));
             case 8 -> new ArrowType.Time(any(TimeResolution.values()));
             case 9 -> new ArrowType.Timestamp(any(TimeResolution.values()), zone());
             case 10 -> new ArrowType.Interval(any(IntervalParts.values()));
-            case 11 -> new ArrowType.List();
-            case 12 -> new ArrowType.Struct();
+            case 11 -> ArrowType.Simple.LIST;
+            case 12 -> ArrowType.Simple.STRUCT;
             case 13 -> union();
             case 14 -> new ArrowType.FixedSizeBinary(size());
             case 15 -> new ArrowType.FixedSizeList(size());
             case 16 -> new ArrowType.Map(random.nextBoolean());
             case 17 -> new ArrowType.Duration(any(TimeResolution.values()));
-            case 18 -> new ArrowType.LargeBinary();
-            case 19 -> new ArrowType.LargeUtf8();
-            case 20 -> new ArrowType.LargeList();
-            case 21 -> new ArrowType.RunEndEncoded();
-            case 22 -> new ArrowType.BinaryView();
-            case 23 -> new ArrowType.Utf8View();
-            case 24 -> new ArrowType.ListView();
-            default -> new ArrowType.LargeListView();
+            case 18 -> ArrowType.Simple.LARGE_BINARY;
+            case 19 -> ArrowType.Simple.LARGE_UTF8;
+            case 20 -> ArrowType.Simple.LARGE_LIST;
+            case 21 -> ArrowType.Simple.RUN_END_ENCODED;
+            case 22 -> ArrowType.Simple.BINARY_VIEW;
+            case 23 -> ArrowType.Simple.UTF8_VIEW;
+            case 24 -> ArrowType.Simple.LIST_VIEW;
+            default -> ArrowType.Simple.LARGE_LIST_VIEW;
         };
     }
 

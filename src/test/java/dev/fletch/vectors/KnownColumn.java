@@ -80,12 +80,12 @@ final class KnownColumn {
     private Object valueOfType(ArrowField field) {
         List<ArrowField> children = field.children();
         return switch (field.type()) {
-            case ArrowType.Null _ -> null;
-            case ArrowType.Bool _ -> random.nextBoolean();
+            case ArrowType.Simple.NULL -> null;
+            case ArrowType.Simple.BOOL -> random.nextBoolean();
             case ArrowType.Int(int bits, boolean _) -> random.nextLong() >> (Long.SIZE - bits);
             case ArrowType.FixedSizeBinary(int width) -> text().repeat(width).substring(0, width);
             case ArrowType.FixedSizeList(int size) -> values(children.getFirst(), size);
-            case ArrowType.Struct _ -> {
+            case ArrowType.Simple.STRUCT -> {
                 Map<String, Object> struct = new LinkedHashMap<>();
                 children.forEach(each -> struct.put(each.name(), value(each)));
                 yield struct;
@@ -94,7 +94,7 @@ final class KnownColumn {
                 int child = random.nextInt(children.size());
                 yield new Member(child, value(children.get(child)));
             }
-            case ArrowType.RunEndEncoded _ -> value(children.getLast());
+            case ArrowType.Simple.RUN_END_ENCODED -> value(children.getLast());
             default ->
                     children.isEmpty()
                             ? TEXTS[random.nextInt(TEXTS.length)]
@@ -157,8 +157,8 @@ final class KnownColumn {
         }
         List<ArrowField> children = field.children();
         switch (field.type()) {
-            case ArrowType.Null _ -> {}
-            case ArrowType.Bool _ ->
+            case ArrowType.Simple.NULL -> {}
+            case ArrowType.Simple.BOOL ->
                     batch.buffer(
                             at,
                             BufferRole.DATA,
@@ -170,7 +170,7 @@ final class KnownColumn {
                 values.forEach(each -> all.append(each == null ? "x".repeat(width) : each));
                 batch.buffer(at, BufferRole.DATA, bytes(all.toString()));
             }
-            case ArrowType.Struct _ -> {
+            case ArrowType.Simple.STRUCT -> {
                 for (ArrowField child : children) {
                     List<Object> inside = new ArrayList<>();
                     for (Object each : values) {
@@ -189,7 +189,7 @@ final class KnownColumn {
                 next = put(batch, layout, next, children.getFirst(), false, inside);
             }
             case ArrowType.Union union -> next = putUnion(batch, layout, at, field, union, values);
-            case ArrowType.RunEndEncoded _ -> {
+            case ArrowType.Simple.RUN_END_ENCODED -> {
                 List<Object> ends = new ArrayList<>();
                 List<Object> runs = new ArrayList<>();
                 for (int i = 0; i < values.size(); i++) {
@@ -202,7 +202,7 @@ final class KnownColumn {
                 next = put(batch, layout, next, children.getFirst(), false, ends);
                 next = put(batch, layout, next, children.getLast(), false, runs);
             }
-            case ArrowType.Utf8View _ -> {
+            case ArrowType.Simple.UTF8_VIEW -> {
                 StringBuilder data = new StringBuilder();
                 ByteBuffer views = little(16 * values.size());
                 for (Object each : values) {
@@ -228,9 +228,9 @@ final class KnownColumn {
             }
             default -> {
                 boolean isLarge =
-                        field.type() instanceof ArrowType.LargeUtf8
-                                || field.type() instanceof ArrowType.LargeList
-                                || field.type() instanceof ArrowType.LargeListView;
+                        field.type() == ArrowType.Simple.LARGE_UTF8
+                                || field.type() == ArrowType.Simple.LARGE_LIST
+                                || field.type() == ArrowType.Simple.LARGE_LIST_VIEW;
                 boolean isView = layout.has(at, BufferRole.SIZES);
                 List<Object> offsets = new ArrayList<>();
                 List<Object> sizes = new ArrayList<>();

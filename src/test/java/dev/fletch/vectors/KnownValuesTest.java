@@ -50,10 +50,10 @@ class KnownValuesTest {
     private static final ArrowType INT8 = new ArrowType.Int(8, true);
     private static final ArrowType INT32 = new ArrowType.Int(32, true);
     private static final ArrowType INT64 = new ArrowType.Int(64, true);
-    private static final ArrowType TEXT = new ArrowType.Utf8();
-    private static final ArrowType NULL = new ArrowType.Null();
-    private static final ArrowType STRUCT = new ArrowType.Struct();
-    private static final ArrowType LIST = new ArrowType.List();
+    private static final ArrowType TEXT = ArrowType.Simple.UTF8;
+    private static final ArrowType NULL = ArrowType.Simple.NULL;
+    private static final ArrowType STRUCT = ArrowType.Simple.STRUCT;
+    private static final ArrowType LIST = ArrowType.Simple.LIST;
     private static final ArrowField NUMBER = nullable("number", INT32);
     private static final ArrowField WORD = nullable("word", TEXT);
     private static final ArrowField CODE =
@@ -86,7 +86,7 @@ class KnownValuesTest {
 
     private static ArrowField runs(int bits, ArrowField values) {
         ArrowField ends = ArrowField.of("run_ends", new ArrowType.Int(bits, true));
-        return ArrowField.of("runs", new ArrowType.RunEndEncoded(), ends, values);
+        return ArrowField.of("runs", ArrowType.Simple.RUN_END_ENCODED, ends, values);
     }
 
     private static ArrowField fixedList(int size, ArrowField item) {
@@ -99,11 +99,11 @@ class KnownValuesTest {
         return List.of(
                 nullable("int8", INT8),
                 ArrowField.of("int64", INT64),
-                nullable("bool", new ArrowType.Bool()),
+                nullable("bool", ArrowType.Simple.BOOL),
                 nullable("three_bytes", new ArrowType.FixedSizeBinary(3)),
                 WORD,
-                nullable("large_text", new ArrowType.LargeUtf8()),
-                nullable("view", new ArrowType.Utf8View()),
+                nullable("large_text", ArrowType.Simple.LARGE_UTF8),
+                nullable("view", ArrowType.Simple.UTF8_VIEW),
                 nullable("null", NULL));
     }
 
@@ -112,9 +112,9 @@ class KnownValuesTest {
                 nullable("list", LIST, WORD),
                 nullable("lists", LIST, nullable("list", LIST, NUMBER)),
                 nullable("nulls", LIST, nullable("null", NULL)),
-                nullable("large_list", new ArrowType.LargeList(), NUMBER),
-                nullable("list_view", new ArrowType.ListView(), NUMBER),
-                nullable("large_list_view", new ArrowType.LargeListView(), NUMBER),
+                nullable("large_list", ArrowType.Simple.LARGE_LIST, NUMBER),
+                nullable("list_view", ArrowType.Simple.LIST_VIEW, NUMBER),
+                nullable("large_list_view", ArrowType.Simple.LARGE_LIST_VIEW, NUMBER),
                 fixedList(2, NUMBER),
                 fixedList(0, NUMBER),
                 fixedList(0, fixedList(1, WORD)),
@@ -148,7 +148,7 @@ class KnownValuesTest {
                                     union(mode, 9, 4, CODE, NUMBER),
                                     nullable("list", LIST, union),
                                     nullable("struct", STRUCT, union, WORD),
-                                    nullable("large", new ArrowType.LargeList(), union),
+                                    nullable("large", ArrowType.Simple.LARGE_LIST, union),
                                     map(union.withName("value")),
                                     runs(32, union),
                                     union(UnionLayout.DENSE, 9, 4, union, NUMBER),
@@ -429,7 +429,7 @@ class KnownValuesTest {
         private int put(BatchLayout of, int at, ArrowField field, long length) {
             batch.length(at, length);
             int next = at + 1;
-            boolean isRuns = field.type() instanceof ArrowType.RunEndEncoded;
+            boolean isRuns = field.type() == ArrowType.Simple.RUN_END_ENCODED;
             for (ArrowField child : field.children()) {
                 int size = field.type() instanceof ArrowType.FixedSizeList(int items) ? items : 1;
                 if (isRuns && child == field.children().getFirst()) {

@@ -81,14 +81,14 @@ public enum SimpleType implements ExtensionType {
 
     private static void json(Storage field) {
         field.require(
-                field.isPlain(ArrowType.Utf8.class)
-                        || field.isPlain(ArrowType.LargeUtf8.class)
-                        || field.isPlain(ArrowType.Utf8View.class),
+                field.isPlain(ArrowType.Simple.UTF8)
+                        || field.isPlain(ArrowType.Simple.LARGE_UTF8)
+                        || field.isPlain(ArrowType.Simple.UTF8_VIEW),
                 "must be stored as utf8, large_utf8 or utf8_view");
     }
 
     private static void timestampWithOffset(Storage field) {
-        field.require(field.isPlain(ArrowType.Struct.class), "must be stored as struct");
+        field.require(field.isPlain(ArrowType.Simple.STRUCT), "must be stored as struct");
         field.requireChildren("timestamp", "offset_minutes");
         Storage timestamp = field.child(0);
         timestamp.require(

@@ -55,7 +55,7 @@ record Storage(String extension, FieldPath path, ArrowField field) {
     ///
     /// @param rule the rule to report if these values are dictionary-encoded
     Storage insideRuns(String rule) {
-        if (!isPlain(ArrowType.RunEndEncoded.class)) {
+        if (!isPlain(ArrowType.Simple.RUN_END_ENCODED)) {
             return this;
         }
         child(1).require(child(1).isPlain(), rule);

@@ -71,10 +71,10 @@ public record VariableShapeTensor(
 
     /// Checks the storage, and returns its number of dimensions.
     private static int dimensions(Storage field) {
-        field.require(field.isPlain(ArrowType.Struct.class), "must be stored as struct");
+        field.require(field.isPlain(ArrowType.Simple.STRUCT), "must be stored as struct");
         field.requireChildren("data", "shape");
         Storage data = field.child(0);
-        data.require(data.isPlain(ArrowType.List.class), "must have its data in a list");
+        data.require(data.isPlain(ArrowType.Simple.LIST), "must have its data in a list");
         Storage shape = field.child(1);
         shape.require(
                 shape.isPlain(ArrowType.FixedSizeList.class),

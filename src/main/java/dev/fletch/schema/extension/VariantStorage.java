@@ -23,7 +23,7 @@ final class VariantStorage {
     // ---- children are found by case-sensitive name
 
     static void check(Storage variant) {
-        variant.require(variant.isPlain(ArrowType.Struct.class), "must be stored as struct");
+        variant.require(variant.isPlain(ArrowType.Simple.STRUCT), "must be stored as struct");
         group(variant, List.of(METADATA, TYPED_VALUE, VALUE));
         Storage metadata = child(variant, METADATA);
         if (metadata == null) {
@@ -75,9 +75,9 @@ final class VariantStorage {
             return;
         }
         switch (typed.type()) {
-            case ArrowType.List _, ArrowType.LargeList _, ArrowType.ListView _ ->
+            case ArrowType.Simple.LIST, ArrowType.Simple.LARGE_LIST, ArrowType.Simple.LIST_VIEW ->
                     element(typed.child(0), "an item");
-            case ArrowType.Struct _ -> {
+            case ArrowType.Simple.STRUCT -> {
                 requireDistinct(typed);
                 typed.children().forEach(field -> element(field, "a field"));
             }
@@ -89,7 +89,7 @@ final class VariantStorage {
 
     private static void element(Storage element, String what) {
         element.require(
-                element.isPlain(ArrowType.Struct.class),
+                element.isPlain(ArrowType.Simple.STRUCT),
                 "must have " + what + " of typed_value in a struct");
         element.requireNotNull();
         requireNoExtension(element);
@@ -109,9 +109,9 @@ final class VariantStorage {
     }
 
     private static boolean isBinary(ArrowType type) {
-        return type instanceof ArrowType.Binary
-                || type instanceof ArrowType.LargeBinary
-                || type instanceof ArrowType.BinaryView;
+        return type == ArrowType.Simple.BINARY
+                || type == ArrowType.Simple.LARGE_BINARY
+                || type == ArrowType.Simple.BINARY_VIEW;
     }
 
     /// The name of a part's extension type; null if it has none.
@@ -144,14 +144,14 @@ final class VariantStorage {
     /// Returns whether the specification maps a type to a primitive type of variants.
     private static boolean isPrimitive(ArrowType type) {
         return switch (type) {
-            case ArrowType.Null _,
-                    ArrowType.Bool _,
-                    ArrowType.Binary _,
-                    ArrowType.LargeBinary _,
-                    ArrowType.BinaryView _,
-                    ArrowType.Utf8 _,
-                    ArrowType.LargeUtf8 _,
-                    ArrowType.Utf8View _ ->
+            case ArrowType.Simple.NULL,
+                    ArrowType.Simple.BOOL,
+                    ArrowType.Simple.BINARY,
+                    ArrowType.Simple.LARGE_BINARY,
+                    ArrowType.Simple.BINARY_VIEW,
+                    ArrowType.Simple.UTF8,
+                    ArrowType.Simple.LARGE_UTF8,
+                    ArrowType.Simple.UTF8_VIEW ->
                     true;
             case ArrowType.Int(int bitWidth, boolean isSigned) -> isSigned || bitWidth < 64;
             case ArrowType.FloatingPoint(FloatPrecision precision) ->

@@ -59,7 +59,7 @@ class DiffCommandTest {
                 stream(
                         ArrowSchema.of(
                                 price.withType(new ArrowType.Decimal(20, 2)),
-                                ArrowField.of("\u202e", new ArrowType.Utf8())),
+                                ArrowField.of("\u202e", ArrowType.Simple.UTF8)),
                         1));
     }
 

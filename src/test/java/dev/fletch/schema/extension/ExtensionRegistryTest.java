@@ -44,7 +44,7 @@ class ExtensionRegistryTest {
 
         @Override
         public void checkStorage(ArrowField storage) {
-            if (!(storage.type() instanceof ArrowType.Binary)) {
+            if (storage.type() != ArrowType.Simple.BINARY) {
                 throw InvalidSchemaException.ofExtension(
                         "test.point", "must be binary", null, "type", storage.typeText());
             }

@@ -22,10 +22,10 @@ final class Extensions {
     static final ArrowType INT8 = new ArrowType.Int(8, true);
     static final ArrowType INT16 = new ArrowType.Int(16, true);
     static final ArrowType INT32 = new ArrowType.Int(32, true);
-    static final ArrowType UTF8 = new ArrowType.Utf8();
-    static final ArrowType BINARY = new ArrowType.Binary();
-    static final ArrowType STRUCT = new ArrowType.Struct();
-    static final ArrowType LIST = new ArrowType.List();
+    static final ArrowType UTF8 = ArrowType.Simple.UTF8;
+    static final ArrowType BINARY = ArrowType.Simple.BINARY;
+    static final ArrowType STRUCT = ArrowType.Simple.STRUCT;
+    static final ArrowType LIST = ArrowType.Simple.LIST;
 
     private Extensions() {}
 
@@ -39,7 +39,7 @@ final class Extensions {
 
     static ArrowField runs(String name, ArrowField values) {
         ArrowField ends = field("run_ends", INT32);
-        return field(name, new ArrowType.RunEndEncoded(), ends, values);
+        return field(name, ArrowType.Simple.RUN_END_ENCODED, ends, values);
     }
 
     /// @param metadata null for none

@@ -38,7 +38,7 @@ class ParquetVariantTest {
     private static final ArrowField METADATA = field("metadata", BINARY);
     private static final ArrowField VALUE = field("value", BINARY).nullable();
     private static final List<ArrowType> BINARIES =
-            List.of(BINARY, new ArrowType.LargeBinary(), new ArrowType.BinaryView());
+            List.of(BINARY, ArrowType.Simple.LARGE_BINARY, ArrowType.Simple.BINARY_VIEW);
 
     private static ArrowField variant(ArrowField... children) {
         return field("v", STRUCT, children);
@@ -114,8 +114,8 @@ class ParquetVariantTest {
     void primitiveVariantTypesAreAccepted() {
         List<ArrowType> primitives =
                 List.of(
-                        new ArrowType.Null(),
-                        new ArrowType.Bool(),
+                        ArrowType.Simple.NULL,
+                        ArrowType.Simple.BOOL,
                         INT8,
                         new ArrowType.Int(8, false),
                         INT16,
@@ -136,11 +136,11 @@ class ParquetVariantTest {
                         new ArrowType.Timestamp(TimeResolution.NANOSECOND, ""),
                         new ArrowType.Timestamp(TimeResolution.NANOSECOND, "UTC"),
                         BINARY,
-                        new ArrowType.LargeBinary(),
-                        new ArrowType.BinaryView(),
+                        ArrowType.Simple.LARGE_BINARY,
+                        ArrowType.Simple.BINARY_VIEW,
                         UTF8,
-                        new ArrowType.LargeUtf8(),
-                        new ArrowType.Utf8View());
+                        ArrowType.Simple.LARGE_UTF8,
+                        ArrowType.Simple.UTF8_VIEW);
         for (ArrowType type : primitives) {
             valid(shredded(typed(type)), NAME, "");
             valid(variant(METADATA, typed(type)), NAME, "");
@@ -171,7 +171,7 @@ class ParquetVariantTest {
         ArrowField item = field("item", STRUCT, VALUE);
         refusedBy(
                 rule + ", type=large_list_view",
-                shredded(typed(new ArrowType.LargeListView(), item)));
+                shredded(typed(ArrowType.Simple.LARGE_LIST_VIEW, item)));
         refusedBy(
                 rule + ", type=fixed_size_list(2)",
                 shredded(typed(new ArrowType.FixedSizeList(2), item)));
@@ -198,7 +198,8 @@ class ParquetVariantTest {
     @Test
     void listsOfVariantsAreChecked() {
         ArrowField item = field("item", STRUCT, VALUE, typed(UTF8));
-        for (ArrowType list : List.of(LIST, new ArrowType.LargeList(), new ArrowType.ListView())) {
+        for (ArrowType list :
+                List.of(LIST, ArrowType.Simple.LARGE_LIST, ArrowType.Simple.LIST_VIEW)) {
             valid(shredded(typed(list, item)), NAME, "");
             valid(shredded(typed(list, field("any", STRUCT, VALUE))), NAME, "");
         }

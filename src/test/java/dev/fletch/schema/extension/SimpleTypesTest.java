@@ -62,7 +62,7 @@ class SimpleTypesTest {
             assertEquals("", valid(SimpleType.class, storage, "arrow.bool8", metadata).metadata());
         }
         for (ArrowType type :
-                List.of(new ArrowType.Int(8, false), INT16, new ArrowType.Bool(), UTF8)) {
+                List.of(new ArrowType.Int(8, false), INT16, ArrowType.Simple.BOOL, UTF8)) {
             refused(
                     "arrow.bool8 must be stored as int8: field=flag, type=" + type.text(),
                     field("flag", type),
@@ -78,7 +78,8 @@ class SimpleTypesTest {
 
     @Test
     void jsonIsRead() {
-        for (ArrowType type : List.of(UTF8, new ArrowType.LargeUtf8(), new ArrowType.Utf8View())) {
+        for (ArrowType type :
+                List.of(UTF8, ArrowType.Simple.LARGE_UTF8, ArrowType.Simple.UTF8_VIEW)) {
             for (String metadata : new String[] {null, "", "{}", " { } ", "{\"new\": [1]}"}) {
                 ArrowField storage = field("doc", type);
                 assertEquals(
@@ -106,7 +107,7 @@ class SimpleTypesTest {
         String metadata = "{\"type_name\": \"varray\", \"vendor_name\": \"Oracle\"}";
         for (ArrowField storage :
                 List.of(
-                        field("o", new ArrowType.Null()),
+                        field("o", ArrowType.Simple.NULL),
                         field("o", STRUCT, field("x", INT8)),
                         encoded(field("o", UTF8)))) {
             Opaque opaque = valid(Opaque.class, storage, "arrow.opaque", metadata);

@@ -270,7 +270,7 @@ class TensorsTest {
                 field(
                         "v",
                         STRUCT,
-                        data.withType(new ArrowType.LargeList(), field("item", FLOAT)),
+                        data.withType(ArrowType.Simple.LARGE_LIST, field("item", FLOAT)),
                         shape));
         variableRefused(
                 "must have its data in a list: field=v.data, type=list, dictionary 1 (int8)",

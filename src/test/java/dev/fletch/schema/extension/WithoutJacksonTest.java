@@ -33,7 +33,7 @@ class WithoutJacksonTest {
             var storage =
                     name.equals("arrow.uuid")
                             ? new dev.fletch.schema.ArrowType.FixedSizeBinary(16)
-                            : new dev.fletch.schema.ArrowType.Utf8();
+                            : dev.fletch.schema.ArrowType.Simple.UTF8;
             var field =
                     dev.fletch.schema.ArrowField.of("f", storage)
                             .withMetadata(

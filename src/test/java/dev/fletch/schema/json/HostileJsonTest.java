@@ -246,7 +246,7 @@ class HostileJsonTest {
 
     @Test
     void longStringsAreReadUpToTheLimit() throws IOException {
-        ArrowField field = ArrowField.of("a", new ArrowType.Utf8());
+        ArrowField field = ArrowField.of("a", ArrowType.Simple.UTF8);
         ArrowSchema schema = ArrowSchema.of(field).withMetadata("k", "v".repeat(21_000_000));
         assertEquals(schema, SchemaJson.parse(SchemaJson.text(schema)));
         Limits limits =

@@ -108,7 +108,7 @@ class SchemaJsonTest {
     void keysAreWrittenInArcherysOrder() {
         ArrowSchema schema =
                 ArrowSchema.of(
-                                ArrowField.of("d", new ArrowType.Utf8())
+                                ArrowField.of("d", ArrowType.Simple.UTF8)
                                         .nullable()
                                         .withDictionary(
                                                 DictionaryInfo.of(-7, new ArrowType.Int(8, true)))
@@ -178,7 +178,7 @@ class SchemaJsonTest {
                         .getFirst();
         assertEquals(Set.of(AbsentSlot.NAME, AbsentSlot.METADATA), read.absent());
         assertEquals(DictionaryInfo.implicit(3, false), read.dictionary());
-        assertEquals(isList ? new ArrowType.List() : new ArrowType.Map(false), read.type());
+        assertEquals(isList ? ArrowType.Simple.LIST : new ArrowType.Map(false), read.type());
         // Arrow C++ refuses a field without that vector.
         ArrowField leaf =
                 isList

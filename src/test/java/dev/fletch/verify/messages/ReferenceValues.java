@@ -145,21 +145,21 @@ final class ReferenceValues {
 
     private void values(ArrowType of) {
         switch (of) {
-            case ArrowType.Binary _ -> bytes(Integer.BYTES, false);
-            case ArrowType.Utf8 _ -> bytes(Integer.BYTES, true);
-            case ArrowType.LargeBinary _ -> bytes(Long.BYTES, false);
-            case ArrowType.LargeUtf8 _ -> bytes(Long.BYTES, true);
-            case ArrowType.BinaryView _ -> views(false);
-            case ArrowType.Utf8View _ -> views(true);
-            case ArrowType.List _, ArrowType.Map _ ->
-                    offsets(Integer.BYTES, cursor.length(field + 1));
-            case ArrowType.LargeList _ -> offsets(Long.BYTES, cursor.length(field + 1));
-            case ArrowType.ListView _ -> listViews(Integer.BYTES);
-            case ArrowType.LargeListView _ -> listViews(Long.BYTES);
-            case ArrowType.Struct _ -> children(1);
+            case ArrowType.Simple.BINARY -> bytes(Integer.BYTES, false);
+            case ArrowType.Simple.UTF8 -> bytes(Integer.BYTES, true);
+            case ArrowType.Simple.LARGE_BINARY -> bytes(Long.BYTES, false);
+            case ArrowType.Simple.LARGE_UTF8 -> bytes(Long.BYTES, true);
+            case ArrowType.Simple.BINARY_VIEW -> views(false);
+            case ArrowType.Simple.UTF8_VIEW -> views(true);
+            case ArrowType.Simple.LIST -> offsets(Integer.BYTES, cursor.length(field + 1));
+            case ArrowType.Map _ -> offsets(Integer.BYTES, cursor.length(field + 1));
+            case ArrowType.Simple.LARGE_LIST -> offsets(Long.BYTES, cursor.length(field + 1));
+            case ArrowType.Simple.LIST_VIEW -> listViews(Integer.BYTES);
+            case ArrowType.Simple.LARGE_LIST_VIEW -> listViews(Long.BYTES);
+            case ArrowType.Simple.STRUCT -> children(1);
             case ArrowType.FixedSizeList list -> children(list.listSize());
             case ArrowType.Union union -> union(union);
-            case ArrowType.RunEndEncoded _ -> runs();
+            case ArrowType.Simple.RUN_END_ENCODED -> runs();
             case ArrowType.Decimal decimal -> decimals(decimal);
             case ArrowType.Time time -> times(time);
             case ArrowType.Date date -> dates(date);

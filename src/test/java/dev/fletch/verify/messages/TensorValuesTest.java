@@ -40,10 +40,10 @@ class TensorValuesTest {
         return ArrowSchema.of(
                 ArrowField.of(
                                 "tensor",
-                                new ArrowType.Struct(),
+                                ArrowType.Simple.STRUCT,
                                 ArrowField.of(
                                         "data",
-                                        new ArrowType.List(),
+                                        ArrowType.Simple.LIST,
                                         ArrowField.of("item", new ArrowType.Int(8, true))),
                                 ArrowField.of(
                                                 "shape",

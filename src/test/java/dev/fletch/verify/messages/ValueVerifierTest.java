@@ -50,17 +50,17 @@ class ValueVerifierTest {
 
     private static final ArrowSchema SCHEMA =
             ArrowSchema.of(
-                    ArrowField.of("text", new ArrowType.Utf8()).nullable(),
-                    ArrowField.of("large", new ArrowType.LargeBinary()),
+                    ArrowField.of("text", ArrowType.Simple.UTF8).nullable(),
+                    ArrowField.of("large", ArrowType.Simple.LARGE_BINARY),
                     ArrowField.of("time", new ArrowType.Time(ArrowType.TimeResolution.SECOND))
                             .nullable(),
                     ArrowField.of("date", new ArrowType.Date(ArrowType.DateResolution.MILLISECOND)),
                     ArrowField.of(
                             "union",
                             ArrowType.Union.of(ArrowType.UnionLayout.SPARSE, 0, 1),
-                            ArrowField.of("a", new ArrowType.Bool()),
-                            ArrowField.of("b", new ArrowType.Null())),
-                    ArrowField.of("view", new ArrowType.Utf8View()));
+                            ArrowField.of("a", ArrowType.Simple.BOOL),
+                            ArrowField.of("b", ArrowType.Simple.NULL)),
+                    ArrowField.of("view", ArrowType.Simple.UTF8_VIEW));
     private static final BatchLayout LAYOUT =
             BatchLayout.compile(SCHEMA.toTable(), MetadataVersion.V5);
 
@@ -280,7 +280,7 @@ class ValueVerifierTest {
     /// Views that share bytes are text, however often they are repeated.
     @Test
     void workForViewsThatShareBytesIsBounded() {
-        ArrowSchema schema = ArrowSchema.of(ArrowField.of("v", new ArrowType.Utf8View()));
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("v", ArrowType.Simple.UTF8_VIEW));
         BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
         byte[] text = "é".repeat(50_000).getBytes(StandardCharsets.UTF_8);
         ByteBuffer views = bytes(16 * 10_000);
@@ -311,7 +311,7 @@ class ValueVerifierTest {
                 ArrowSchema.of(
                         ArrowField.of(
                                 "r",
-                                new ArrowType.RunEndEncoded(),
+                                ArrowType.Simple.RUN_END_ENCODED,
                                 ArrowField.of("run_ends", new ArrowType.Int(32, true)),
                                 ArrowField.of("values", new ArrowType.Int(64, true))));
         BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
