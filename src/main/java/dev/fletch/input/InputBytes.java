@@ -7,11 +7,11 @@ import dev.fletch.Limits;
 import dev.fletch.events.Events;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.internal.Work;
-import dev.fletch.remote.ByteRange;
 import dev.fletch.remote.HttpOptions;
 import dev.fletch.remote.HttpRangeSource;
-import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.internal.ByteRange;
+import dev.fletch.remote.internal.RangeOptions;
 
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;

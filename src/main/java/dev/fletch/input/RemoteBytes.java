@@ -26,10 +26,10 @@ import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
-import dev.fletch.remote.ByteRange;
 import dev.fletch.remote.RangeException;
-import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.internal.ByteRange;
+import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;
 
 import java.io.IOException;

@@ -14,8 +14,8 @@
 ///
 /// A [dev.fletch.remote.RangeSource] is a local file, a channel, a link
 /// ([dev.fletch.remote.HttpRangeSource]) or a store of your own. Requests of neighbouring ranges
-/// are merged, several run at a time, and sizes have limits: [dev.fletch.remote.RangeOptions].
-/// Footers and messages get the checks of [dev.fletch.ipc.FileIndex].
+/// are merged, several run at a time, and sizes have limits. Footers and messages get the checks of
+/// [dev.fletch.ipc.FileIndex].
 ///
 /// Only links need the module `java.net.http`. Their source sends requests, retries, follows
 /// redirects, and checks that all answers are of the same version of the file.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.remote.ByteRange;
+import dev.fletch.remote.internal.ByteRange;
+
 
 /// A buffer in the metadata of a batch.
 ///

@@ -16,7 +16,7 @@ import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.ChildLength;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
-import dev.fletch.remote.ByteRange;
+import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.memory.ArrowBuf;

@@ -16,7 +16,7 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.internal.FileTail;
-import dev.fletch.remote.ByteRange;
+import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.wire.MappedFile;
 
 import org.apache.arrow.memory.ArrowBuf;

@@ -14,7 +14,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.FrameCheck;
-import dev.fletch.remote.ByteRange;
+import dev.fletch.remote.internal.ByteRange;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;

@@ -18,7 +18,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.internal.FrameCheck;
-import dev.fletch.remote.ByteRange;
+import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.apache.arrow.memory.ArrowBuf;

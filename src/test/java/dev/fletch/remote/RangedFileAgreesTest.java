@@ -4,6 +4,7 @@ package dev.fletch.remote;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;

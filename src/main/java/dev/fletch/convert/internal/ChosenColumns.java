@@ -12,7 +12,7 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.remote.ByteRange;
+import dev.fletch.remote.internal.ByteRange;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.remote.internal;
 
-import dev.fletch.remote.ByteRange;
 import dev.fletch.remote.RangeException;
-import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
 
 import java.io.IOException;

@@ -12,9 +12,7 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.remote.ByteRange;
 import dev.fletch.remote.RangeException;
-import dev.fletch.remote.RangeOptions;
 import dev.fletch.remote.RangeSource;
 
 import java.io.IOException;
