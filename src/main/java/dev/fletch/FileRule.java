@@ -32,7 +32,7 @@ public enum FileRule implements Rule {
 
     NO_LEADING_SCHEMA("first message is not a schema"),
 
-    /// Other than an end-of-stream marker: see [dev.fletch.ipc.ParquetSchema].
+    /// Other than an end-of-stream marker: see [dev.fletch.schema.ArrowSchema#ofParquet].
     BYTES_BEHIND_SCHEMA("bytes follow the schema"),
 
     REPEATED_SCHEMA(

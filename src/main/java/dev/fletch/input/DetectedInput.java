@@ -9,9 +9,9 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.MessagePlace;
+import dev.fletch.schema.internal.ParquetSchema;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.write.BufferTarget;
+import dev.fletch.format.internal.BufferTarget;
 import dev.fletch.format.write.SegmentList;
 
 import java.io.FileOutputStream;

@@ -19,7 +19,8 @@ import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.schema.internal.ParquetSchema;
 import dev.fletch.schema.internal.SchemaText;
 
 import java.io.PrintWriter;
@@ -60,6 +61,9 @@ public record ArrowSchema(
         Metadata metadata,
         List<Long> features,
         Set<AbsentSlot> absent) {
+    /// The key of a schema in the metadata of a Parquet file: see [#ofParquet].
+    public static final String PARQUET_KEY = ParquetSchema.KEY;
+
     private static final Limits ANY_SIZE =
             Limits.DEFAULT
                     .withDepth(ArrowField.MAX_DEPTH)
@@ -145,19 +149,28 @@ public record ArrowSchema(
         return known.attach(ArrowSchema.class, false, 0, limits, read);
     }
 
-    /// Reads the schema of a Parquet file under [ParquetSchema#KEY], within [Limits#DEFAULT].
+    /// [#ofParquet(CharSequence, ReadOptions)] with [ReadOptions#DEFAULT].
     ///
     /// ```java
-    /// ArrowSchema schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
+    /// ArrowSchema schema = ArrowSchema.ofParquet(keyValueMetadata.get(ArrowSchema.PARQUET_KEY));
     /// ```
-    ///
-    /// @param value the text, see [ParquetSchema]; not null: a file without the key has no Arrow
-    ///     schema
     public static ArrowSchema ofParquet(CharSequence value) {
-        return of(ParquetSchema.decode(value));
+        return ofParquet(value, ReadOptions.DEFAULT);
     }
 
-    /// {@return the text for the key [ParquetSchema#KEY] of a Parquet file, as Arrow C++ writes it}
+    /// Reads the schema of a Parquet file, which is a schema message in base64: as all writers encode
+    /// it, and as tools print it, with the key, quotes, escapes or line breaks.
+    ///
+    /// @param value the text under [#PARQUET_KEY]; not null: a file without the key has no Arrow
+    ///     schema
+    /// @throws FletchException if a character is not base64 (its offset is the character's index), or
+    ///     if the message is truncated, does not verify, is not a schema, or is followed by anything
+    ///     but an end-of-stream marker (its offset counts in the decoded bytes)
+    public static ArrowSchema ofParquet(CharSequence value, ReadOptions options) {
+        return of(ParquetSchema.decode(value, options), options.limits());
+    }
+
+    /// {@return the text for the key [#PARQUET_KEY] of a Parquet file, as Arrow C++ writes it}
     public String toParquet(Rule... allowed) {
         MemorySegment message = toMessage(EmissionOrder.ARROW_CPP, allowed);
         return ParquetSchema.encode(new Message().wrap(message));

@@ -200,4 +200,13 @@ public final class MemoryRange {
     public void put(long at, MemorySegment from, long offset, long count) {
         MemorySegment.copy(from, offset, bulk(), at - wholeBias, count);
     }
+
+    /// Checks memory to write to.
+    ///
+    /// @throws IllegalArgumentException if it is read-only
+    public static void requireWritable(boolean readOnly) {
+        if (readOnly) {
+            throw new IllegalArgumentException("target is read-only");
+        }
+    }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.schema.ArrowSchema;
 
 import java.util.Map;
@@ -10,9 +9,9 @@ import java.util.Map;
 /// Reads the Arrow schema in a Parquet file's key-value metadata, and writes it again.
 public class ParquetKey {
     public static Map<String, String> annotated(Map<String, String> keyValueMetadata) {
-        var schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
+        var schema = ArrowSchema.ofParquet(keyValueMetadata.get(ArrowSchema.PARQUET_KEY));
         System.out.println(schema);
         var more = schema.metadata().with("checked", "yes"); // keeps what is there
-        return Map.of(ParquetSchema.KEY, schema.withMetadata(more).toParquet());
+        return Map.of(ArrowSchema.PARQUET_KEY, schema.withMetadata(more).toParquet());
     }
 }

@@ -19,7 +19,6 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -592,10 +591,10 @@ class ExamplesTest {
                 ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)))
                         .withMetadata("pandas", "{}");
         Map<String, String> made =
-                ParquetKey.annotated(Map.of(ParquetSchema.KEY, schema.toParquet()));
+                ParquetKey.annotated(Map.of(ArrowSchema.PARQUET_KEY, schema.toParquet()));
         assertEquals(
                 schema.withMetadata("pandas", "{}", "checked", "yes"),
-                ArrowSchema.ofParquet(made.get(ParquetSchema.KEY)));
+                ArrowSchema.ofParquet(made.get(ArrowSchema.PARQUET_KEY)));
     }
 
     @Test

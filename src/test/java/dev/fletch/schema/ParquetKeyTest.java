@@ -22,8 +22,8 @@ import dev.fletch.format.ids.Endianness;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.KnownSchemas;
-import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.schema.internal.ParquetSchema;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -84,7 +84,7 @@ class ParquetKeyTest {
 
     @Test
     void aValueIsReadAsFlyweightAndAsValue() {
-        Schema schema = ParquetSchema.decode(TEXT);
+        Schema schema = ParquetSchema.decode(TEXT, ReadOptions.DEFAULT);
         assertEquals(2, schema.fieldsCount());
         assertEquals(Endianness.LITTLE, schema.endianness());
         ArrowSchema value = ArrowSchema.ofParquet(TEXT);
@@ -280,7 +280,7 @@ class ParquetKeyTest {
                     MemorySegment.ofArray(Arrays.copyOf(schema, schema.length + more));
             String text = ParquetSchema.encode(new Message().wrap(metadata));
             assertEquals(0, Base64.getDecoder().decode(text).length % 8);
-            assertEquals(0, ParquetSchema.decode(text).fieldsCount());
+            assertEquals(0, ParquetSchema.decode(text, ReadOptions.DEFAULT).fieldsCount());
         }
     }
 
@@ -386,7 +386,7 @@ class ParquetKeyTest {
                     }
                 };
         FletchException e =
-                assertThrows(FletchException.class, () -> ParquetSchema.decode(endless));
+                assertThrows(FletchException.class, () -> ParquetSchema.decode(endless, ReadOptions.DEFAULT));
         assertSame(FrameRule.METADATA_OVER_LIMIT, e.rule());
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.write;
 
-/// Thrown if a buffer does not fit into the target of a [FlatBufferWriter] or [BufferTarget].
+/// Thrown if a buffer does not fit into the target of a [FlatBufferWriter], a template or a projector.
 ///
 /// Nothing outside the target's range is changed. A writer is usable again after
 /// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].
@@ -12,7 +12,7 @@ public final class TargetTooSmallException extends RuntimeException {
     private final long missingBytes;
 
     /// Creates an exception about the next object, of `needed` bytes.
-    TargetTooSmallException(long needed, long written, long target) {
+    public TargetTooSmallException(long needed, long written, long target) {
         long missing = needed - (target - written);
         String sizes = "needed=" + needed + ", written=" + written + ", target=" + target;
         String message = "target too small: missing=" + missing + ", " + sizes;

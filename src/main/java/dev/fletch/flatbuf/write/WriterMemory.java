@@ -50,21 +50,15 @@ final class WriterMemory {
 
     void wrap(MemorySegment memory, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, memory.byteSize());
-        checkWritable(memory.isReadOnly());
+        MemoryRange.requireWritable(memory.isReadOnly());
         target.wrap(memory, offset, length);
         begin();
     }
 
     void wrap(ByteBuffer buffer) {
-        checkWritable(buffer.isReadOnly());
+        MemoryRange.requireWritable(buffer.isReadOnly());
         target.wrap(buffer);
         begin();
-    }
-
-    static void checkWritable(boolean readOnly) {
-        if (readOnly) {
-            throw new IllegalArgumentException("target is read-only");
-        }
     }
 
     /// Sets a target of the caller, which grows only by an allocator of the caller.
@@ -135,7 +129,7 @@ final class WriterMemory {
             throw new IllegalStateException(
                     "allocated memory too small: needed=" + needed + ", allocated=" + allocated);
         }
-        checkWritable(larger.isReadOnly());
+        MemoryRange.requireWritable(larger.isReadOnly());
         MemorySegment.copy(written(), 0, larger, allocated - written, written);
         target.wrap(larger, 0, allocated);
         clear();

@@ -5,7 +5,6 @@ package dev.fletch.format.write;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.BatchCodec;
@@ -18,6 +17,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BufferTarget;
 import dev.fletch.format.write.MetadataEdit.Change;
 import dev.fletch.wire.Wire;
 

@@ -5,7 +5,7 @@
 /// exported.
 ///
 /// **Belongs here**: text from tables, also of invalid schemas. Schemas as values are written as
-/// tables first. Values of JSON, without their meaning.
+/// tables first. Values of JSON, without their meaning. The schema in a Parquet file.
 ///
 /// Only [dev.fletch.schema.internal.IntegrationJson] and
 /// [dev.fletch.schema.internal.JsonCursor] need `jackson-core`.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
+package dev.fletch.schema.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
@@ -10,6 +10,9 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.Base64Text;
@@ -54,11 +57,6 @@ public final class ParquetSchema {
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private ParquetSchema() {}
-
-    /// [#decode(CharSequence, ReadOptions)] with [ReadOptions#DEFAULT].
-    public static Schema decode(CharSequence value) {
-        return decode(value, ReadOptions.DEFAULT);
-    }
 
     /// Decodes a value.
     ///

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.flatbuf.write;
+package dev.fletch.format.internal;
 
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Wire;
 
@@ -34,7 +36,7 @@ public final class BufferTarget {
     /// @throws IllegalArgumentException if `memory` is read-only, or `bytes` negative
     public void wrap(MemorySegment memory, long offset, long bytes) {
         if (!target.isOf(memory)) {
-            WriterMemory.checkWritable(memory.isReadOnly());
+            MemoryRange.requireWritable(memory.isReadOnly());
             size = memory.byteSize();
             target.wrap(memory, 0, 0);
         }
@@ -49,7 +51,7 @@ public final class BufferTarget {
     /// @throws IllegalArgumentException if `buffer` is read-only, or `bytes` negative
     public void wrap(ByteBuffer buffer, long bytes) {
         if (!target.isOf(buffer)) {
-            WriterMemory.checkWritable(buffer.isReadOnly());
+            MemoryRange.requireWritable(buffer.isReadOnly());
             target.wrap(buffer);
             target.moveTo(buffer.position(), 0); // until there is room for more
         }
