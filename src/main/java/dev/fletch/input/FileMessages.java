@@ -23,7 +23,6 @@ final class FileMessages implements MessageWalk.Visitor {
     private final List<Long> gapOffsets = new ArrayList<>();
     private long gapEnd = -1;
     private long found;
-    private boolean isTooOften;
 
     /// @param damages receives damage, in no order
     FileMessages(ArrowFile file, OpenedMessages opener, Consumer<Fault> damages) {
@@ -44,11 +43,10 @@ final class FileMessages implements MessageWalk.Visitor {
 
     @Override
     public void block(ContainerPart block) {
-        if (block.state() != State.REPEATED) {
-            blocks.add(block);
-        } else if (!isTooOften) { // which is said once
-            isTooOften = true;
+        if (block.state() == State.REPEATED) {
             damages.accept(block.fault());
+        } else {
+            blocks.add(block);
         }
     }
 

@@ -21,6 +21,7 @@ final class LostBlocks {
     private static final long MOST_WORK = 16 << 20;
 
     private final ArrowFile file;
+    private final BlockCheck check;
     private final Message message = new Message();
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     // The faults of the first blocks, the offsets of their messages, and the number of all.
@@ -33,6 +34,7 @@ final class LostBlocks {
 
     LostBlocks(ArrowFile file) {
         this.file = file;
+        check = new BlockCheck(file.footer(), file.footerOffset(), 0, _ -> {});
     }
 
     void add(ContainerPart block) {
@@ -81,7 +83,6 @@ final class LostBlocks {
     /// Whether a block is inside the file. A damaged footer may have others, and more of them than
     /// the file has messages.
     private boolean isInside(int number) {
-        BlockCheck check = new BlockCheck(file.footer(), file.footerOffset(), 0, _ -> {});
         check.bind(number);
         return check.isInside();
     }

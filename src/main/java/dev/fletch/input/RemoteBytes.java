@@ -216,7 +216,7 @@ final class RemoteBytes {
             MemorySegment tail = memory.asSlice(size - FileIndex.TAIL_BYTES);
             int length = FileIndex.footerLength(tail, size, source.name());
             require("footer", length, options.limits().metadataBytes());
-            long start = size - FileIndex.TAIL_BYTES - length;
+            long start = FileTail.footerOffset(size, length);
             load(start, length);
             MemorySegment end = memory.asSlice(start);
             return FileIndex.of(end, size, options, source.name());

@@ -349,9 +349,8 @@ public final class EncapsulatedMessage {
 
     /// Throws if the metadata is longer than the limit.
     void checkMetadataLimit(MetadataChecks opening) {
-        long at = metadataOffset() - Integer.BYTES;
         FrameCheck.metadataLimit(
-                at, "metadataLength", metadataLength, opening.maxMetadataBytes, throwing);
+                metadataOffset(), metadataLength, opening.maxMetadataBytes, throwing);
     }
 
     /// Throws if the body is longer than the rest of the input.

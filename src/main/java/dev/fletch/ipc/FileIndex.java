@@ -66,13 +66,9 @@ public final class FileIndex {
         this.name = name;
         checks = new MetadataChecks(options);
         footerLength = footerLength(end, size, name);
-        footerOffset = size - TAIL_BYTES - footerLength;
-        FrameCheck.metadataLimit(
-                footerOffset + footerLength,
-                "footerLength",
-                footerLength,
-                options.limits().metadataBytes(),
-                this::raise);
+        footerOffset = FileTail.footerOffset(size, footerLength);
+        FrameCheck.footerLimit(
+                footerOffset, footerLength, options.limits().metadataBytes(), this::raise);
         shift = size - end.byteSize();
         Objects.checkFromIndexSize(footerOffset - shift, footerLength, end.byteSize());
         try {
@@ -242,10 +238,7 @@ public final class FileIndex {
         try {
             MemorySegment whole = hasBody ? holder : null;
             FrameKind found = frame.prefix(whole, holder, at, offset, footerOffset);
-            if (found != FrameKind.MESSAGE) {
-                blocks.withoutMessage(found, frame.prefixLength());
-            }
-            blocks.hasMetadataLength(frame.bodyOffset() - offset);
+            blocks.hasPrefix(found, frame.prefixLength(), frame.metadataLength());
             frame.metadata(holder, at + frame.prefixLength(), into, checks);
             frame.nextOffset(); // throws if the body is not inside the file
         } catch (FletchException e) {

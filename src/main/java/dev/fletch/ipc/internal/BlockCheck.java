@@ -12,8 +12,13 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.wire.MessagePrefix;
 
-/// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds,
-/// and otherwise reports to the sink; the position of a fault is that of the block in the footer.
+/// Binds to the blocks of a footer, and has their rules. A block is checked in three steps: its numbers
+/// ([#isInside], or [#hasNumbers] for checks), the prefix at its offset ([#hasPrefix]), and what the
+/// metadata there says ([#hasMessage]). A reader opens the message between them, and goes no further
+/// than a step that fails; a check may do them at once.
+///
+/// Each returns whether its rules hold, and otherwise reports to the sink; the position of a fault is
+/// that of the block in the footer.
 ///
 /// Source: `format/File.fbs`; Columnar format, "IPC File Format".
 public final class BlockCheck {
@@ -105,6 +110,12 @@ public final class BlockCheck {
         return "blockOffset=" + block.offset() + metadata + ", bodyLength=" + block.bodyLength();
     }
 
+    /// [#isInside], and also checks that the numbers are multiples of 8. Readers accept others.
+    public boolean hasNumbers() {
+        requireAligned();
+        return isInside();
+    }
+
     /// Checks that the block is between the leading magic and the footer.
     public boolean isInside() {
         long at = block.offset();
@@ -119,13 +130,26 @@ public final class BlockCheck {
                 || report(FileRule.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);
     }
 
-    /// Checks that the block's numbers are multiples of 8, unless one is negative. Readers accept
-    /// others.
-    public boolean isAligned() {
+    /// Negative numbers break another rule.
+    private void requireAligned() {
         long all = block.offset() | block.metaDataLength() | block.bodyLength();
-        return all < 0
-                || all % ALIGNMENT == 0
-                || report(FileRule.BLOCK_UNALIGNED, block.offset(), "");
+        if (all >= 0 && all % ALIGNMENT != 0) {
+            report(FileRule.BLOCK_UNALIGNED, block.offset(), "");
+        }
+    }
+
+    /// Compares the block with the prefix at its offset.
+    ///
+    /// @param found what is there
+    /// @param prefixLength its length
+    /// @param metadataLength by the prefix
+    public boolean hasPrefix(FrameKind found, int prefixLength, int metadataLength) {
+        if (found != FrameKind.MESSAGE) {
+            return withoutMessage(found, prefixLength);
+        }
+        long length = prefixLength + (long) metadataLength;
+        return length == block.metaDataLength()
+                || report(FileRule.BLOCK_METADATA_LENGTH, length, ", found=" + length);
     }
 
     /// Reports that no message is at the block's offset, with that offset: the block may be sound.
@@ -145,12 +169,6 @@ public final class BlockCheck {
         return Fault.of(FileRule.BLOCK_WITHOUT_MESSAGE, at, at).because(details);
     }
 
-    /// Compares the block with the length of its message's prefix and metadata.
-    public boolean hasMetadataLength(long found) {
-        return found == block.metaDataLength()
-                || report(FileRule.BLOCK_METADATA_LENGTH, found, ", found=" + found);
-    }
-
     /// Compares the block with what the metadata of its message says.
     ///
     /// @param kind or [#UNKNOWN_KIND]
@@ -164,9 +182,13 @@ public final class BlockCheck {
     }
 
     private boolean hasKind(int found) {
-        int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
-        return found == kind
+        return found == kind(isDictionary)
                 || report(FileRule.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
+    }
+
+    /// The kind of message that blocks of dictionaries, or of record batches, lead to.
+    static int kind(boolean isDictionary) {
+        return isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
     }
 
     private boolean report(Rule rule, long value, String more) {

@@ -87,7 +87,7 @@ public final class ContainerPlan {
         long size = memory.byteSize();
         MessageFinder finder = new MessageFinder(memory, rules);
         int length = FileTail.isFile(memory) ? FileTail.footerLength(memory) : 0;
-        long footerOffset = size - FileTail.BYTES - length;
+        long footerOffset = FileTail.footerOffset(size, length);
         Footer footer = FileTail.fits(length, size) ? finder.footer(footerOffset, length) : null;
         long end = footer == null ? size : footerOffset;
         if (footer != null) {

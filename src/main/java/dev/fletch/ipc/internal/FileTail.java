@@ -77,6 +77,11 @@ public final class FileTail {
         return Wire.int32(end, end.byteSize() - BYTES);
     }
 
+    /// Offset in the file of a footer, by its length.
+    public static long footerOffset(long size, int length) {
+        return size - BYTES - length;
+    }
+
     /// Opens the batches of a file.
     public interface Opener<E extends Exception> {
         /// @param kind [MessageHeader#RECORD_BATCH] or [MessageHeader#DICTIONARY_BATCH]

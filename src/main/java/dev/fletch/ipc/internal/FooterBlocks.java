@@ -5,7 +5,6 @@ package dev.fletch.ipc.internal;
 import dev.fletch.Fault;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
-import dev.fletch.format.ids.MessageHeader;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -98,16 +97,18 @@ public final class FooterBlocks {
 
     private boolean isSame(int i, int other) {
         return offsets[i] == offsets[other]
-                && metadataLengths[i] == metadataLengths[other]
-                && bodyLengths[i] == bodyLengths[other];
+                && hasLengths(i, metadataLengths[other], bodyLengths[other]);
+    }
+
+    private boolean hasLengths(int i, long metadataLength, long bodyLength) {
+        return metadataLengths[i] == metadataLength && bodyLengths[i] == bodyLength;
     }
 
     private boolean leads(int i, MemorySegment file) {
         MessagePlace place = MessagePlace.at(file, offsets[i], messagesEnd);
         return place.isWhole()
                 && place.hasBody()
-                && place.prefixBytes() + (long) place.metadataLength() == metadataLengths[i]
-                && place.bodyLength() == bodyLengths[i]
+                && hasLengths(i, place.bodyAt() - offsets[i], place.bodyLength())
                 && place.bodyLength() <= messagesEnd - place.bodyAt();
     }
 
@@ -149,11 +150,8 @@ public final class FooterBlocks {
 
     /// Whether kind and lengths of a message are those of a block.
     boolean isLike(int i, FoundMessage message) {
-        boolean isDictionary = numbers[i] < dictionaries;
-        int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
-        return message.kind() == kind
-                && message.bodyLength() == bodyLengths[i]
-                && message.prefixLength() + message.metadataLength() == metadataLengths[i];
+        return message.kind() == BlockCheck.kind(numbers[i] < dictionaries)
+                && hasLengths(i, message.bodyOffset() - message.offset(), message.bodyLength());
     }
 
     /// Whether a message is in a range.

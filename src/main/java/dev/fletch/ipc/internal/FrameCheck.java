@@ -66,7 +66,18 @@ public final class FrameCheck {
     }
 
     /// Checks a reader's limit of metadata.
+    public static boolean metadataLimit(long metadataAt, int length, long limit, FaultSink sink) {
+        return metadataLimit(metadataAt - Integer.BYTES, "metadataLength", length, limit, sink);
+    }
+
+    /// Checks a reader's limit of metadata for a footer.
+    public static boolean footerLimit(long footerAt, int length, long limit, FaultSink sink) {
+        return metadataLimit(footerAt + length, "footerLength", length, limit, sink);
+    }
+
+    /// Checks a reader's limit of metadata.
     ///
+    /// @param at offset of the length
     /// @param name of the length
     public static boolean metadataLimit(
             long at, String name, long length, long limit, FaultSink sink) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
@@ -65,6 +66,13 @@ public record MessagePlace(
     /// Whether the metadata length is 0: an end-of-stream marker.
     public boolean isEnd() {
         return metadataLength == 0;
+    }
+
+    /// What begins here, by the prefix alone; a damaged one is not told from the end of the input.
+    public FrameKind frameKind() {
+        return metadataLength > 0
+                ? FrameKind.MESSAGE
+                : isEnd() ? FrameKind.END_OF_STREAM : FrameKind.END_OF_INPUT;
     }
 
     /// Whether there is a continuation word.

@@ -64,8 +64,8 @@ public final class MessageWalk {
             return false;
         }
 
-        /// Receives a block of the footer that leads to no message, or to one that too many blocks
-        /// lead to.
+        /// Receives a block of the footer that leads to no message; or, with the state
+        /// [State#REPEATED], the first one that leads to bytes that too many lead to.
         default void block(ContainerPart block) {}
     }
 
@@ -116,6 +116,8 @@ public final class MessageWalk {
     // Whether the schema of another stream behind the marker is damaged, whose batches are skipped.
     private boolean isForeign;
     private long nextStream = NOWHERE;
+    // Whether too many blocks lead to the same bytes.
+    private boolean isTooOften;
 
     /// @param bytes before the first message
     /// @param first index of the first message
@@ -334,7 +336,7 @@ public final class MessageWalk {
             return endOfParts();
         }
         if (next.block() != ContainerPart.NO_BLOCK && next.kind() == Kind.GAP) {
-            visitor.block(next);
+            block(next);
             return false;
         }
         if (next.offset() < at && next.offset() != opened) {
@@ -347,6 +349,15 @@ public final class MessageWalk {
             case GAP -> gap();
             default -> plannedMessage();
         };
+    }
+
+    /// Too many blocks that lead to the same bytes are one fault.
+    private void block(ContainerPart next) {
+        boolean isAgain = isTooOften && next.state() == State.REPEATED;
+        isTooOften |= next.state() == State.REPEATED;
+        if (!isAgain) {
+            visitor.block(next);
+        }
     }
 
     /// Whether blocks confirm messages. Then markers between them mean nothing.

@@ -12,6 +12,7 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeSource;
 
@@ -113,7 +114,7 @@ public final class RangedFile implements AutoCloseable {
     /// Reads the missing part of the footer, if any.
     private Chunk readFooter(byte[] last, long size) throws IOException {
         int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
-        long footer = size - FileIndex.TAIL_BYTES - length;
+        long footer = FileTail.footerOffset(size, length);
         long at = size - last.length;
         requireLength(new ByteRange(footer, length), 0, "footer");
         if (footer >= at) {

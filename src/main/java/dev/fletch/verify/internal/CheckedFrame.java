@@ -55,15 +55,10 @@ final class CheckedFrame implements MessageOpener {
                     metadataOffset() - Integer.BYTES,
                     "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
         }
-        int there = bytes.take(metadataLength);
         long most = check.limits().metadataBytes();
+        int there = bytes.take(metadataLength);
         if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
-                || !FrameCheck.metadataLimit(
-                        metadataOffset() - Integer.BYTES,
-                        "metadataLength",
-                        metadataLength,
-                        most,
-                        sink)) {
+                || !FrameCheck.metadataLimit(metadataOffset(), metadataLength, most, sink)) {
             return null;
         }
         check.message(bytes, metadataLength, index, metadataOffset());
@@ -120,6 +115,11 @@ final class CheckedFrame implements MessageOpener {
     @Override
     public int prefixLength() {
         return prefixLength;
+    }
+
+    /// Length of the message's metadata, by its prefix.
+    int metadataLength() {
+        return metadataLength;
     }
 
     /// Offset of the message in the input.

@@ -98,7 +98,7 @@ public final class FileCheck {
     public static long footerOffset(MemorySegment memory) {
         long size = memory.byteSize();
         int length = size < FileTail.LEAST_FILE_BYTES ? 0 : FileTail.footerLength(memory);
-        long at = size - FileTail.BYTES - length;
+        long at = FileTail.footerOffset(size, length);
         boolean isFooter =
                 FileTail.fits(length, size)
                         && (FileTail.isFile(memory) || DetectedInput.isFooter(memory, at, length));
@@ -144,7 +144,7 @@ public final class FileCheck {
 
     private void footer(long offset, int length) throws IOException {
         long most = check.limits().metadataBytes();
-        if (!FrameCheck.metadataLimit(offset + length, "footerLength", length, most, faults)
+        if (!FrameCheck.footerLimit(offset, length, most, faults)
                 || !check.footer(memory, offset, length)) {
             scan(offset, true);
             return;
@@ -334,8 +334,7 @@ public final class FileCheck {
     /// @return end of the message, or else of the block; `start` if the block cannot be used
     private long block(int number) throws IOException {
         long at = bind(number).offset();
-        blocks.isAligned();
-        boolean isInside = blocks.isInside();
+        boolean isInside = blocks.hasNumbers();
         if (at < FileHead.MAGIC_BYTES || at > end) {
             return start;
         }
@@ -345,7 +344,7 @@ public final class FileCheck {
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
         claimed = Math.max(claimed, blockEnd);
         if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
-            agreement();
+            compare(FrameKind.MESSAGE);
             if (!blocks.isDictionary() || !check.isSound()) {
                 check.countAgain();
                 return start;
@@ -354,25 +353,23 @@ public final class FileCheck {
         MessageBytes bytes = MessageBytes.of(memory, at, end);
         check.beginBlock(blocks.index());
         frameKind = frame.open(bytes, messages);
-        if (frameKind == FrameKind.MESSAGE) {
-            agreement();
-            if (frame.hasBody()) {
-                if (frame.skipBody(bytes)) {
-                    check.complete();
-                }
-                claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
-                return bytes.offset();
-            }
-        } else if (frameKind != null) {
-            blocks.withoutMessage(frameKind, frame.prefixLength());
+        if (frameKind != null) {
+            compare(frameKind);
         }
-        return blockEnd;
+        if (frameKind != FrameKind.MESSAGE || !frame.hasBody()) {
+            return blockEnd;
+        }
+        if (frame.skipBody(bytes)) {
+            check.complete();
+        }
+        claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
+        return bytes.offset();
     }
 
-    /// Compares a block with its message.
-    private void agreement() {
-        blocks.hasMetadataLength(frame.bodyOffset() - frame.offset());
-        if (check.hasBodyLength()) {
+    /// Compares a block with what is at its offset.
+    private void compare(FrameKind found) {
+        blocks.hasPrefix(found, frame.prefixLength(), frame.metadataLength());
+        if (found == FrameKind.MESSAGE && check.hasBodyLength()) {
             int kind = check.isSound() ? check.kind() : BlockCheck.UNKNOWN_KIND;
             blocks.hasMessage(check.bodyLength(), kind);
         }

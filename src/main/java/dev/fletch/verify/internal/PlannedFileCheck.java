@@ -36,7 +36,6 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     // The index of each message that is where a block says, but damaged or with other lengths.
     private final Map<Long, Integer> named = new HashMap<>();
     private final Set<Long> damaged = new HashSet<>();
-    private boolean isTooOften;
     private int index;
     private FrameKind kind;
 
@@ -74,30 +73,24 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     private void lost(ContainerPart part) {
         long at = blocks.bind(part.block()).offset();
         index = named.getOrDefault(at, Fault.NO_MESSAGE);
-        blocks.isAligned();
-        if (!blocks.isInside()) {
+        if (!blocks.hasNumbers()) {
             return;
         }
-        if (part.state() == State.REPEATED) { // too often, which is said once
-            if (!isTooOften) {
-                isTooOften = true;
-                faults.accept(part.fault());
-            }
+        if (part.state() == State.REPEATED) {
+            faults.accept(part.fault());
             return;
         }
         MessagePlace place = MessagePlace.at(memory, at, end);
         if (damaged.contains(at) && !place.isWhole()) {
             return; // which is reported
         }
-        if (place.metadataLength() <= 0) {
-            FrameKind found = place.isEnd() ? FrameKind.END_OF_STREAM : FrameKind.END_OF_INPUT;
-            blocks.withoutMessage(found, place.prefixBytes());
-        } else if (blocks.hasMetadataLength(place.prefixBytes() + (long) place.metadataLength())) {
-            if (part.metadataLength() > 0) {
-                blocks.hasMessage(part.bodyLength(), place.kind());
-            } else if (!damaged.contains(at)) {
-                blocks.withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
-            }
+        if (!blocks.hasPrefix(place.frameKind(), place.prefixBytes(), place.metadataLength())) {
+            return;
+        }
+        if (part.metadataLength() > 0) {
+            blocks.hasMessage(part.bodyLength(), place.kind());
+        } else if (!damaged.contains(at)) {
+            blocks.withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
         }
     }
 
@@ -118,7 +111,7 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         }
         if (part.block() != ContainerPart.NO_BLOCK) {
             blocks.bind(part.block());
-            blocks.isAligned();
+            blocks.hasNumbers();
             check.beginBlock(blocks.index());
         } else {
             boolean isDictionary = part.kind() == Kind.DICTIONARY;
