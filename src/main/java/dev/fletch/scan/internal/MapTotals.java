@@ -32,12 +32,21 @@ public final class MapTotals {
             return;
         }
         owner(message).add(message);
-        if (message.isDictionary) {
+        count(message.isDictionary, message.rows);
+        if (!message.isDictionary) {
+            codecs.merge(message.codec, 1L, Long::sum);
+        }
+    }
+
+    /// Counts a batch, which may have no known schema.
+    ///
+    /// @param more its rows, if it is a record batch
+    void count(boolean isDictionary, long more) {
+        if (isDictionary) {
             dictionaryBatches++;
         } else {
-            rows += message.rows;
+            rows += more;
             batches++;
-            codecs.merge(message.codec, 1L, Long::sum);
         }
     }
 

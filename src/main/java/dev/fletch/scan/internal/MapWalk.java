@@ -6,7 +6,6 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.format.Buffer;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
@@ -17,7 +16,6 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FileHead;
-import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -112,6 +110,7 @@ public final class MapWalk {
         }
         while (input.next()) {
             message.index = input.index();
+            input.checkLeadingSchema();
             if (message()) {
                 sink.message(message);
                 message.clear();
@@ -167,14 +166,8 @@ public final class MapWalk {
             return;
         }
         if (binding.fields == null) {
-            if (!input.damages().isEmpty()) {
-                return; // the schema is lost, which is reported
-            }
-            FrameCheck.leadingSchema(
-                    frame.offset(),
-                    FrameKind.MESSAGE,
-                    input.message,
-                    fault -> FletchException.raiseInInput(fault.in(message.index, frame.offset())));
+            totals.count(isDictionary, binding.batch.length());
+            return; // without a schema, which is reported
         }
         message.isDictionary = isDictionary;
         message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;

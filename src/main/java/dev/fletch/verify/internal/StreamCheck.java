@@ -94,10 +94,14 @@ final class StreamCheck implements MessageWalk.Visitor {
     public void opened(FrameKind found) {
         kind = found;
         boolean isSound = kind == FrameKind.MESSAGE && check.isSound();
-        lead.check(
-                frame.offset(),
-                isSound ? check.last() : null,
-                fault -> faults.accept(fault.in(index, fault.position())));
+        boolean hasSchema =
+                lead.check(
+                        frame.offset(),
+                        isSound ? check.last() : null,
+                        fault -> faults.accept(fault.in(index, fault.position())));
+        if (!hasSchema) {
+            check.excuseError();
+        }
     }
 
     @Override
