@@ -66,11 +66,6 @@ public final class InputFaults {
                                 && at - metadataAt < metadataBytes;
                 yield e.fault().in(index, isInside ? at : metadataAt);
             }
-            // Invalid offsets in unverified metadata.
-            case IndexOutOfBoundsException e when frame != null -> {
-                String text = "metadata is malformed: " + e.getMessage();
-                yield FletchException.malformed(text, 0).fault().in(index, frame.offset());
-            }
             default -> null;
         };
     }
