@@ -11,8 +11,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Streams from a pipe that are longer than memory: each command runs in a process with little of it.
@@ -21,6 +24,10 @@ class LongPipesTest {
     private static final int HEAP_MEGABYTES = 48;
     private static final int BATCHES = 10_000_000;
     private static final long ZEROS = 10L << 30;
+
+    // More than the memory, and less than the length.
+    private static final int LONG_BYTES = 256 << 20;
+    private static final int LONG_METADATA = 1 << 30;
 
     private static final int BATCHES_PER_PIECE = 1_000;
     private static final int PIECE_BYTES = 1 << 20;
@@ -69,10 +76,36 @@ class LongPipesTest {
         assertTrue(out.contains("bytes=" + ZEROS), out);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"count", "verify"})
+    void metadataThatIsLongerThanMemoryIsReadInBoundedMemory(String command) throws Exception {
+        byte[] piece = new byte[PIECE_BYTES];
+        Arrays.fill(piece, (byte) 1);
+        ByteBuffer prefix = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        prefix.putInt(-1).putInt(LONG_METADATA);
+        String out =
+                run(
+                        command,
+                        1,
+                        pipe -> {
+                            pipe.write(Frames.emptySchema());
+                            pipe.write(prefix.array());
+                            for (int i = 0; i < LONG_BYTES; i += PIECE_BYTES) {
+                                pipe.write(piece);
+                            }
+                        });
+        String sizes = "metadataLength=" + LONG_METADATA + ", remaining=" + LONG_BYTES;
+        assertTrue(out.contains(sizes), out);
+    }
+
+    private static String run(String command, Feed input) throws Exception {
+        return run(command, 0, input);
+    }
+
     /// Runs a command with a stream as standard input.
     ///
     /// @return what it wrote
-    private static String run(String command, Feed input) throws Exception {
+    private static String run(String command, int status, Feed input) throws Exception {
         List<String> call = new ArrayList<>(OwnProcessTest.fletch("-Xmx" + HEAP_MEGABYTES + "m"));
         call.addAll(List.of(command, "-"));
         Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
@@ -80,7 +113,7 @@ class LongPipesTest {
             input.write(pipe);
         }
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), out);
+        assertEquals(status, process.waitFor(), out);
         return out;
     }
 }

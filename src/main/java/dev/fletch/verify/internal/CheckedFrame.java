@@ -56,6 +56,9 @@ final class CheckedFrame implements MessageOpener {
                     "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
         }
         long most = check.limits().metadataBytes();
+        if (metadataLength > most) {
+            bytes.stored(); // where a pipe ends is known only then
+        }
         int there = bytes.take(metadataLength);
         if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
                 || !FrameCheck.metadataLimit(metadataOffset(), metadataLength, most, sink)) {
