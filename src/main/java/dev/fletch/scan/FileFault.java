@@ -9,22 +9,14 @@ import java.io.Serializable;
 /// Why a [FileSummary] is incomplete: the parts of a [Fault] that jobs pass on, or the reason why a
 /// file could not be read.
 ///
-/// @param code id of the broken rule; null if the file could not be read
+/// @param code id of the broken rule, by which the file is not valid Arrow; null if the file could not
+///     be read
 /// @param message index of the faulty message; [Fault#NO_MESSAGE] if the fault is not in one
 /// @param offset byte offset of the fault in the file; [Fault#NO_OFFSET] if the file could not be
 ///     read
 /// @param text what is wrong, for one line
 public record FileFault(String code, int message, long offset, String text)
         implements Serializable {
-    /// Kinds of failure.
-    public enum Kind {
-        /// The file is not valid Arrow.
-        INVALID,
-
-        /// The file could not be read.
-        UNREADABLE
-    }
-
     /// {@return the parts of a fault}
     static FileFault of(Fault fault) {
         return new FileFault(fault.rule().id(), fault.message(), fault.position(), fault.text());
@@ -33,11 +25,6 @@ public record FileFault(String code, int message, long offset, String text)
     /// {@return the reason why a file could not be read}
     static FileFault unreadable(String text) {
         return new FileFault(null, Fault.NO_MESSAGE, Fault.NO_OFFSET, text);
-    }
-
-    /// {@return whether the file is invalid, or could not be read}
-    public Kind kind() {
-        return code == null ? Kind.UNREADABLE : Kind.INVALID;
     }
 
     /// {@return message, offset and text, as far as they are known: [Fault#placed()]}

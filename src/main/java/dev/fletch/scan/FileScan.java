@@ -9,7 +9,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFaults;
@@ -113,7 +112,7 @@ public final class FileScan {
         ArrowSchema schema;
         // Known after the last message.
         long size;
-        FileSummary.Incomplete incomplete;
+        long incompleteRows = -1;
         private boolean hasSchema;
         private Fault schemaFault;
 
@@ -128,6 +127,7 @@ public final class FileScan {
                 schema(input.schema());
             }
             Schema header = new Schema();
+            RecordBatch batch = new RecordBatch();
             walk.run(
                     _ -> {
                         if (!hasSchema && input.message.header(header)) {
@@ -135,7 +135,9 @@ public final class FileScan {
                         }
                     });
             size = input.size();
-            incomplete = input.hasIncomplete() ? incomplete(input) : null;
+            if (input.hasIncomplete() && input.message.header(batch)) {
+                incompleteRows = batch.length();
+            }
             Fault found = walk.fault() == null ? schemaFault : walk.fault();
             String behind = found == null ? "" : input.behindMarker();
             return behind.isEmpty() ? found : found.followedBy("; " + Input.BEHIND_MARKER + behind);
@@ -164,21 +166,11 @@ public final class FileScan {
                 totals.dictionaryBatches(),
                 reading.input.expectedBatches(),
                 reading.input.nextStream(),
-                reading.incomplete,
+                reading.incompleteRows,
                 totals.columns().stream().map(FileScan::column).toList(),
                 schema.text,
                 schema.digest,
                 fault);
-    }
-
-    private static FileSummary.Incomplete incomplete(Input input) {
-        RecordBatch batch = new RecordBatch();
-        return new FileSummary.Incomplete(
-                input.index(),
-                input.frame().offset(),
-                MessageHeader.NAMES.name(input.message.headerType()),
-                input.frame().bodyLength(),
-                input.message.header(batch) ? batch.length() : -1);
     }
 
     private static ColumnSummary column(FieldTotals.Sums sums) {

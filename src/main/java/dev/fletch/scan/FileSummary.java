@@ -18,7 +18,8 @@ import java.util.List;
 /// @param expectedBatches number of record batches in the footer; -1 without a valid footer
 /// @param nextStream offset of another stream that follows, which the summary does not include; -1
 ///     if there is none
-/// @param incomplete the truncated message after the complete ones; null if there is none
+/// @param incompleteRows number of rows that a record batch with a truncated body declares, after
+///     the complete ones; -1 if there is none
 /// @param columns in the schema's order
 /// @param schema the schema in the form of Parquet's `ARROW:schema` value (base64); null if there
 ///     is no valid schema
@@ -34,7 +35,7 @@ public record FileSummary(
         long dictionaryBatches,
         int expectedBatches,
         long nextStream,
-        Incomplete incomplete,
+        long incompleteRows,
         List<ColumnSummary> columns,
         String schema,
         String schemaDigest,
@@ -49,16 +50,6 @@ public record FileSummary(
 
     /// The summary of a file of which nothing is known.
     static FileSummary of(String name, FileFault fault) {
-        return new FileSummary(name, null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
+        return new FileSummary(name, null, 0, 0, 0, 0, -1, -1, -1, List.of(), null, null, fault);
     }
-
-    /// A message with a truncated body.
-    ///
-    /// @param index of the message in the file
-    /// @param offset of its first byte
-    /// @param kind in the notation of `fletch ls`
-    /// @param bodyLength declared length of the body in bytes
-    /// @param rows declared number of rows; -1 if the message is not a record batch
-    public record Incomplete(int index, long offset, String kind, long bodyLength, long rows)
-            implements Serializable {}
 }

@@ -41,7 +41,7 @@ public record FileLine(String name, boolean isFaulty, String json) implements Se
             return;
         }
         json.writeObjectFieldStart("fault");
-        json.writeStringField("kind", fault.kind().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("kind", fault.code() == null ? "unreadable" : "invalid");
         if (fault.message() >= 0) {
             json.writeNumberField("message", fault.message());
         }
