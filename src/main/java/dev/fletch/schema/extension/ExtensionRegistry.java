@@ -14,30 +14,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /// Reads extension types: the canonical types, and the types that an application registers.
 ///
 /// Immutable and thread-safe: adding a type creates a new registry.
 public final class ExtensionRegistry {
-    /// Reads one extension type of an application. A reader used by several threads must be
-    /// thread-safe.
-    @FunctionalInterface
-    public interface Reader {
-        /// Reads the type of a field, and checks that the field can store it.
-        ///
-        /// @param storage the field, with its children and metadata
-        /// @param metadata the type's parameters as text; empty if absent. Untrusted input
-        /// @return the type, never null
-        /// @throws InvalidSchemaException if the type breaks a rule; its path starts with the
-        ///     name of `storage`. Other runtime exceptions and a [StackOverflowError] become the
-        ///     cause of an `InvalidSchemaException`; other errors are not caught
-        ExtensionType read(ArrowField storage, String metadata);
-    }
-
     /// Prefix of names reserved for the format.
     private static final String RESERVED = "arrow.";
 
-    private static final Map<String, Reader> CANONICAL_READERS = new HashMap<>();
+    /// By the names of the types: see [#with].
+    private static final Map<String, BiFunction<ArrowField, String, ? extends ExtensionType>>
+            CANONICAL_READERS = new HashMap<>();
 
     static {
         CANONICAL_READERS.put(
@@ -52,19 +40,29 @@ public final class ExtensionRegistry {
     /// A registry of the canonical types only.
     public static final ExtensionRegistry CANONICAL = new ExtensionRegistry(Map.of());
 
-    private final Map<String, Reader> readers;
+    private final Map<String, BiFunction<ArrowField, String, ? extends ExtensionType>> readers;
 
-    private ExtensionRegistry(Map<String, Reader> readers) {
+    private ExtensionRegistry(
+            Map<String, BiFunction<ArrowField, String, ? extends ExtensionType>> readers) {
         this.readers = readers;
     }
 
     /// Adds a type of the application.
     ///
+    /// The reader takes the field, with its children and metadata, and the type's parameters as text,
+    /// which is untrusted, and empty if absent. It checks that the field can store the type, and
+    /// returns the type, never null. It throws an [InvalidSchemaException] if the type breaks a rule;
+    /// its path starts with the name of the field. Other runtime exceptions and a [StackOverflowError]
+    /// become the cause of an `InvalidSchemaException`; other errors are not caught. A reader used by
+    /// several threads must be thread-safe.
+    ///
     /// @param extensionName the type's name
-    /// @param reader reads the type
+    /// @param reader reads the type of a field
     /// @throws IllegalArgumentException if the name is registered, empty, or starts with `arrow.`,
     ///     which is reserved for the format
-    public ExtensionRegistry with(String extensionName, Reader reader) {
+    public ExtensionRegistry with(
+            String extensionName,
+            BiFunction<ArrowField, String, ? extends ExtensionType> reader) {
         if (extensionName.isEmpty()
                 || extensionName.startsWith(RESERVED)
                 || readers.containsKey(extensionName)) {
@@ -72,7 +70,7 @@ public final class ExtensionRegistry {
                     "extension name is empty, reserved or registered: extensionName="
                             + extensionName);
         }
-        Map<String, Reader> added = new HashMap<>(readers);
+        var added = new HashMap<>(readers);
         added.put(extensionName, reader);
         return new ExtensionRegistry(Map.copyOf(added));
     }
@@ -130,7 +128,7 @@ public final class ExtensionRegistry {
 
     private static ExtensionType canonical(String name, String metadata, ArrowField field) {
         try {
-            ExtensionType type = CANONICAL_READERS.get(name).read(field, metadata);
+            ExtensionType type = CANONICAL_READERS.get(name).apply(field, metadata);
             type.checkStorage(field);
             return type;
         } catch (NoClassDefFoundError e) {
@@ -141,7 +139,7 @@ public final class ExtensionRegistry {
     private ExtensionType application(String name, String metadata, ArrowField field) {
         ExtensionType type;
         try {
-            type = readers.get(name).read(field, metadata);
+            type = readers.get(name).apply(field, metadata);
         } catch (RuntimeException | StackOverflowError e) {
             if (e instanceof InvalidSchemaException own
                     && own.requirement().startsWith(name + " ")) {

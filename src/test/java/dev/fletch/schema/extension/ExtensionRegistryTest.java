@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /// What belongs to no type: names, pairs of metadata, types of an application.
@@ -51,7 +52,7 @@ class ExtensionRegistryTest {
         }
     }
 
-    private static ExtensionRegistry.Reader reader(Supplier<Point> result) {
+    private static BiFunction<ArrowField, String, Point> reader(Supplier<Point> result) {
         return (storage, metadata) -> {
             Point point = result == null ? new Point(Integer.parseInt(metadata)) : result.get();
             point.checkStorage(storage);
