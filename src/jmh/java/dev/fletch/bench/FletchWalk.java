@@ -5,12 +5,12 @@ package dev.fletch.bench;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
-import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FloatingPoint;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Timestamp;
+import dev.fletch.format.internal.FieldWalk;
 
 /// Walks a schema: name, nullability, type with parameters, and metadata of every field. Of each
 /// string it reads the length, the first and the last byte.

@@ -59,7 +59,7 @@ public abstract non-sealed class Table extends Flyweight {
     private long lowSlots;
     private long highSlots;
     // Upper bound of the distance, in bytes, from a table's start to the start of any field.
-    int reach;
+    private int reach;
 
     private MemoryRange own;
 
@@ -297,6 +297,11 @@ public abstract non-sealed class Table extends Flyweight {
         reach = reach(low, high);
     }
 
+    /// {@return an upper bound of the distance, in bytes, from the table's start to that of any field}
+    protected final int reach() {
+        return reach;
+    }
+
     /// The bitwise OR of all slots, which is at least the greatest slot.
     private static int reach(long low, long high) {
         long all = low | high;
@@ -364,7 +369,8 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// [#target] of the field at a distance from a table; `last` is the last position of a target.
-    final long target(byte[] a, MemorySegment s, long table, int distance, long last) {
+    protected final long target(
+            byte[] a, MemorySegment s, long table, int distance, long last) {
         if (distance == 0) {
             return 0;
         }

@@ -53,18 +53,6 @@ public final class Field extends Table {
         customMetadataCount = count(a, s, customMetadataAt, 4);
     }
 
-    // ---- for walks
-
-    /// Shares the memory of a schema: [#bindTo] then binds to its fields.
-    void attachTo(Schema schema) {
-        attach(schema);
-    }
-
-    /// Binds to the field that an offset in the schema's memory refers to.
-    void bindTo(long reference) {
-        bindDirectly(this, this, reference);
-    }
-
     // ---- accessors
 
     /// Binds a slice to the name, which is optional in the format.
@@ -108,18 +96,9 @@ public final class Field extends Table {
         return typeType() == into.type && bindPresent(into, typeAt);
     }
 
-    boolean isDictionaryEncoded() {
-        return dictionaryAt != 0;
-    }
-
     /// Binds to the dictionary encoding, which is absent if values are stored plainly.
     public boolean dictionary(DictionaryEncoding into) {
         return bindPresent(into, dictionaryAt);
-    }
-
-    /// The position of the vector of child fields; 0 if absent.
-    long childrenAt() {
-        return childrenAt;
     }
 
     public int childrenCount() {

@@ -76,11 +76,6 @@ public final class Schema extends Table {
         return into;
     }
 
-    /// The position of the vector of columns; 0 if absent.
-    long fieldsAt() {
-        return fieldsAt;
-    }
-
     public int customMetadataCount() {
         return customMetadataCount;
     }

@@ -10,7 +10,6 @@ import dev.fletch.StructureRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -18,6 +17,7 @@ import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaSize;
 
 import java.util.stream.LongStream;

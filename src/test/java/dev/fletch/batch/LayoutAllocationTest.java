@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;

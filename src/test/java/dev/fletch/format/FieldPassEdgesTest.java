@@ -11,6 +11,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.FletchException;
 import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.FieldWalk;
 
 import org.junit.jupiter.api.Test;
 

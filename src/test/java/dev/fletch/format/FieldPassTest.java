@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.FieldWalk;
 
 import org.junit.jupiter.api.Test;
 

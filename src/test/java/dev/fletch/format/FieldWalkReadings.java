@@ -9,6 +9,7 @@ import dev.fletch.format.ids.IntervalUnit;
 import dev.fletch.format.ids.TimeUnit;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.ids.UnionMode;
+import dev.fletch.format.internal.FieldWalk;
 
 import java.util.ArrayList;
 import java.util.List;

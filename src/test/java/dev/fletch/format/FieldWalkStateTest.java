@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.ids.UnionMode;
+import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.Test;

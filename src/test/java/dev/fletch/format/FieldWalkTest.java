@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;

@@ -11,7 +11,6 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
-import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Feature;

@@ -9,7 +9,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.format.Field;
-import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.internal.tables.AnyTable;

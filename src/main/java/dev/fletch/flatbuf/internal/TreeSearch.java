@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.flatbuf;
+package dev.fletch.flatbuf.internal;
 
+import dev.fletch.flatbuf.Table;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Wire;
 
@@ -26,6 +27,9 @@ public final class TreeSearch extends Table {
 
     /// The length of no name.
     private static final int NO_NAME = -1;
+
+    /// Neither a vtable nor a position.
+    private static final long NONE = -1;
 
     private final long sizes;
     private final int nameSlot;
@@ -114,10 +118,11 @@ public final class TreeSearch extends Table {
             int levels) {
         byte[] a = array();
         MemorySegment s = segment();
-        long last = source.end - Wire.OFFSET_BYTES;
+        MemoryRange memory = live();
+        long last = memory.end - Wire.OFFSET_BYTES;
         long first = vector + Wire.OFFSET_BYTES;
-        planned = UNBOUND;
-        lastTable = UNBOUND;
+        planned = NONE;
+        lastTable = NONE;
         // Most names differ at their end. Negative: the name has no word of eight bytes.
         int toWord = length - Long.BYTES;
         long word = toWord >= 0 ? Wire.int64(name, toWord) : 0;
@@ -141,7 +146,7 @@ public final class TreeSearch extends Table {
                 end = ends[depth];
                 continue;
             }
-            if (run >= RUN && (a != null || source.isNative())) {
+            if (run >= RUN && (a != null || memory.isNative())) {
                 long room = weights == null ? PART : Math.min(PART, most - count);
                 long stop = Math.min(end, next + (room << 2));
                 long usual = usual(next, stop, length, toWord, word, weights);
@@ -156,7 +161,7 @@ public final class TreeSearch extends Table {
             if (table > lastTable || table - Wire.long32(a, s, table) != planned) {
                 open(a, s, next, sizes);
                 planned = table - Wire.long32(a, s, table);
-                lastTable = last - reach;
+                lastTable = last - reach();
                 toName = slot(nameSlot);
                 toTag = slot(tagSlot);
                 toChildren = slot(childrenSlot);
@@ -209,10 +214,11 @@ public final class TreeSearch extends Table {
     private long usual(long next, long end, int length, int toWord, long word, long[] weights) {
         byte[] a = array();
         // Both in this method: the compiler must know the class of what the loop reads.
-        MemorySegment s = a == null ? MemoryRange.cast(source.plainSegment()) : null;
+        MemoryRange memory = live();
+        MemorySegment s = a == null ? MemoryRange.cast(memory.plainSegment()) : null;
         long vtable = planned;
         long limit = lastTable;
-        long last = source.end - Wire.OFFSET_BYTES;
+        long last = memory.end - Wire.OFFSET_BYTES;
         int name = toName;
         int tag = toTag;
         int vector = toChildren;

@@ -1,13 +1,20 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.format;
+package dev.fletch.format.internal;
 
-import dev.fletch.flatbuf.TreeSearch;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.internal.TreeSearch;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Union;
 import dev.fletch.format.ids.UnionMode;
 import dev.fletch.format.internal.tables.AnyTable;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.format.internal.tables.TypeFacts;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -35,9 +42,10 @@ import java.util.Objects;
 /// A walk allocates only at a new greatest depth. Lifetime and threads: see [Field].
 ///
 /// Source: `format/Schema.fbs`, tables `Schema` and `Field`.
-public final class FieldWalk {
+public final class FieldWalk extends Table {
     private static final int USUAL_DEPTH = 8;
     private static final int OFFSET_BYTES = 4;
+    private static final long SIZES = ArrowRules.SET.table(ArrowRules.SET.kind("Field")).sizes();
 
     // Positions in the vector of the current field: its first offset, the next one, and its end.
     private long first;
@@ -74,11 +82,21 @@ public final class FieldWalk {
     /// @param schema bound to a schema, whose root must not wrap again during the walk
     /// @throws IllegalStateException if `schema` is not bound, or outdated
     public FieldWalk wrap(Schema schema) {
-        field.attachTo(schema);
-        columnsAt = schema.fieldsAt();
+        columnsAt = vectorOf(schema, Schema.FIELDS_SLOT);
         columnCount = schema.fieldsCount();
         rewind();
         return this;
+    }
+
+    @Override
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        throw new UnsupportedOperationException();
+    }
+
+    /// Shows a table, and returns the position of one of its vectors; 0 if it is absent.
+    private long vectorOf(Table table, int slot) {
+        showSame(table);
+        return target(array(), segment(), slot);
     }
 
     // ---- moving
@@ -157,7 +175,7 @@ public final class FieldWalk {
         nexts[depth] = next;
         ends[depth] = end;
         depth++;
-        first = field.childrenAt() + OFFSET_BYTES;
+        first = vectorOf(field, Field.CHILDREN_SLOT) + OFFSET_BYTES;
         next = first;
         end = first + ((long) field.childrenCount() << 2);
     }
@@ -172,7 +190,7 @@ public final class FieldWalk {
     }
 
     private void bind() {
-        field.bindTo(next - OFFSET_BYTES);
+        bindDirectly(field, this, next - OFFSET_BYTES);
         skips = false;
     }
 
@@ -237,13 +255,13 @@ public final class FieldWalk {
         if (pass == null) {
             pass =
                     new TreeSearch(
-                            Field.SIZES,
+                            SIZES,
                             Field.NAME_SLOT,
                             Field.TYPE_TYPE_SLOT,
                             Field.DICTIONARY_SLOT,
                             Field.CHILDREN_SLOT);
         }
-        pass.wrap(field);
+        pass.wrap(this);
         return pass;
     }
 
@@ -308,7 +326,7 @@ public final class FieldWalk {
 
     /// {@return whether the current field is dictionary-encoded}
     public boolean isDictionaryEncoded() {
-        return field.isDictionaryEncoded();
+        return field.isPresent(Field.DICTIONARY_SLOT);
     }
 
     /// {@return id of the current field's dictionary; 0 if there is none}
