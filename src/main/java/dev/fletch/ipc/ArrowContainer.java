@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.Fault;
-import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -61,9 +60,7 @@ public enum ArrowContainer {
 
     /// Throws if an input is empty.
     static void requireBytes(long bytes) {
-        if (bytes == 0) {
-            throw FletchException.inInput(Fault.of(FileRule.EMPTY_INPUT, 0, 0).because("bytes=0"));
-        }
+        FrameCheck.hasBytes(bytes, FletchException::raiseInInput);
     }
 
     private static boolean isLegacyStream(int size, long root, int bytes) {

@@ -22,6 +22,11 @@ import dev.fletch.wire.MessagePrefix;
 public final class FrameCheck {
     private FrameCheck() {}
 
+    /// Checks that an input is not empty.
+    public static boolean hasBytes(long bytes, FaultSink sink) {
+        return bytes != 0 || sink.broken(Fault.of(FileRule.EMPTY_INPUT, 0, 0).because("bytes=0"));
+    }
+
     /// Reports that the input ends inside a prefix.
     ///
     /// @param bytes number of its bytes in the input

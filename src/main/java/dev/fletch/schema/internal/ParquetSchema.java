@@ -10,7 +10,6 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -87,7 +86,7 @@ public final class ParquetSchema {
         Message message = new Message();
         Schema schema = new Schema();
         FrameKind kind = frame.wrap(bytes, 0, message);
-        ArrowContainer.requireBytes(bytes.byteSize());
+        FrameCheck.hasBytes(bytes.byteSize(), FletchException::raiseInInput);
         FrameCheck.leadingSchema(0, kind, message, FletchException::raiseInInput);
         if (!message.header(schema)) {
             FrameCheck.withoutHeader(
