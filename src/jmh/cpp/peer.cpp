@@ -22,6 +22,7 @@
 //   peer place-column FILE        the same by a plan
 //   peer plan-columns FILE        of an Arrow file, the plan
 //   peer open FILE                maps an Arrow file, verifies its footer, walks its schema
+//   peer open-column FILE         maps it, verifies its footer, then as find-column
 //   peer small-file FILE          maps it, verifies its footer and batches, reads their rows
 //   peer write-batch FILE         a record batch message again, from arrays; also write-template
 //   peer write-schema FILE        a schema message again, from its columns' names
@@ -410,6 +411,14 @@ uint64_t open_file(const char *path) {
     return sum;
 }
 
+uint64_t open_column(const char *path, const std::string &name) {
+    const Bytes in = map_file(path);
+    if (in.data == nullptr) return DAMAGED;
+    const uint64_t sum = verified_footer(in) == nullptr ? DAMAGED : column_scan(in, name);
+    munmap(const_cast<uint8_t *>(in.data), in.size);
+    return sum;
+}
+
 // Rows and body lengths of all batches.
 uint64_t open_small(const char *path) {
     const Bytes in = map_file(path);
@@ -598,11 +607,14 @@ int write_tasks(const std::string &task, Bytes in) {
     return 2;
 }
 
-int column_tasks(const std::string &task, Bytes in) {
+int column_tasks(const std::string &task, const char *path, Bytes in) {
     const fb::Schema *schema = footer_of(in)->schema();
     const std::string last = schema->fields()->Get(schema->fields()->size() - 1)->name()->str();
     if (task == "find-column") {
         return answer_each(in, [&](Bytes bytes) { return column_scan(bytes, last); });
+    }
+    if (task == "open-column") {
+        return answer_each(in, [&](Bytes) { return open_column(path, last); });
     }
     const Plan of = plan(schema);
     return answer_each(in, [&](Bytes bytes) { return column_plan(bytes, of, last); });
@@ -624,7 +636,9 @@ int run(const std::string &task, const char *path, Bytes in) {
     if (task == "plan-columns") return answer_each<plan_file>(in);
     if (task == "open") return answer_each(in, [&](Bytes) { return open_file(path); });
     if (task == "small-file") return answer_each(in, [&](Bytes) { return open_small(path); });
-    if (task == "find-column" || task == "place-column") return column_tasks(task, in);
+    if (task == "find-column" || task == "place-column" || task == "open-column") {
+        return column_tasks(task, path, in);
+    }
     return write_tasks(task, in);
 }
 

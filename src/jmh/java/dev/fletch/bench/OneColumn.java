@@ -3,6 +3,9 @@
 package dev.fletch.bench;
 
 import dev.fletch.Limits;
+import dev.fletch.arrow.Arrow;
+import dev.fletch.arrow.BatchReader;
+import dev.fletch.arrow.Column;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
@@ -12,6 +15,8 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.vectors.FileVectors;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -31,6 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -43,7 +49,8 @@ import java.util.concurrent.TimeUnit;
 /// that layout is a separate benchmark.
 ///
 /// The file is already open. Fletch has verified its footer, and verifies the batch's message each
-/// time. The generated classes verify nothing.
+/// time. The generated classes verify nothing. Opening the file for one column is a separate
+/// benchmark, too.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,6 +60,8 @@ import java.util.concurrent.TimeUnit;
 public class OneColumn implements Peered {
     private static final int BATCH = 1;
     private static final int USED_COLUMNS = 20;
+    private static final ReadOptions TOUCHED =
+            ReadOptions.DEFAULT.withLevel(ReadOptions.Level.TOUCHED);
 
     /// Columns.
     @Param({"100000"})
@@ -97,7 +106,10 @@ public class OneColumn implements Peered {
                             .map(Opened::of)
                             .toList();
             plan(all.getFirst(), USED_COLUMNS);
-            BenchMemory.useAll(this, running, all, this::take);
+            boolean isOpened =
+                    BenchMemory.measures(running, "fletchOpen")
+                            || BenchMemory.measures(running, "generatedOpen");
+            BenchMemory.useAll(this, running, all, isOpened ? this::read : this::take);
         }
         path = WideFile.of(size);
         plan(new Opened(ArrowFile.open(path), GeneratedFile.map(path, arena)), size);
@@ -105,12 +117,29 @@ public class OneColumn implements Peered {
         if (fletchScan() != expected
                 || fletchPlan() != expected
                 || generatedPlan() != expected
+                || fletchOpen() != expected
+                || generatedOpen() != expected
                 || fletchCompile() != generatedCompile()) {
             throw new AssertionError("sides read or write different data");
         }
         // arrow-java uses other kinds of memory, and the generated classes too.
         if (BenchMemory.measures(running, "arrow") && arrow() != WideFile.ROWS) {
             throw new AssertionError("arrow-java reads different data");
+        }
+        if (BenchMemory.measures(running, "vectorOpen") && vectorOpen() != WideFile.ROWS) {
+            throw new AssertionError("vectors read different data");
+        }
+    }
+
+    /// Reads the same bytes in other kinds of memory: what opens a path uses mapped memory only.
+    private void read(Opened opened) {
+        take(opened);
+        try (BatchReader reader = Arrow.open(file.memory(), TOUCHED)) {
+            if (numbers(reader) != generatedScan()) {
+                throw new AssertionError("sides read or write different data");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -149,7 +178,7 @@ public class OneColumn implements Peered {
         Columns columns = Columns.named(wanted);
         bind();
         bind(BatchLayout.compile(schema, MetadataVersion.V5, Limits.DEFAULT, columns));
-        return numbers(0);
+        return numbers(cursor, 0);
     }
 
     /// The generated classes.
@@ -174,7 +203,7 @@ public class OneColumn implements Peered {
     public long fletchPlan() {
         bind();
         bind(chosen);
-        return numbers(chosen.field(wanted));
+        return numbers(cursor, chosen.field(wanted));
     }
 
     /// The generated classes, by a map of names.
@@ -194,12 +223,45 @@ public class OneColumn implements Peered {
         cursor.bind(to, batch).body(file.memory(), frame.bodyOffset(), frame.bodyLength());
     }
 
-    private long numbers(int field) {
-        long sum = cursor.length(field);
-        for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
-            sum += cursor.bufferOffset(field, i) + cursor.bufferLength(field, i);
+    private static long numbers(BatchCursor from, int field) {
+        long sum = from.length(field);
+        for (int i = 0, n = from.bufferCount(field); i < n; i++) {
+            sum += from.bufferOffset(field, i) + from.bufferLength(field, i);
         }
         return sum;
+    }
+
+    // ---- opening the file
+
+    /// Fletch: maps the file, loads the column in the batch, unmaps. Verifies what it reads.
+    @Benchmark
+    public long fletchOpen() throws IOException {
+        try (BatchReader reader = Arrow.open(path, TOUCHED)) {
+            return numbers(reader);
+        }
+    }
+
+    private long numbers(BatchReader reader) throws IOException {
+        Column column = reader.column(wanted);
+        reader.load(BATCH);
+        return numbers(reader.cursor(), column.field());
+    }
+
+    /// The generated classes.
+    @Benchmark
+    public long generatedOpen() throws IOException {
+        try (Arena own = Arena.ofConfined()) {
+            return GeneratedFile.map(path, own).column(wanted, BATCH);
+        }
+    }
+
+    /// Fletch, as a vector of arrow-java.
+    @Benchmark
+    public int vectorOpen() throws IOException {
+        try (FileVectors vectors = FileVectors.open(path, allocator, wanted)) {
+            vectors.load(BATCH);
+            return vectors.root().getVector(wanted).getValueCount();
+        }
     }
 
     // ---- compiling the layout

@@ -175,6 +175,17 @@ final class Rows {
                             .warmedUpLong()
                             .beside("arrow-java", "arrow"));
         }
+        rows.add(
+                Row.of(
+                                "open-column",
+                                "open a file of %,d columns, one column",
+                                column,
+                                many,
+                                "Open")
+                        .in(FILES)
+                        .warmedUpLong()
+                        .beside("arrow-java", "arrow")
+                        .beside("as a vector", "vectorOpen"));
         for (int n : new int[] {10, 1000}) {
             rows.add(
                     Row.of(

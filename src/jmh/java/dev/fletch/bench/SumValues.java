@@ -114,7 +114,7 @@ public class SumValues implements Peered {
         Message message = new Message();
         EncapsulatedMessage frame = new EncapsulatedMessage();
         opened.recordBatch(0, frame, message);
-        BatchCursor cursor = new BatchCursor().bind(layout, message, frame.bodySlice());
+        BatchCursor cursor = new BatchCursor().bind(layout, message).body(frame.bodySlice());
         int field = layout.field("value");
         cursor.values(field, ValueType.FLOAT64, values);
         cursor.validity(field, valid);

@@ -129,7 +129,7 @@ public class VerifyValues {
             dictionaries.add(message, frame.bodySlice());
         }
         opened.recordBatch(0, frame, message);
-        cursor = new BatchCursor().bind(chosen, message, frame.bodySlice());
+        cursor = new BatchCursor().bind(chosen, message).body(frame.bodySlice());
         if (!verifier.verify(cursor, dictionaries) || verifier.unchecked() != 0) {
             throw new AssertionError(verifier.fault().toString());
         }

@@ -49,8 +49,8 @@ import java.util.Objects;
 ///
 /// Binding checks that the batch has the nodes and buffers of the layout, and sums
 /// `variadicBufferCounts` if the layout or earlier columns have view fields. With a layout of
-/// another schema, values may be wrong. Additional nodes and buffers are ignored: see
-/// [#extraNodes()], [#extraBuffers()].
+/// another schema, values may be wrong. Additional nodes and buffers are ignored:
+/// [BatchLayout#requireExact] rejects them.
 ///
 /// **Copies.** When a batch is bound, the numbers of nodes (length, null count) and buffers
 /// (offset, length) are copied: the message's memory may then be used again. For few columns of a
@@ -71,8 +71,8 @@ import java.util.Objects;
 /// ```
 ///
 /// **Values** are bound as an array by [#values] and the methods after it, which check type and
-/// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
-/// compressed.
+/// buffer length once. Values of more than 8 bits must be little-endian. Compressed buffers need a
+/// [#source].
 ///
 /// **Errors.** [FletchException]: the batch lacks nodes or buffers of the layout, or names an
 /// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
@@ -93,12 +93,16 @@ public final class BatchCursor {
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
     private final BatchParts parts = new BatchParts();
-    private final BatchBody body = new BatchBody();
+    // The body, if it is in one range of memory.
+    private final ByteSlice whole = new ByteSlice();
+    // Null if it is in one range.
+    private BufferSource body;
+    private boolean hasBody;
     private final RecordBatch own = new RecordBatch();
     // Null until needed.
     private DictionaryBatch dictionary;
     private final ByteSlice content = new ByteSlice();
-    // Null for the body's own bytes.
+    // Of compressed buffers; may be null.
     private BufferSource source;
     // Number of batches that were bound.
     private int bindings;
@@ -121,11 +125,6 @@ public final class BatchCursor {
         return this;
     }
 
-    /// Binds to a batch with its body.
-    public BatchCursor bind(BatchLayout layout, RecordBatch batch, MemorySegment bytes) {
-        return bind(layout, batch).body(bytes);
-    }
-
     /// Binds to a record batch message, or to the values of a dictionary batch message, without its
     /// body.
     ///
@@ -137,11 +136,6 @@ public final class BatchCursor {
         bodyLength = message.bodyLength();
         parts.bind(layout, batch, DETOURS);
         return this;
-    }
-
-    /// [#bind(BatchLayout, Message)] with the body.
-    public BatchCursor bind(BatchLayout layout, Message message, MemorySegment bytes) {
-        return bind(layout, message).body(bytes);
     }
 
     private RecordBatch batchOf(BatchLayout layout, Message message) {
@@ -176,7 +170,14 @@ public final class BatchCursor {
     private void leave() {
         bindings++;
         parts.unbind();
-        body.clear();
+        clearBody();
+    }
+
+    private void clearBody() {
+        hasBody = false;
+        if (body != null) { // compared before it is stored
+            body = null;
+        }
     }
 
     // ---- the body
@@ -197,42 +198,57 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then
     ///     unbound
     public BatchCursor body(MemorySegment memory, long offset, long length) {
+        clearBody();
         try {
-            body.wrap(memory, offset, length);
+            whole.wrap(memory, offset, length);
         } catch (IndexOutOfBoundsException e) {
             leave();
             throw e;
         }
+        hasBody = true;
         return requireBound();
     }
 
-    /// Sets the body of the batch, received in pieces; bytes after it are ignored. A buffer that
-    /// spans pieces is copied on each access.
+    /// Sets the body of the batch in another form, such as a [ReceivedBody]. The source gives each
+    /// buffer as it was written, with the prefix of compressed batches.
     ///
     /// @throws FletchException if bytes of the body are missing
-    public BatchCursor body(ReceivedBody received) {
-        if (received.length() < bodyLength) {
+    public BatchCursor body(BufferSource buffers) {
+        if (buffers.length() < bodyLength) {
             leave();
             throw FletchException.of(
                     MeaningRule.INCOMPLETE_BODY,
-                    "received=" + received.length() + ", bodyLength=" + bodyLength);
+                    "received=" + buffers.length() + ", bodyLength=" + bodyLength);
         }
-        body.wrap(received);
+        body = buffers;
+        hasBody = true;
         return requireBound();
     }
 
-    /// Sets where this and later batches get the bytes of values, such as [DecompressedBuffers]. The
-    /// source replaces the body, unless it reads that itself.
+    /// Sets what decompresses the buffers of this and later batches, such as [DecompressedBuffers].
+    /// The methods for values call it for compressed buffers, and only for these.
     ///
-    /// @param buffers null for the bytes of the body
+    /// @param buffers null to reject compressed buffers
     public BatchCursor source(BufferSource buffers) {
         source = buffers;
         return this;
     }
 
-    /// {@return the source of bytes; null for those of the body}
+    /// {@return what decompresses buffers; may be null}
     public BufferSource source() {
         return source;
+    }
+
+    private long bodySize() {
+        if (!hasBody) {
+            throw new IllegalStateException("cursor is bound without a body");
+        }
+        return body == null ? whole.length() : body.length();
+    }
+
+    /// {@return byte offset of the body in its memory; none if it is not in one}
+    private long bodyOffset() {
+        return hasBody && body == null ? whole.offset() : FletchException.NO_OFFSET;
     }
 
     private BatchCursor requireBound() {
@@ -244,25 +260,9 @@ public final class BatchCursor {
 
     // ---- the batch
 
-    /// {@return the batch that is bound, or was; null before the first. Of a message, this is a
-    /// flyweight of the cursor, which is bound anew for each message}
-    public RecordBatch batch() {
-        return parts.batch;
-    }
-
     /// {@return number of rows (Message.fbs, `RecordBatch.length`), not checked; 0 if unbound}
     public long rowCount() {
         return parts.isBound ? parts.rowCount : 0;
-    }
-
-    /// {@return number of the batch's nodes after those of the layout}
-    public int extraNodes() {
-        return parts.extraNodes;
-    }
-
-    /// {@return number of the batch's buffers after those of the layout}
-    public int extraBuffers() {
-        return parts.extraBuffers;
     }
 
     /// {@return whether the batch declares compressed buffers: see [dev.fletch.format.BatchCodec]}
@@ -422,20 +422,20 @@ public final class BatchCursor {
     }
 
     private ByteSlice bytes(int field, int at, ByteSlice into) {
-        if (!body.slice(parts.numbers[at], parts.numbers[at + 1], into)) {
-            throw outOfBody(field, at, body.length());
-        }
-        return into;
-    }
-
-    /// Checks that a buffer is inside a body that is not bound.
-    ///
-    /// @param size length of the body in bytes
-    public void requireInside(int field, int index, long size) {
-        int at = place(field, index);
-        if (!BufferRange.isInside(parts.numbers[at], parts.numbers[at + 1], size)) {
+        long offset = parts.numbers[at];
+        long length = parts.numbers[at + 1];
+        long size = bodySize();
+        if (!BufferRange.isInside(offset, length, size)) {
             throw outOfBody(field, at, size);
         }
+        if (body == null) {
+            into.wrap(whole, length == 0 ? Math.clamp(offset, 0, size) : offset, length);
+        } else if (length == 0) {
+            into.wrap(NOTHING, 0, 0);
+        } else {
+            body.bytes(this, field, index(field, at), into);
+        }
+        return into;
     }
 
     /// Checks the numbers of the batch, for its layout's fields:
@@ -577,7 +577,7 @@ public final class BatchCursor {
             plain(field, place(field, BufferRole.VALIDITY), into);
             return false;
         }
-        array(field, BufferRole.VALIDITY, 1, length(field), into);
+        elements(field, BufferRole.VALIDITY, 1, length(field), into);
         return true;
     }
 
@@ -611,56 +611,54 @@ public final class BatchCursor {
         return plain(field, place(field, BufferRole.DATA), into);
     }
 
-    /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than
-    /// values, or none without values; a `ListView` or dense `Union` field has as many as values.
-    public ByteSlice offsets32(int field, ByteSlice into) {
-        return offsets(field, Integer.SIZE, into);
-    }
-
-    /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more
-    /// offset than values, or none without values; a `LargeListView` field has as many as values.
-    public ByteSlice offsets64(int field, ByteSlice into) {
-        return offsets(field, Long.SIZE, into);
-    }
-
-    /// Binds to the sizes of a `ListView` field.
-    public ByteSlice sizes32(int field, ByteSlice into) {
-        return counts(field, BufferRole.SIZES, Integer.SIZE, length(field), into);
-    }
-
-    /// Binds to the sizes of a `LargeListView` field.
-    public ByteSlice sizes64(int field, ByteSlice into) {
-        return counts(field, BufferRole.SIZES, Long.SIZE, length(field), into);
-    }
-
-    /// Binds to the type ids of a `Union` field.
-    public ByteSlice typeIds(int field, ByteSlice into) {
-        if (!has(field, BufferRole.TYPE_IDS)) {
-            throw otherType(field, "union");
+    /// Binds to offsets, sizes, type ids or views, as an array of one for each value:
+    ///
+    /// | role | type | fields |
+    /// |---|---|---|
+    /// | `OFFSETS` | `INT32` | `Utf8`, `Binary`, `List`, `Map`; `ListView`, dense `Union` |
+    /// | `OFFSETS` | `INT64` | `LargeUtf8`, `LargeBinary`, `LargeList`; `LargeListView` |
+    /// | `SIZES` | `INT32` | `ListView` |
+    /// | `SIZES` | `INT64` | `LargeListView` |
+    /// | `TYPE_IDS` | `INT8` | `Union` |
+    /// | `VIEWS` | `BYTES_VIEW` | `Utf8View`, `BinaryView`: 16 bytes each, see [ColumnValues] |
+    ///
+    /// Fields before a semicolon have one more offset than values, or none without values.
+    ///
+    /// @throws IllegalArgumentException if the table has no row with this role and type
+    public ByteSlice array(int field, BufferRole role, ValueType type, ByteSlice into) {
+        if ((role == BufferRole.OFFSETS || role == BufferRole.SIZES)
+                && (type == ValueType.INT32 || type == ValueType.INT64)) {
+            return counts(field, role, type.bits(), into);
         }
-        return array(field, BufferRole.TYPE_IDS, Byte.SIZE, length(field), into);
-    }
-
-    /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues]
-    /// resolves them.
-    public ByteSlice views(int field, ByteSlice into) {
-        if (type(field) != ValueType.BYTES_VIEW) {
-            throw otherType(field, ValueType.BYTES_VIEW.text());
+        if (role == BufferRole.TYPE_IDS && type == ValueType.INT8) {
+            if (!has(field, role)) {
+                throw otherType(field, "union");
+            }
+            return elements(field, role, Byte.SIZE, length(field), into);
         }
-        return array(
-                field, BufferRole.VIEWS, Byte.SIZE * TypeFacts.VIEW_BYTES, length(field), into);
+        if (role == BufferRole.VIEWS && type == ValueType.BYTES_VIEW) {
+            requireViews(field);
+            return elements(field, role, Byte.SIZE * TypeFacts.VIEW_BYTES, length(field), into);
+        }
+        checked(field);
+        throw new IllegalArgumentException(
+                "no such array: role=" + role.text() + ", type=" + type.text());
     }
 
     /// Binds to a variadic buffer of a `Utf8View` or `BinaryView` field.
     ///
     /// @param number the buffer index of views, from 0 to [#variadicCount] - 1
     public ByteSlice variadic(int field, int number, ByteSlice into) {
-        if (type(field) != ValueType.BYTES_VIEW) {
-            throw otherType(field, ValueType.BYTES_VIEW.text());
-        }
+        requireViews(field);
         int variadics = variadicCount(field);
         Objects.checkIndex(number, variadics);
         return plain(field, place(field, bufferCount(field) - variadics + number), into);
+    }
+
+    private void requireViews(int field) {
+        if (type(field) != ValueType.BYTES_VIEW) {
+            throw otherType(field, ValueType.BYTES_VIEW.text());
+        }
     }
 
     /// The physical type of the values; for a dictionary-encoded field, of its indices.
@@ -678,33 +676,30 @@ public final class BatchCursor {
                 || type == ValueType.LARGE_BYTES) {
             throw otherType(field, "a fixed width");
         }
-        return array(field, BufferRole.DATA, layout().valueBits(field), length(field), into);
+        return elements(field, BufferRole.DATA, layout().valueBits(field), length(field), into);
     }
 
-    private ByteSlice offsets(int field, int bits, ByteSlice into) {
-        boolean hasEnd = layout().shape(checked(field)).hasEndOffset();
-        long count = length(field);
-        boolean isEmpty =
-                count == 0 && has(field, BufferRole.OFFSETS) && isAbsent(field, BufferRole.OFFSETS);
-        return counts(
-                field,
-                BufferRole.OFFSETS,
-                bits,
-                hasEnd && !isEmpty && count >= 0 && count < Long.MAX_VALUE ? count + 1 : count,
-                into);
-    }
-
-    /// Offsets or sizes.
-    private ByteSlice counts(int field, BufferRole role, int bits, long count, ByteSlice into) {
+    /// Binds to offsets or sizes.
+    private ByteSlice counts(int field, BufferRole role, int bits, ByteSlice into) {
         if (!has(field, role)
                 || TypeFacts.of(layout().typeType(field)).offsetBytes() != bits / Byte.SIZE) {
             throw otherType(field, role.text() + " of " + bits + " bits");
         }
-        return array(field, role, bits, count, into);
+        long count = length(field);
+        boolean hasEnd =
+                role == BufferRole.OFFSETS
+                        && layout().shape(field).hasEndOffset()
+                        && !isAbsent(field, role);
+        return elements(
+                field,
+                role,
+                bits,
+                hasEnd && count >= 0 && count < Long.MAX_VALUE ? count + 1 : count,
+                into);
     }
 
     /// Binds to a buffer as an array of little-endian values.
-    private ByteSlice array(int field, BufferRole role, long bits, long count, ByteSlice into) {
+    private ByteSlice elements(int field, BufferRole role, long bits, long count, ByteSlice into) {
         plain(field, place(field, role), into);
         if (bits > Byte.SIZE
                 && layout().endianness() != Endianness.LITTLE
@@ -739,15 +734,12 @@ public final class BatchCursor {
 
     /// Binds to a buffer without prefix, decompressed by the source.
     private ByteSlice plain(int field, int at, ByteSlice into) {
-        if (source != null) {
-            if (parts.numbers[at + 1] == 0) {
-                return into.wrap(NOTHING, 0, 0); // there may be no body
-            }
-            source.bytes(this, field, index(field, at), into);
-            return into;
-        }
         if (withoutPrefix(field, at, into) != STORED) {
-            throw compressed(field, index(field, at));
+            int index = index(field, at);
+            if (source == null) {
+                throw compressed(field, index);
+            }
+            source.bytes(this, field, index, into);
         }
         return into;
     }
@@ -786,8 +778,8 @@ public final class BatchCursor {
     ///
     /// @param binding returned by [#binding] when the buffer was bound
     long numberPosition(int binding, int field, BufferRole role, long at) {
-        return binding == bindings && body.isInOneMemory()
-                ? body.offset() + byteOffset(field, role, at)
+        return binding == bindings && bodyOffset() != FletchException.NO_OFFSET
+                ? bodyOffset() + byteOffset(field, role, at)
                 : FletchException.NO_OFFSET;
     }
 
@@ -806,8 +798,7 @@ public final class BatchCursor {
 
     FletchException unreadable(int field, int index, Rule rule, String details) {
         String role = "role=" + role(field, index).text();
-        long position = body.isInOneMemory() ? body.offset() : FletchException.NO_OFFSET;
-        return fault(field, rule, role + ", " + details, position);
+        return fault(field, rule, role + ", " + details, bodyOffset());
     }
 
     FletchException otherType(int number, String expected) {
@@ -911,7 +902,7 @@ public final class BatchCursor {
     }
 
     private IllegalStateException badPrefix(int field, int at, long claim) {
-        BufferRange range = range(field, at, body.length());
+        BufferRange range = range(field, at, bodySize());
         range.prefix();
         range.uncompressedLength(claim, codec());
         return BatchParts.changed();

@@ -32,8 +32,6 @@ final class BatchParts {
     // Fields from this one on cannot be located; 0 if unbound.
     int placeable;
     long[] numbers = NO_NUMBERS;
-    int extraNodes;
-    int extraBuffers;
 
     // References to parts of the layout.
     int[] buffersAt;
@@ -142,8 +140,6 @@ final class BatchParts {
             requireParts(batch, needed, false);
             throw changed();
         }
-        extraNodes = batch.nodesCount() - needed.nodes();
-        extraBuffers = batch.buffersCount() - needed.buffers() - variadicsBeforeAll[needed.views()];
         locate(plan.places);
         if (needed.views() == 0) { // else, the next batch's counts may differ
             passed = plan;

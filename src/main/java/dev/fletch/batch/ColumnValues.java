@@ -135,15 +135,15 @@ public final class ColumnValues {
         switch (type) {
             case NONE -> data.wrap(validity, 0, 0);
             case BYTES -> {
-                cursor.offsets32(field, offsets);
+                cursor.array(field, BufferRole.OFFSETS, ValueType.INT32, offsets);
                 cursor.bytes(field, data);
             }
             case LARGE_BYTES -> {
-                cursor.offsets64(field, offsets);
+                cursor.array(field, BufferRole.OFFSETS, ValueType.INT64, offsets);
                 cursor.bytes(field, data);
             }
             case BYTES_VIEW -> {
-                cursor.views(field, data);
+                cursor.array(field, BufferRole.VIEWS, type, data);
                 bindVariadics(cursor);
             }
             default -> {

@@ -21,7 +21,7 @@ import java.util.Objects;
 /// var buffers = new DecompressedBuffers(new LibraryDecompressor(), 1L << 30);
 /// cursor.source(buffers);
 /// …
-/// cursor.bind(layout, message, body);
+/// cursor.bind(layout, message).body(body);
 /// cursor.values(price, ValueType.INT64, prices);      // decompresses this buffer only
 /// …
 /// buffers.release();                                  // before the next batch
@@ -75,7 +75,7 @@ public final class DecompressedBuffers implements BufferSource {
 
     @Override
     public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-        if (isPlain(cursor, field, buffer, into)) {
+        if (isEmpty(cursor, field, buffer, into)) {
             return;
         }
         ByteSlice before = known(cursor, cursor.bufferIndex(field, buffer));
@@ -122,13 +122,11 @@ public final class DecompressedBuffers implements BufferSource {
         }
     }
 
-    /// Binds to the bytes of a buffer as they are.
+    /// Binds to the compressed bytes of a buffer.
     ///
-    /// @return whether they are not compressed
-    private boolean isPlain(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-        cursor.content(field, buffer, into);
-        // arrow-java writes a prefix of 0, and nothing behind it.
-        if (into.length() == 0 || !cursor.isCompressed(field, buffer)) {
+    /// @return whether there are none: arrow-java writes a prefix of 0, and nothing behind it
+    private boolean isEmpty(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        if (cursor.content(field, buffer, into).length() == 0) {
             return true;
         }
         if (!decompressor.knows(cursor.codec())) {
@@ -224,7 +222,7 @@ public final class DecompressedBuffers implements BufferSource {
 
         @Override
         public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-            if (isPlain(cursor, field, buffer, into)) {
+            if (isEmpty(cursor, field, buffer, into)) {
                 return;
             }
             int index = cursor.bufferIndex(field, buffer);

@@ -10,6 +10,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /// The current dictionaries of a stream or file, built from its dictionary batches.
@@ -70,7 +71,7 @@ public final class Dictionaries {
 
     /// Adds a dictionary batch, such as a compressed one.
     ///
-    /// @param source of the bytes of values: see [BatchCursor#source]. Its slices must stay valid
+    /// @param source of compressed buffers: see [BatchCursor#source]. Its slices must stay valid
     ///     while values are read. [DecompressedBuffers] decompress each buffer once, and keep it
     ///     until the dictionary is replaced or removed: both the old and the new values count at
     ///     that time
@@ -86,6 +87,21 @@ public final class Dictionaries {
     /// @param length length of the body in bytes
     public void add(
             Message message, MemorySegment memory, long offset, long length, BufferSource source) {
+        add(message, source, cursor -> cursor.body(memory, offset, length));
+    }
+
+    /// Adds a dictionary batch whose body is not in one range of memory: see
+    /// [BatchCursor#body(BufferSource)]. Copies a [ReceivedBody]; of other sources, the slices must
+    /// stay valid while values are read.
+    public void add(Message message, BufferSource body) {
+        if (body instanceof ReceivedBody pieces) {
+            add(message, pieces.copy());
+        } else {
+            add(message, null, cursor -> cursor.body(body));
+        }
+    }
+
+    private void add(Message message, BufferSource source, Consumer<BatchCursor> body) {
         if (!message.header(batch)) {
             throw FletchException.of(
                     MeaningRule.NO_DICTIONARY_BATCH,
@@ -102,7 +118,7 @@ public final class Dictionaries {
         BatchCursor cursor = new BatchCursor().source(DecompressedBuffers.kept(source));
         boolean isAdded = false;
         try {
-            cursor.bind(layout.dictionaryLayout(id), message).body(memory, offset, length);
+            body.accept(cursor.bind(layout.dictionaryLayout(id), message));
             into.add(cursor);
             isAdded = true;
         } finally {
@@ -119,11 +135,6 @@ public final class Dictionaries {
             values[index].end();
         }
         values[index] = more;
-    }
-
-    /// Adds a dictionary batch whose body was received in pieces. Copies the body.
-    public void add(Message message, ReceivedBody received) {
-        add(message, received.copy());
     }
 
     /// Forgets the values of a dictionary, as after a batch of it that cannot be read: the next one that

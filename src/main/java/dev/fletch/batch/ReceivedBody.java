@@ -31,7 +31,7 @@ import java.util.Objects;
 ///
 /// **Lifetime and threads.** Slices refer to the pieces unless copied, so pieces must stay
 /// unchanged while slices are used. Belongs to one thread at a time.
-public final class ReceivedBody {
+public final class ReceivedBody implements BufferSource {
     private static final int INITIAL = 8;
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
@@ -79,8 +79,14 @@ public final class ReceivedBody {
     }
 
     /// {@return number of bytes of all pieces}
+    @Override
     public long length() {
         return length;
+    }
+
+    @Override
+    public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        slice(cursor.bufferOffset(field, buffer), cursor.bufferLength(field, buffer), into);
     }
 
     /// Binds to a range: in a piece or, if it spans pieces, in a copy.

@@ -225,11 +225,11 @@ final class FieldPart {
 
     /// Reads node, offsets and lengths of this field and its descendants.
     ///
+    /// @param cursor bound to the batch
     /// @param number of this field in the cursor's layout
     /// @param bodyLength in bytes
     /// @return number of the field after the descendants
-    int place(BatchCursor cursor, int number, long bodyLength) {
-        RecordBatch batch = cursor.batch();
+    int place(RecordBatch batch, BatchCursor cursor, int number, long bodyLength) {
         int index = cursor.layout().nodeIndex(number);
         batch.nodes(index, node);
         counts.length(node, index);
@@ -254,7 +254,7 @@ final class FieldPart {
         }
         int next = number + 1;
         for (FieldPart child : children) {
-            next = child.place(cursor, next, bodyLength);
+            next = child.place(batch, cursor, next, bodyLength);
         }
         requireChildren();
         if (parent == null) {

@@ -88,7 +88,7 @@ final class VectorCheck implements AutoCloseable {
     /// @return whether all was verified: else, a dictionary with indices is not defined
     boolean batch(int rows, List<FieldPart> columns, BatchPlace place) {
         try (ArrowRecordBatch batch = begin(rows, columns, place)) {
-            cursor.bind(layout, message(batch)).source(source());
+            cursor.bind(layout, message(batch)).body(body());
             verifier.collect(cursor, dictionaries, this::reject, Integer.MAX_VALUE);
         }
         return verifier.unchecked() == 0;
@@ -101,10 +101,10 @@ final class VectorCheck implements AutoCloseable {
         ArrowRecordBatch batch = begin(count, List.of(values), place);
         try {
             Message message = message(new ArrowDictionaryBatch(id, batch, isDelta));
-            BufferSource source = source();
-            cursor.bind(layout.dictionaryLayout(id), message).source(source);
+            BufferSource body = body();
+            cursor.bind(layout.dictionaryLayout(id), message).body(body);
             verifier.collectDictionary(id, cursor, this::reject, Integer.MAX_VALUE);
-            dictionaries.add(message, MemorySegment.NULL, source);
+            dictionaries.add(message, body);
         } catch (RuntimeException | Error e) {
             batch.close();
             throw e;
@@ -171,7 +171,7 @@ final class VectorCheck implements AutoCloseable {
     }
 
     /// The bytes of the fields' buffers, which are valid as long as these.
-    private BufferSource source() {
+    private BufferSource body() {
         List<List<MemorySegment>> all = fields.stream().map(FieldPart::bytes).toList();
         return (_, field, buffer, into) -> {
             MemorySegment bytes = all.get(field).get(buffer);

@@ -426,7 +426,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         layout.requireExact(batch);
         cursor.bind(layout, batch);
         for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).place(cursor, layout.columnField(numbers.get(i)), body.length());
+            parts.get(i).place(batch, cursor, layout.columnField(numbers.get(i)), body.length());
         }
         requireBacked(
                 parts.stream().mapToLong(FieldPart::unbackedBytes).sum(),

@@ -86,7 +86,7 @@ class BatchBuilderAgreesTest {
                 if (message.header(dictionary)) {
                     of = layout.dictionaryLayout(dictionary.id());
                 }
-                cursor.bind(of, message, body);
+                cursor.bind(of, message).body(body);
                 if (cursor.isCompressed()) {
                     builder.compression(cursor.codec());
                 }

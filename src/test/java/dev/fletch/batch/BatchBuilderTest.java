@@ -128,7 +128,8 @@ class BatchBuilderTest {
         assertBuffers(0, 0, 0, 24, 24, 1, 32, 16, 48, 3, 56, 0, 56, 16, 72, 0, 72, 32);
         assertEquals(3, header.length());
         ByteSlice names = new ByteSlice();
-        BatchCursor cursor = new BatchCursor().bind(LAYOUT, message, MemorySegment.ofArray(body));
+        BatchCursor cursor =
+                new BatchCursor().bind(LAYOUT, message).body(MemorySegment.ofArray(body));
         assertEquals("abc", new String(cursor.bytes(1, names).toByteArray()));
         assertTrue(cursor.validity(1, names));
         assertFalse(names.bit(1));

@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -90,13 +92,11 @@ class BatchCursorTest {
                     slice.asSlice().toArray(ValueLayout.JAVA_BYTE));
         }
         assertEquals(8, cursor.bufferIndex(3, 0));
-        assertEquals(0, cursor.extraBuffers());
         assertEquals(1, cursor.rowCount());
         assertFalse(cursor.isCompressed());
         // The same cursor, another count.
-        cursor.bind(LAYOUT, batch(NODES, buffers(), 0), memory);
+        cursor.bind(LAYOUT, batch(NODES, buffers(), 0)).body(memory);
         assertEquals(5, cursor.bufferIndex(3, 0));
-        assertEquals(3, cursor.extraBuffers());
     }
 
     /// The plan of one column has one column, however many fields are below it.
@@ -106,23 +106,25 @@ class BatchCursorTest {
                 Bound.schema(Tree.message(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.INT))));
         BatchLayout column = BatchLayout.compile(schema, V5, Limits.DEFAULT, Columns.named("s"));
         RecordBatch batch = batch(new long[][] {{5, 1}, {6, 2}}, buffers());
-        BatchCursor cursor = new BatchCursor().bind(column, batch, body(100));
+        BatchCursor cursor = new BatchCursor().bind(column, batch).body(body(100));
         assertEquals(5, cursor.length(0));
         assertEquals(6, cursor.length(1));
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(2));
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(-1));
-        cursor.bind(column.choose(), batch, body(100));
+        cursor.bind(column.choose(), batch).body(body(100));
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(0));
     }
 
     // ---- Batches that don't fit
 
     @Test
-    void partsWithoutAFieldAreCounted() {
+    void partsWithoutAFieldAreIgnored() {
         long[][] moreNodes = {{5, 1}, {5, 0}, {5, 2}, {0, 0}, {0, 0}};
-        BatchCursor cursor =
-                new BatchCursor().bind(LAYOUT, batch(moreNodes, buffers(), 3, 9, 9), body(100));
-        assertEquals(1, cursor.extraNodes());
+        RecordBatch batch = batch(moreNodes, buffers(), 3, 9, 9);
+        BatchCursor cursor = new BatchCursor().bind(LAYOUT, batch).body(body(100));
+        assertEquals(2, cursor.nullCount(2));
+        FletchException e = assertThrows(FletchException.class, () -> LAYOUT.requireExact(batch));
+        assertEquals(MeaningRule.NODE_COUNT, e.rule());
     }
 
     @Test

@@ -62,15 +62,15 @@ class BatchFitTest {
     private static void assertBuffers(String text, BatchLayout plan, RecordBatch batch) {
         String what = "batch does not have the layout's buffers: ";
         BatchCursor cursor = new BatchCursor();
-        assertRefused(MeaningRule.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
+        assertRefused(
+                MeaningRule.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch).body(BODY));
     }
 
     @Test
     void fieldsBehindAnUnknownTypeNeedNoBuffers() {
         BatchLayout layout = layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
-        BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2), BODY);
+        BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2)).body(BODY);
         assertEquals(1, cursor.bufferIndex(0, 1));
-        assertEquals(0, cursor.extraBuffers());
         assertThrows(FletchException.class, () -> cursor.length(1));
         assertBuffers("found=1, needed=2", layout, batch(1, 1));
     }
@@ -79,10 +79,11 @@ class BatchFitTest {
     @Test
     void columnsWithoutBuffersAreBound() {
         BatchLayout column = column(1, Tree.of("a", Type.NULL), Tree.of("b", Type.NULL));
-        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 0), BODY);
+        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 0)).body(BODY);
         assertEquals(0, cursor.bufferCount(0));
-        cursor.bind(column, batch(2, 1), BODY);
-        assertEquals(1, cursor.extraBuffers());
+        column.requireExact(batch(2, 0));
+        cursor.bind(column, batch(2, 1)).body(BODY);
+        assertThrows(FletchException.class, () -> column.requireExact(batch(2, 1)));
     }
 
     /// Not the count that is as large as all that is left is out of range, but the next one.
@@ -94,19 +95,19 @@ class BatchFitTest {
         assertRefused(
                 MeaningRule.VARIADIC_COUNT_RANGE,
                 what + "variadicBufferCount=2, count=-7, before=3, buffers=10",
-                () -> cursor.bind(last, batch(4, 10, 0, 3, -7, 0), BODY));
+                () -> cursor.bind(last, batch(4, 10, 0, 3, -7, 0)).body(BODY));
         assertRefused(
                 MeaningRule.VARIADIC_COUNT_RANGE,
                 what + "variadicBufferCount=2, count=1, before=10, buffers=10",
-                () -> cursor.bind(last, batch(4, 10, 3, 7, 1, 0), BODY));
+                () -> cursor.bind(last, batch(4, 10, 3, 7, 1, 0)).body(BODY));
     }
 
     @Test
     void variadicCountsOfAnEarlierBatchAreForgotten() {
         BatchLayout column = column(1, view("a"), number("b"));
-        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3), BODY);
+        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3)).body(BODY);
         assertEquals(5, cursor.bufferIndex(0, 0));
-        cursor.bind(column, batch(2, 4, 0), BODY);
+        cursor.bind(column, batch(2, 4, 0)).body(BODY);
         assertEquals(2, cursor.bufferIndex(0, 0));
     }
 
@@ -114,9 +115,9 @@ class BatchFitTest {
     @Test
     void aFailedBindLeavesTheCursorUnbound() {
         Tree[] columns = {number("a"), number("b")};
-        BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
+        BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4)).body(BODY);
         BatchLayout other = column(2, number("a"), number("b"), number("c"));
-        assertThrows(FletchException.class, () -> cursor.bind(other, batch(2, 4), BODY));
+        assertThrows(FletchException.class, () -> cursor.bind(other, batch(2, 4)).body(BODY));
         assertThrows(IllegalStateException.class, () -> cursor.length(0));
     }
 
@@ -125,7 +126,7 @@ class BatchFitTest {
     void uncompressedBuffersAreTheirContent() {
         long[][] buffers = {{0, 1}, {8, 12}};
         RecordBatch batch = Bound.batch(Tree.batch(new long[][] {{3, 0}}, buffers, null, 24));
-        BatchCursor cursor = new BatchCursor().bind(layout(number("a")), batch, BODY);
+        BatchCursor cursor = new BatchCursor().bind(layout(number("a")), batch).body(BODY);
         ByteSlice slice = new ByteSlice();
         assertSame(slice, cursor.content(0, 1, slice));
         assertEquals(8, slice.offset());

@@ -39,7 +39,7 @@ final class Bound {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         file.recordBatch(index, frame, message);
-        return cursor.bind(layout, message, frame.bodySlice());
+        return cursor.bind(layout, message).body(frame.bodySlice());
     }
 
     /// The rule that a buffer outside its body breaks.

@@ -145,7 +145,7 @@ class ColumnValuesAgreeTest {
                     dictionaries.add(message, frame.bodySlice());
                 }
             } else {
-                cursor.bind(layout, message, frame.bodySlice());
+                cursor.bind(layout, message).body(frame.bodySlice());
                 if (layout.endianness() != Endianness.LITTLE) {
                     foreign(cursor);
                     continue;

@@ -137,9 +137,9 @@ class CursorAccessorsTest {
     @Test
     void aFailedBindLeavesNoAccess() throws IllegalAccessException {
         BatchCursor cursor = new BatchCursor();
-        cursor.bind(PARTLY_UNKNOWN, batch(3, 5), BODY);
+        cursor.bind(PARTLY_UNKNOWN, batch(3, 5)).body(BODY);
         RecordBatch none = batch(0, 0);
-        assertThrows(FletchException.class, () -> cursor.bind(PARTLY_UNKNOWN, none, BODY));
+        assertThrows(FletchException.class, () -> cursor.bind(PARTLY_UNKNOWN, none).body(BODY));
         assertEquals(0, cursor.rowCount());
         assertEachThrows(IllegalStateException.class, cursor, -1, 0, 1, 3);
     }
@@ -147,7 +147,7 @@ class CursorAccessorsTest {
     @Test
     void fieldsOutOfRangeAreRefused() throws IllegalAccessException {
         BatchCursor cursor = new BatchCursor();
-        cursor.bind(PARTLY_UNKNOWN, batch(3, 5), BODY);
+        cursor.bind(PARTLY_UNKNOWN, batch(3, 5)).body(BODY);
         assertEachThrows(
                 IndexOutOfBoundsException.class,
                 cursor,
@@ -160,7 +160,7 @@ class CursorAccessorsTest {
     @Test
     void fieldsWithoutAPlaceAreRefused() throws IllegalAccessException {
         BatchCursor cursor = new BatchCursor();
-        cursor.bind(PARTLY_UNKNOWN, batch(3, 5), BODY);
+        cursor.bind(PARTLY_UNKNOWN, batch(3, 5)).body(BODY);
         assertEquals(1, cursor.bufferIndex(0, 1));
         assertEachThrows(FletchException.class, cursor, 1, 2);
     }
@@ -190,8 +190,8 @@ class CursorAccessorsTest {
         BatchLayout chosen = layout.choose(backwards);
         BatchCursor all = new BatchCursor();
         BatchCursor some = new BatchCursor();
-        all.bind(layout, batch, MemorySegment.ofArray(body));
-        some.bind(chosen, batch, MemorySegment.ofArray(body));
+        all.bind(layout, batch).body(MemorySegment.ofArray(body));
+        some.bind(chosen, batch).body(MemorySegment.ofArray(body));
         int results = 0;
         for (Access access : accesses()) {
             for (int field = 0; field < layout.fieldCount(); field++) {

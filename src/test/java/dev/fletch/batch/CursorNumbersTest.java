@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -65,7 +66,7 @@ class CursorNumbersTest {
     void buffersByRoleAreThoseByIndex(int version) {
         BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), version);
         BatchCursor cursor = new BatchCursor();
-        cursor.bind(layout, batch(layout), MemorySegment.ofArray(new byte[(int) BODY * 9]));
+        cursor.bind(layout, batch(layout)).body(MemorySegment.ofArray(new byte[(int) BODY * 9]));
         for (int f = 0; f < layout.fieldCount(); f++) {
             for (int i = 0; i < cursor.bufferCount(f); i++) {
                 BufferRole role = cursor.role(f, i);
@@ -78,7 +79,6 @@ class CursorNumbersTest {
             }
             rolesAre(cursor, layout, f);
         }
-        assertEquals(0, cursor.extraBuffers());
     }
 
     private static void rolesAre(BatchCursor cursor, BatchLayout layout, int field) {
@@ -150,7 +150,7 @@ class CursorNumbersTest {
     void withoutABodyOnlyNumbersAreShown() {
         ByteSlice slice = new ByteSlice();
         BatchCursor cursor = new BatchCursor();
-        cursor.bind(INTS, usual(), MemorySegment.ofArray(new byte[(int) BODY]));
+        cursor.bind(INTS, usual()).body(MemorySegment.ofArray(new byte[(int) BODY]));
         assertEquals(40, cursor.buffer(0, BufferRole.DATA, slice).length());
         cursor.bind(INTS, usual());
         assertEquals(5, cursor.length(0));
@@ -186,10 +186,10 @@ class CursorNumbersTest {
                 };
                 for (BufferAccess access : BufferAccess.values()) {
                     BatchCursor cursor = new BatchCursor();
-                    access.ofAll(cursor.bind(INTS, ints(buffers), body));
+                    access.ofAll(cursor.bind(INTS, ints(buffers)).body(body));
                     long[][] wrong = buffers.clone();
                     wrong[at] = each;
-                    cursor.bind(INTS, ints(wrong), body);
+                    cursor.bind(INTS, ints(wrong)).body(body);
                     FletchException e =
                             assertThrows(FletchException.class, () -> access.ofAll(cursor));
                     assertEquals(Bound.ruleOf(each), e.rule());
@@ -210,10 +210,13 @@ class CursorNumbersTest {
 
     /// What compares buffers with the length of a body.
     private enum BufferAccess {
-        CHECK {
+        PIECES {
+            private final ReceivedBody body =
+                    new ReceivedBody().add(ByteBuffer.allocate((int) BODY));
+
             @Override
             void of(BatchCursor cursor, int field, int index) {
-                cursor.requireInside(field, index, BODY);
+                READ.of(cursor.body(body), field, index);
             }
         },
         READ {
@@ -243,7 +246,7 @@ class CursorNumbersTest {
         byte[] bytes = new byte[(int) BODY * 9];
         new Random(3).nextBytes(bytes);
         MemorySegment body = MemorySegment.ofArray(bytes);
-        BatchCursor expected = new BatchCursor().bind(layout, batch(layout), body);
+        BatchCursor expected = new BatchCursor().bind(layout, batch(layout)).body(body);
         ByteSlice one = new ByteSlice();
         ByteSlice other = new ByteSlice();
         BatchCursor cursor = new BatchCursor();

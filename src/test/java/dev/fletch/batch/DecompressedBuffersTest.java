@@ -115,10 +115,8 @@ class DecompressedBuffersTest {
         BatchBuilder batch = new BatchBuilder(LAYOUT).compression(codec).begin(ROWS);
         batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(body));
         int length = batch.encode();
-        return cursor.bind(
-                LAYOUT,
-                new Message().wrap(batch.message(), 0, length),
-                MemorySegment.ofArray(body));
+        return cursor.bind(LAYOUT, new Message().wrap(batch.message(), 0, length))
+                .body(MemorySegment.ofArray(body));
     }
 
     private static DecompressedBuffers buffers(long most) {
@@ -145,6 +143,41 @@ class DecompressedBuffersTest {
                 buffers.release();
             }
         }
+    }
+
+    @Test
+    void buffersOfABodyInAnyFormAreDecompressed() {
+        byte[] body = body(values.length, compressed(CompressionType.ZSTD));
+        int half = body.length / 2;
+        ReceivedBody pieces =
+                new ReceivedBody()
+                        .add(ByteBuffer.wrap(body, 0, half))
+                        .add(ByteBuffer.wrap(body, half, body.length - half))
+                        .add(ByteBuffer.allocate(Long.BYTES));
+        BufferSource own = (_, _, _, to) -> to.wrap(MemorySegment.ofArray(body), 0, body.length);
+        for (BufferSource each : List.of(pieces, own)) {
+            cursor.source(buffers(values.length));
+            bind(CompressionType.ZSTD, body).body(each);
+            assertArrayEquals(values, read());
+            cursor.buffer(0, BufferRole.DATA, into);
+            assertArrayEquals(body, into.toByteArray());
+        }
+    }
+
+    @Test
+    void sourceIsCalledForCompressedBuffersAlone() {
+        List<Integer> buffers = new ArrayList<>();
+        cursor.source(
+                (_, _, buffer, to) -> {
+                    buffers.add(buffer);
+                    to.wrap(MemorySegment.ofArray(values), 0, values.length);
+                });
+        bind(CompressionType.ZSTD, body(-1, values));
+        assertArrayEquals(values, read());
+        assertEquals(List.of(), buffers);
+        bind(CompressionType.ZSTD, body(values.length, compressed(CompressionType.ZSTD)));
+        assertArrayEquals(values, read());
+        assertEquals(List.of(1), buffers);
     }
 
     @ParameterizedTest

@@ -88,7 +88,7 @@ class DictionariesTest {
                         new long[][] {{0, nulls == 0 ? 0 : 8}, {64, indices.length}},
                         null,
                         512);
-        BatchCursor cursor = new BatchCursor().bind(LAYOUT, Bound.batch(batch), body);
+        BatchCursor cursor = new BatchCursor().bind(LAYOUT, Bound.batch(batch)).body(body);
         return new ColumnValues().bind(cursor, 0, dictionaries);
     }
 
@@ -153,7 +153,7 @@ class DictionariesTest {
         define(false, "red");
         BatchCursor cursor = new BatchCursor();
         byte[] batch = Tree.batch(new long[][] {{0, 0}}, new long[][] {{0, 0}, {0, 0}}, null, 0);
-        cursor.bind(LAYOUT, Bound.batch(batch), MemorySegment.ofArray(new byte[0]));
+        cursor.bind(LAYOUT, Bound.batch(batch)).body(MemorySegment.ofArray(new byte[0]));
         assertThrows(IllegalArgumentException.class, () -> new ColumnValues().bind(cursor, 0));
         assertEquals(ValueType.BYTES, column(0).valueType());
     }

@@ -49,7 +49,7 @@ public class LayoutDamageTest {
                         if (!new Message().wrap(MemorySegment.ofArray(bytes)).header(batch)) {
                             return;
                         }
-                        cursor.bind(layout, batch, body);
+                        cursor.bind(layout, batch).body(body);
                         for (int f = 0; f < layout.fieldCount(); f++) {
                             for (int i = 0; i < cursor.bufferCount(f); i++) {
                                 cursor.buffer(f, i, slice);

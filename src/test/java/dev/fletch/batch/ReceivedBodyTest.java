@@ -151,7 +151,7 @@ class ReceivedBodyTest {
                 ByteBuffer header =
                         stream.slice((int) frame.metadataOffset(), frame.metadataLength());
                 receive(stream.slice((int) frame.bodyOffset(), (int) frame.bodyLength()), most);
-                whole.bind(layout, batch, frame.bodySlice());
+                whole.bind(layout, batch).body(frame.bodySlice());
                 new EncapsulatedMessage().wrapMetadata(header, message);
                 cursor.bind(layout, message).body(body);
                 for (int field = 0; field < layout.fieldCount(); field++) {

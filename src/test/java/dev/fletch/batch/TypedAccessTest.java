@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /// A caller gets the values of the type that it asks for, or an exception; never other numbers.
 class TypedAccessTest {
@@ -100,12 +102,12 @@ class TypedAccessTest {
             };
             List<Read> reads =
                     List.of(
-                            BatchCursor::offsets32,
-                            BatchCursor::offsets64,
-                            BatchCursor::sizes32,
-                            BatchCursor::sizes64,
-                            BatchCursor::typeIds,
-                            BatchCursor::views,
+                            array(BufferRole.OFFSETS, ValueType.INT32),
+                            array(BufferRole.OFFSETS, ValueType.INT64),
+                            array(BufferRole.SIZES, ValueType.INT32),
+                            array(BufferRole.SIZES, ValueType.INT64),
+                            array(BufferRole.TYPE_IDS, ValueType.INT8),
+                            array(BufferRole.VIEWS, ValueType.BYTES_VIEW),
                             BatchCursor::bytes);
             for (int i = 0; i < has.length; i++) {
                 Read read = reads.get(i);
@@ -120,6 +122,36 @@ class TypedAccessTest {
         }
         for (int i = 0; i < found.length; i++) {
             assertTrue(found[i] > 0, "no field for accessor " + i);
+        }
+    }
+
+    private static Read array(BufferRole role, ValueType type) {
+        return (cursor, field, into) -> cursor.array(field, role, type, into);
+    }
+
+    @Test
+    void arraysOfOtherRolesAndTypesAreRefused() {
+        ArrowFile file = ArrowFile.of(FILE);
+        Bound.batch(cursor, Bound.layout(file), file, 0);
+        Set<ValueType> counts = Set.of(ValueType.INT32, ValueType.INT64);
+        Map<BufferRole, Set<ValueType>> arrays =
+                Map.of(
+                        BufferRole.OFFSETS,
+                        counts,
+                        BufferRole.SIZES,
+                        counts,
+                        BufferRole.TYPE_IDS,
+                        Set.of(ValueType.INT8),
+                        BufferRole.VIEWS,
+                        Set.of(ValueType.BYTES_VIEW));
+        for (BufferRole role : BufferRole.values()) {
+            for (ValueType type : ValueType.values()) {
+                if (!arrays.getOrDefault(role, Set.of()).contains(type)) {
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> cursor.array(0, role, type, slice));
+                }
+            }
         }
     }
 
@@ -140,7 +172,7 @@ class TypedAccessTest {
             buffers[i] = new long[] {64L * i, bytes[i]};
         }
         byte[] batch = Tree.batch(new long[][] {{length, nulls}}, buffers, new long[0], 1024);
-        return cursor.bind(layout, Bound.batch(batch), MemorySegment.ofArray(new byte[1024]));
+        return cursor.bind(layout, Bound.batch(batch)).body(MemorySegment.ofArray(new byte[1024]));
     }
 
     @Test
@@ -169,15 +201,34 @@ class TypedAccessTest {
                     () -> one(times, count, 0, 0, 32).values(0, ValueType.INT64, slice).length());
         }
         Tree text = Tree.of("s", Type.UTF8);
-        assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(0, slice).length());
+        assertEquals(
+                16,
+                one(text, 3, 0, 0, 16, 9)
+                        .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
+                        .length());
         assertRule(
                 MeaningRule.OFFSETS_SIZE,
-                () -> one(text, 3, 0, 0, 12, 9).offsets32(0, slice).length());
-        assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(0, slice).length(), "omitted");
-        assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(0, slice).length());
+                () ->
+                        one(text, 3, 0, 0, 12, 9)
+                                .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
+                                .length());
+        assertEquals(
+                0,
+                one(text, 0, 0, 0, 0, 0)
+                        .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
+                        .length(),
+                "omitted");
+        assertEquals(
+                4,
+                one(text, 0, 0, 0, 4, 0)
+                        .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
+                        .length());
         assertRule(
                 MeaningRule.OFFSETS_SIZE,
-                () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(0, slice).length());
+                () ->
+                        one(text, Long.MAX_VALUE, 0, 0, 16, 9)
+                                .array(0, BufferRole.OFFSETS, ValueType.INT32, slice)
+                                .length());
     }
 
     @Test

@@ -58,6 +58,7 @@ class RowsTest {
             sum-values/1000000
             open/1000
             open/100000
+            open-column/100000
             small-file/10
             small-file/1000
             open-known/1000

@@ -85,7 +85,7 @@ class OneFaultTest {
     }
 
     private void assertThrown(Rule rule, long offset, String numbers) {
-        BatchCursor cursor = new BatchCursor().bind(layout, message, frame.bodySlice());
+        BatchCursor cursor = new BatchCursor().bind(layout, message).body(frame.bodySlice());
         FletchException e =
                 assertThrows(FletchException.class, () -> cursor.buffer(0, 1, new ByteSlice()));
         assertEquals(rule, e.rule());

@@ -302,7 +302,7 @@ final class TypeCoverage {
                 continue; // a child that no body makes long enough
             }
             var message = new Message().wrap(builder.message());
-            var cursor = new BatchCursor().bind(layout, message, body());
+            var cursor = new BatchCursor().bind(layout, message).body(body());
             new ValueVerifier(schema.toTable(), layout)
                     .collect(cursor, dictionaries, each -> found.add(each.rule().id()), 100);
         }

@@ -3,7 +3,9 @@
 package dev.fletch.examples;
 
 import dev.fletch.arrow.Arrow;
+import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.ids.BufferRole;
 
 import java.nio.file.Path;
 
@@ -16,7 +18,7 @@ public class ListItems {
             var lists = reader.column(args[1]);
             var items = reader.column(args[1] + ".item");
             while (reader.next()) {
-                reader.cursor().offsets32(lists.field(), offsets);
+                reader.cursor().array(lists.field(), BufferRole.OFFSETS, ValueType.INT32, offsets);
                 for (long row = 0; row < lists.length(); row++) {
                     boolean isNull = lists.isNull(row);
                     int end = isNull ? 0 : offsets.int32At(row + 1);

@@ -18,6 +18,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -196,7 +197,6 @@ class ProjectionMutantsTest {
         BatchCursor source = new BatchCursor().bind(from, message);
         BatchCursor result = new BatchCursor().bind(to, projected);
         assertEquals(source.rowCount(), result.rowCount());
-        assertEquals(0, result.extraNodes() + result.extraBuffers());
         long[] sent = new long[2];
         for (int field = 0; field < to.fieldCount(); field++) {
             assertEquals(source.length(field), result.length(field));
@@ -206,8 +206,10 @@ class ProjectionMutantsTest {
                 long bytes = source.bufferLength(field, i);
                 assertEquals(bytes, result.bufferLength(field, i));
                 assertEquals(0, result.bufferOffset(field, i) % 8);
-                source.requireInside(field, i, size);
-                result.requireInside(field, i, projected.bodyLength());
+                assertTrue(BufferRange.isInside(source.bufferOffset(field, i), bytes, size));
+                assertTrue(
+                        BufferRange.isInside(
+                                result.bufferOffset(field, i), bytes, projected.bodyLength()));
                 sent[0] += bytes;
             }
         }

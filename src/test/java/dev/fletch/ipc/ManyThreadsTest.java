@@ -121,7 +121,7 @@ class ManyThreadsTest {
                                     frame.metadataLength()));
             if (message.headerType() == MessageHeader.RECORD_BATCH) {
                 message.header(batch);
-                cursor.bind(shared.layout(), batch, frame.bodySlice());
+                cursor.bind(shared.layout(), batch).body(frame.bodySlice());
                 for (int c = 0; c < shared.layout().columnCount(); c++) {
                     int field = shared.layout().columnField(c);
                     seen.add(cursor.nullCount(field) + " of " + cursor.length(field));

@@ -145,9 +145,9 @@ public final class SameFile {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(projector.bodyLength(), 64);
             found.read(foundFrame, projector, memory);
-            BatchCursor cursor = new BatchCursor().bind(chosen.alone(), written, memory);
+            BatchCursor cursor = new BatchCursor().bind(chosen.alone(), written).body(memory);
             BatchCursor whole =
-                    new BatchCursor().bind(plan, expectedBatch, expectedFrame.bodySlice());
+                    new BatchCursor().bind(plan, expectedBatch).body(expectedFrame.bodySlice());
             assertEquals(whole.rowCount(), cursor.rowCount());
             assertEquals(whole.isCompressed(), cursor.isCompressed());
             assertEquals(whole.codec(), cursor.codec());

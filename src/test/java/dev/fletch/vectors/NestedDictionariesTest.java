@@ -255,7 +255,7 @@ class NestedDictionariesTest {
                 default ->
                         addRows(
                                 layout,
-                                cursor.bind(layout, message, frame.bodySlice()),
+                                cursor.bind(layout, message).body(frame.bodySlice()),
                                 dictionaries,
                                 rows);
             }

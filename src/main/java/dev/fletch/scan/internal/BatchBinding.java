@@ -168,7 +168,7 @@ public final class BatchBinding {
 
     private void bindCursor(MemorySegment body) {
         try {
-            cursor.bind(fields.layout(input.message.version()), batch, body);
+            cursor.bind(fields.layout(input.message.version()), batch).body(body);
         } catch (FletchException e) {
             throw FletchException.inInput(placed(e));
         }

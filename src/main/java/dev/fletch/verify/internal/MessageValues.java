@@ -224,7 +224,7 @@ public final class MessageValues implements FaultSink {
         if (of == null) {
             return; // no chosen field needs it
         }
-        cursor.bind(of, message, body);
+        cursor.bind(of, message).body(body);
         if (cursor.isCompressed() && !hasDecompressed && decompressor.knows(cursor.codec())) {
             hasDecompressed = true;
             bytesLeft += ValueVerifier.mostBytes(inputBytes, true);

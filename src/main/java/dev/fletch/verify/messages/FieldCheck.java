@@ -456,7 +456,7 @@ final class FieldCheck {
         try {
             hasDataNulls = cursor.validity(data, dataValidity);
             hasShapeNulls = cursor.validity(shapes, shapeValidity);
-            cursor.offsets32(data, numbers);
+            cursor.array(data, BufferRole.OFFSETS, ValueType.INT32, numbers);
             cursor.values(shapes + 1, ValueType.INT32, more);
         } catch (FletchException _) {
             return; // the child has this fault
@@ -522,11 +522,11 @@ final class FieldCheck {
 
     private void bindOffsets() {
         width = TypeFacts.of(plan.layout.typeType(field)).offsetBytes();
-        if (width == Integer.BYTES) {
-            cursor.offsets32(field, numbers);
-        } else {
-            cursor.offsets64(field, numbers);
-        }
+        cursor.array(field, BufferRole.OFFSETS, ofWidth(), numbers);
+    }
+
+    private ValueType ofWidth() {
+        return width == Integer.BYTES ? ValueType.INT32 : ValueType.INT64;
     }
 
     private void bytes(boolean isText) {
@@ -578,11 +578,7 @@ final class FieldCheck {
 
     private void listViews() {
         bindOffsets();
-        if (width == Integer.BYTES) {
-            cursor.sizes32(field, more);
-        } else {
-            cursor.sizes64(field, more);
-        }
+        cursor.array(field, BufferRole.SIZES, ofWidth(), more);
         long end = cursor.length(field + 1);
         for (long row = 0; row < length && !hasEnded(); row++) {
             worked(2L * width);
@@ -652,11 +648,11 @@ final class FieldCheck {
     // ---- unions and runs
 
     private void union() {
-        cursor.typeIds(field, numbers);
+        cursor.array(field, BufferRole.TYPE_IDS, ValueType.INT8, numbers);
         boolean isDense = plan.layout.has(field, BufferRole.OFFSETS);
         boolean isShort = false;
         if (isDense) {
-            cursor.offsets32(field, more);
+            cursor.array(field, BufferRole.OFFSETS, ValueType.INT32, more);
             Arrays.fill(ends, 0);
         } else {
             int end = plan.layout.end(field);

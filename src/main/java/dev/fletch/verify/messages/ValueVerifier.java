@@ -22,7 +22,7 @@ import java.util.Objects;
 ///
 /// ```java
 /// var verifier = new ValueVerifier(schema, layout);
-/// if (!verifier.verify(cursor.bind(layout, message, body), dictionaries)) {
+/// if (!verifier.verify(cursor.bind(layout, message).body(body), dictionaries)) {
 ///     throw verifier.fault().exception();
 /// }
 /// ```

@@ -5,6 +5,7 @@ package dev.fletch.verify.messages;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -61,7 +62,7 @@ final class ViewCheck {
     ///
     /// @param isText whether values must be UTF-8
     void check(BatchCursor cursor, int field, long length, boolean isText) {
-        cursor.views(field, numbers);
+        cursor.array(field, BufferRole.VIEWS, ValueType.BYTES_VIEW, numbers);
         variadicCount = cursor.variadicCount(field);
         if (variadics.length < variadicCount) {
             int before = variadics.length;

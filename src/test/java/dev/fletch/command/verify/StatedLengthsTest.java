@@ -190,7 +190,7 @@ class StatedLengthsTest {
                 BatchLayout.compile(schema(memory, messages.getFirst()), MetadataVersion.V5);
         OracleMessage batch = messages.getLast();
         MemorySegment body = memory.asSlice(batch.bodyOffset(), batch.bodyLength());
-        BatchCursor cursor = new BatchCursor().bind(layout, message(memory, batch), body);
+        BatchCursor cursor = new BatchCursor().bind(layout, message(memory, batch)).body(body);
         ColumnValues column = new ColumnValues().bind(cursor, 0);
         assertEquals(ROWS, column.length());
         try (RootAllocator allocator = new RootAllocator();

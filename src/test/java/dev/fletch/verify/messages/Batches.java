@@ -125,10 +125,10 @@ final class Batches {
         DictionaryBatch dictionary = new DictionaryBatch();
         if (message.header(dictionary)) {
             long id = dictionary.id();
-            visitor.dictionary(id, cursor.bind(layout.dictionaryLayout(id), message, body));
+            visitor.dictionary(id, cursor.bind(layout.dictionaryLayout(id), message).body(body));
             dictionaries.add(message, body, decompressed()); // which stay
         } else if (message.header(new RecordBatch())) {
-            visitor.batch(cursor.bind(layout, message, body), dictionaries);
+            visitor.batch(cursor.bind(layout, message).body(body), dictionaries);
         }
     }
 }

@@ -88,7 +88,7 @@ class TensorValuesTest {
         batch.buffer(all.fieldOf("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
         batch.encode();
         MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
-        return new BatchCursor().bind(as, new Message().wrap(batch.message()), body);
+        return new BatchCursor().bind(as, new Message().wrap(batch.message())).body(body);
     }
 
     private static MemorySegment bits(int bits) {

@@ -158,7 +158,7 @@ class ValueMutantsTest {
     }
 
     private void compare(Batch batch, MemorySegment body) {
-        cursor.bind(batch.own(), batch.message, body);
+        cursor.bind(batch.own(), batch.message).body(body);
         List<String> expected;
         List<String> found = new ArrayList<>();
         if (batch.dictionary == null) {

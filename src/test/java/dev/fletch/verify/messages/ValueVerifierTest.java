@@ -113,7 +113,7 @@ class ValueVerifierTest {
         message.wrap(
                 MemorySegment.ofArray(batch.message().toArray(ValueLayout.JAVA_BYTE)), 0, length);
         body = SegmentBytes.of(batch.body());
-        cursor.bind(LAYOUT, message, MemorySegment.ofArray(body));
+        cursor.bind(LAYOUT, message).body(MemorySegment.ofArray(body));
     }
 
     private static void give(BatchBuilder batch, String path, BufferRole role, byte[] bytes) {
@@ -239,7 +239,7 @@ class ValueVerifierTest {
         damage(4, 5);
         BatchLayout chosen = LAYOUT.choose(LAYOUT.field("time"), LAYOUT.field("text"));
         ValueVerifier some = new ValueVerifier(SCHEMA.toTable(), chosen);
-        BatchCursor own = new BatchCursor().bind(chosen, message, MemorySegment.ofArray(body));
+        BatchCursor own = new BatchCursor().bind(chosen, message).body(MemorySegment.ofArray(body));
         assertTrue(some.verify(own, null));
         assertFalse(verifier.verify(cursor, null));
         assertThrows(IllegalArgumentException.class, () -> some.verify(cursor, null));
@@ -254,7 +254,7 @@ class ValueVerifierTest {
         int index = cursor.bufferIndex(LAYOUT.fieldOf("union.a"), 1);
         Buffer entry = header.buffers(index, new Buffer());
         entry.set(entry.offset(), entry.length() - 1);
-        cursor.bind(LAYOUT, message, MemorySegment.ofArray(body));
+        cursor.bind(LAYOUT, message).body(MemorySegment.ofArray(body));
         assertFalse(verifier.verify(cursor, null));
         assertEquals(MeaningRule.DATA_SIZE, verifier.fault().rule());
         assertEquals("union.a", verifier.fault().column());
@@ -296,7 +296,8 @@ class ValueVerifierTest {
         Message header = new Message().wrap(batch.message(), 0, length);
         BatchCursor own =
                 new BatchCursor()
-                        .bind(layout, header, MemorySegment.ofArray(SegmentBytes.of(batch.body())));
+                        .bind(layout, header)
+                        .body(MemorySegment.ofArray(SegmentBytes.of(batch.body())));
         WorkMonitor limit = WorkMonitor.limitedTo(20L * text.length);
         ValueVerifier limited = new ValueVerifier(schema.toTable(), layout, limit, null);
         assertFalse(limited.verify(own, null));
@@ -323,7 +324,8 @@ class ValueVerifierTest {
         Message header = new Message().wrap(batch.message(), 0, length);
         BatchCursor own =
                 new BatchCursor()
-                        .bind(layout, header, MemorySegment.ofArray(SegmentBytes.of(batch.body())));
+                        .bind(layout, header)
+                        .body(MemorySegment.ofArray(SegmentBytes.of(batch.body())));
         ValueVerifier runs = new ValueVerifier(schema.toTable(), layout);
         assertTrue(runs.verify(own, null), () -> runs.fault().toString());
         assertEquals(2, runs.unchecked());
@@ -345,7 +347,7 @@ class ValueVerifierTest {
         Allocations.assertNone(
                 "values",
                 () -> {
-                    if (!verifier.verify(cursor.bind(LAYOUT, message, memory), null)) {
+                    if (!verifier.verify(cursor.bind(LAYOUT, message).body(memory), null)) {
                         throw new AssertionError(verifier.fault().toString());
                     }
                 });
