@@ -7,7 +7,6 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.Rule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
@@ -59,7 +58,8 @@ import java.util.function.LongUnaryOperator;
 /// everything is read and checked.
 ///
 /// **Errors.** A [FletchException] if the input is invalid, with the rule, the offset in the input, and
-/// in a stream the index of the message. Deviations from the format that other readers accept pass. The
+/// in a stream the index of the message. Deviations from the format that other readers accept pass, but for
+/// [ReadOptions#refused]. The
 /// first exception of a method that reads ends the reader: later calls throw an
 /// [IllegalStateException], as misuse does.
 ///
@@ -83,6 +83,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // Objects that are made once, and not for each batch.
     private final FaultSink onMeaning = this::refuse;
     private final FaultSink onValue = this::refuseValue;
+    private final FaultSink onUnchecked;
 
     // ---- the schema; null before it is read
 
@@ -145,6 +146,12 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         this.source = source;
         this.options = options;
         message = source.message;
+        onUnchecked =
+                fault -> {
+                    if (options.refuses(fault.rule())) {
+                        FletchException.raiseInInput(fault);
+                    }
+                };
         meaning = options.checks(Level.MEANING) ? new SemanticVerifier(options.checks()) : null;
         if (meaning != null) {
             meaning.beginStream();
@@ -598,9 +605,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     // ---- faults
 
-    /// Throws the errors of what the metadata means; deviations pass.
+    /// Throws what the options refuse of what the metadata means.
     private void refuse(Fault fault) {
-        if (fault.rule().severity() == Rule.Severity.ERROR) {
+        if (options.refuses(fault.rule())) {
             long at = fault.position();
             throw FletchException.inInput(
                     isInFooter
@@ -611,7 +618,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     private void refuseValue(Fault found) {
         ValueFault fault = (ValueFault) found;
-        if (fault.rule().severity() != Rule.Severity.ERROR) {
+        if (!options.refuses(fault.rule())) {
             return;
         }
         if (fault.dictionaryBatch() == ValueFault.NO_DICTIONARY) {
@@ -632,10 +639,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    /// Throws if values could not be checked.
+    /// Throws if values could not be checked, unless the options let that pass.
     private void refuseUnchecked() {
         if (unchecked.count() > 0) {
-            unchecked.report(FletchException::raiseInInput);
+            unchecked.report(onUnchecked);
         }
     }
 

@@ -148,6 +148,7 @@ public final class EncapsulatedMessage {
         int length = checks.verifier().batch(input, at, end, into);
         if (length == 0
                 || length > checks.maxMetadataBytes
+                || checks.refusesFrames && !FrameCheck.isAligned(length | into.bodyLength())
                 || Long.compareUnsigned(into.bodyLength(), checks.maxBodyBytes) > 0
                 || !VersionCheck.isSupported(into.version())) {
             return false;
@@ -282,6 +283,9 @@ public final class EncapsulatedMessage {
                 long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
                 FrameCheck.bodyLength(place, bodyLength, opening.maxBodyBytes, throwing);
             }
+            if (opening.refusesFrames && !isAligned()) {
+                requireAligned(into, opening.options);
+            }
             if (into.headerType() == MessageHeader.SCHEMA) {
                 knownSchema = opening.schema(into, metadataOffset());
             }
@@ -289,6 +293,28 @@ public final class EncapsulatedMessage {
             throw e.isInInput() ? e.inMessage(index) : e;
         }
         return kind;
+    }
+
+    private boolean isAligned() {
+        return FrameCheck.isAligned(prefixLength == 0 ? 0 : (long) prefixLength + metadataLength)
+                && FrameCheck.isAligned(bodyLength);
+    }
+
+    private void requireAligned(Message message, ReadOptions options) {
+        if (prefixLength != 0) { // a message that is received alone has no frame
+            FrameCheck.metadataAligned(offset, prefixLength, metadataLength, refusing(options));
+        }
+        long place = message.position(Message.BODY_LENGTH_SLOT) + shift;
+        FrameCheck.bodyAligned(place, bodyLength, refusing(options));
+    }
+
+    /// A sink that throws what the options refuse, errors only if they name them.
+    private FaultSink refusing(ReadOptions options) {
+        return fault -> {
+            if (options.refused().contains(fault.rule())) {
+                raise(fault);
+            }
+        };
     }
 
     /// Reads a prefix of less than 8 bytes.
@@ -312,6 +338,7 @@ public final class EncapsulatedMessage {
     void restart() {
         index = Fault.NO_MESSAGE;
         kind = null;
+        prefixLength = 0;
         knownSchema = null;
     }
 
@@ -328,6 +355,9 @@ public final class EncapsulatedMessage {
     /// Binds to a prefix with a metadata length.
     FrameKind place(long at, int prefixBytes, int size) {
         if (FrameCheck.prefix(at, prefixBytes, size, throwing) == FrameKind.END_OF_STREAM) {
+            if (checks.refusesFrames && prefixLength != 0) {
+                FrameCheck.markerPrefix(at, prefixBytes, prefixLength, refusing(checks.options));
+            }
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
         if (kind != FrameKind.MESSAGE) {

@@ -18,6 +18,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.internal.EndiannessCheck;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -28,6 +29,7 @@ final class MetadataChecks {
     final ReadOptions options;
     final int maxMetadataBytes;
     final long maxBodyBytes;
+    final boolean refusesFrames;
     // Null without a set of known schemas.
     final SchemaLookup schemas;
     // For the check of the byte order; null without it.
@@ -44,6 +46,7 @@ final class MetadataChecks {
         this.options = options;
         maxMetadataBytes = (int) Math.min(options.limits().metadataBytes(), Wire.LONGEST_ARRAY);
         maxBodyBytes = options.limits().bodyBytes();
+        refusesFrames = FrameCheck.hasSome(options.refused());
         schemas = options.knownSchemas() == null ? null : new SchemaLookup(options);
         schema = options.checks().has(Check.LITTLE_ENDIAN) ? new Schema() : null;
     }

@@ -4,10 +4,18 @@ package dev.fletch.ipc;
 
 import dev.fletch.Check;
 import dev.fletch.Checks;
+import dev.fletch.FileRule;
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
+import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.batch.Decompressor;
+import dev.fletch.ipc.internal.FrameCheck;
 
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 
@@ -26,6 +34,9 @@ import java.util.Set;
 ///     field that is verified, and of all dictionaries
 /// @param knownSchemas verified schemas that readers share and need not verify again; null for none.
 ///     Accepts and rejects the same inputs
+/// @param refused rules that stop a reader of messages or batches, besides errors: deviations and
+///     notes. [FrameRule#END_BETWEEN_MESSAGES] lets readers refuse an end-of-stream marker whose prefix
+///     is of another kind than that of the messages
 /// @param monitor watches the verification of an input or of values, and conversion, and can stop it
 public record ReadOptions(
         Level level,
@@ -33,6 +44,7 @@ public record ReadOptions(
         Decompressor decompressor,
         long decompressedBytes,
         KnownSchemas knownSchemas,
+        Set<Rule> refused,
         WorkMonitor monitor) {
     /// What is checked before it can be read. Each level includes those before it. No level reads
     /// outside the input: faults in what is not checked throw later, when it is read.
@@ -63,26 +75,35 @@ public record ReadOptions(
                     null,
                     DECOMPRESSED_BYTES,
                     null,
+                    Set.of(ValueRule.VALUES_UNCHECKED),
                     WorkMonitor.NONE);
 
     /// What `fletch verify` checks: all but values, by [Checks#USUAL].
     public static final ReadOptions VERIFY =
             DEFAULT.withLevel(Level.MEANING).withChecks(Checks.USUAL.enabled());
 
-    /// Checks everything, by [Checks#USUAL]; a body has at most 1 GiB.
+    /// Checks everything, by [Checks#USUAL]; a body has at most 1 GiB. Refuses values that cannot be
+    /// checked, frames by which a stream may end too early, and deviations that a common reader reads
+    /// wrongly.
     public static final ReadOptions UNTRUSTED =
             VERIFY.withLevel(Level.VALUES)
                     .with(Check.UNCOMPRESSED_SIZES, true)
-                    .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30));
+                    .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30))
+                    .withRefused(FrameCheck.OF_EARLY_ENDS)
+                    .with(ValueRule.VALUES_UNCHECKED, true)
+                    .with(MeaningRule.SCHEMA_WITH_BODY, true)
+                    .with(MeaningRule.UNION_CHILD_SHORTER, true)
+                    .with(FileRule.BLOCK_OVERLAP, true);
 
     /// Creates options.
     ///
     /// @throws IllegalArgumentException if `decompressedBytes` is negative
-    /// @throws NullPointerException if `level`, `checks` or `monitor` is null
+    /// @throws NullPointerException if `level`, `checks`, `refused` or `monitor` is null
     public ReadOptions {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(checks, "checks");
         Objects.requireNonNull(monitor, "monitor");
+        refused = Set.copyOf(refused);
         if (decompressedBytes < 0) {
             throw new IllegalArgumentException(
                     "limit is negative: decompressedBytes=" + decompressedBytes);
@@ -94,6 +115,11 @@ public record ReadOptions(
         return level.compareTo(least) >= 0;
     }
 
+    /// {@return whether a broken rule stops a reader of batches: an error, or [#refused]}
+    public boolean refuses(Rule rule) {
+        return rule.severity() == Severity.ERROR || refused.contains(rule);
+    }
+
     /// {@return the limits of [#checks()]}
     public Limits limits() {
         return checks.limits();
@@ -102,7 +128,7 @@ public record ReadOptions(
     /// {@return a copy with another [#level]}
     public ReadOptions withLevel(Level other) {
         return new ReadOptions(
-                other, checks, decompressor, decompressedBytes, knownSchemas, monitor);
+                other, checks, decompressor, decompressedBytes, knownSchemas, refused, monitor);
     }
 
     /// {@return a copy with other limits}
@@ -122,27 +148,48 @@ public record ReadOptions(
 
     private ReadOptions with(Checks other) {
         return new ReadOptions(
-                level, other, decompressor, decompressedBytes, knownSchemas, monitor);
+                level, other, decompressor, decompressedBytes, knownSchemas, refused, monitor);
     }
 
     /// {@return a copy with another [#decompressor]}
     public ReadOptions withDecompressor(Decompressor other) {
-        return new ReadOptions(level, checks, other, decompressedBytes, knownSchemas, monitor);
+        return new ReadOptions(
+                level, checks, other, decompressedBytes, knownSchemas, refused, monitor);
     }
 
     /// {@return a copy with another [#decompressedBytes]}
     public ReadOptions withDecompressedBytes(long most) {
-        return new ReadOptions(level, checks, decompressor, most, knownSchemas, monitor);
+        return new ReadOptions(level, checks, decompressor, most, knownSchemas, refused, monitor);
     }
 
     /// {@return a copy with other [#knownSchemas]}
     public ReadOptions withKnownSchemas(KnownSchemas known) {
-        return new ReadOptions(level, checks, decompressor, decompressedBytes, known, monitor);
+        return new ReadOptions(
+                level, checks, decompressor, decompressedBytes, known, refused, monitor);
+    }
+
+    /// {@return a copy with other [#refused] rules}
+    public ReadOptions withRefused(Set<Rule> rules) {
+        return new ReadOptions(
+                level, checks, decompressor, decompressedBytes, knownSchemas, rules, monitor);
+    }
+
+    /// {@return a copy in which a rule is refused or not}
+    ///
+    /// @param rule a deviation or note, such as [ValueRule#VALUES_UNCHECKED] to let values pass that
+    ///     cannot be checked
+    public ReadOptions with(Rule rule, boolean isRefused) {
+        Set<Rule> changed = new HashSet<>(refused);
+        changed.remove(rule);
+        if (isRefused) {
+            changed.add(rule);
+        }
+        return withRefused(changed);
     }
 
     /// {@return a copy with another [#monitor]}
     public ReadOptions withMonitor(WorkMonitor watching) {
         return new ReadOptions(
-                level, checks, decompressor, decompressedBytes, knownSchemas, watching);
+                level, checks, decompressor, decompressedBytes, knownSchemas, refused, watching);
     }
 }

@@ -446,7 +446,8 @@ class BatchReaderTest {
             boolean isRefused = !found.isEmpty();
             List<String> errors =
                     faults.stream()
-                            .filter(each -> each.rule().severity() == Rule.Severity.ERROR)
+                            .filter(each -> options.refuses(each.rule()))
+                            .filter(each -> each.rule() != ValueRule.VALUES_UNCHECKED)
                             .map(each -> each.rule().id())
                             .toList();
             boolean isUnchecked =

@@ -524,6 +524,15 @@ class DeviatingValuesTest {
                 return;
             }
         }
+        try (BatchReader reader = Arrow.open(MemorySegment.ofArray(bytes), ReadOptions.UNTRUSTED)) {
+            while (reader.next()) {}
+            wrong.put(name, "is read");
+        } catch (FletchException e) {
+            boolean isRefused = ReadOptions.UNTRUSTED.refused().contains(rule);
+            if (e.rule().level() != Rule.Level.VALUES && !(isRefused && e.rule() == rule)) {
+                wrong.put(name, "is not read: " + e.getMessage());
+            }
+        }
         ConvertOptions options =
                 ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES));
         try {

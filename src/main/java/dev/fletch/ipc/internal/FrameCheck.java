@@ -15,11 +15,24 @@ import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.MessagePrefix;
 
+import java.util.Collections;
+import java.util.Set;
+
 /// The rules of a message's frame. Most methods return whether their rule holds, and otherwise
-/// report to the sink. Offsets count from the first byte of the input: `at` is that of the checked
+/// report to the sink; those of deviations, whether the check goes on. Offsets count from the first byte of the input: `at` is that of the checked
 /// prefix, length, version or header type. `remaining` are the input's bytes from a part's start
 /// on.
 public final class FrameCheck {
+    /// Rules of frames that readers check if their options refuse them. If one is broken, a damaged
+    /// length may end a stream early: the zeros of a padding look like an end-of-stream marker.
+    public static final Set<Rule> OF_EARLY_ENDS =
+            Set.of(
+                    FrameRule.BODY_UNALIGNED,
+                    FrameRule.METADATA_UNALIGNED,
+                    FrameRule.END_BETWEEN_MESSAGES);
+
+    private static final int ALIGNMENT = Long.BYTES;
+
     private FrameCheck() {}
 
     /// Checks that an input is not empty.
@@ -112,6 +125,48 @@ public final class FrameCheck {
         Rule broken = length < 0 ? FrameRule.NEGATIVE_BODY_LENGTH : FrameRule.BODY_OVER_LIMIT;
         String details = "bodyLength=" + length + (length < 0 ? "" : ", limit=" + limit);
         return sink.broken(Fault.of(broken, at, length).at("bodyLength").because(details));
+    }
+
+    /// Whether any of [#OF_EARLY_ENDS] is among some rules.
+    public static boolean hasSome(Set<Rule> refused) {
+        return !Collections.disjoint(refused, OF_EARLY_ENDS);
+    }
+
+    /// Checks that an end-of-stream marker has the prefix of the messages before it.
+    public static boolean markerPrefix(long at, int prefixBytes, int ofMessages, FaultSink sink) {
+        if (prefixBytes == ofMessages) {
+            return true;
+        }
+        String details = "prefix=" + prefixBytes + ", prefixOfMessages=" + ofMessages;
+        return sink.broken(endBetween(at, 0, details));
+    }
+
+    /// Whether a length is a multiple of 8.
+    public static boolean isAligned(long length) {
+        return length % ALIGNMENT == 0;
+    }
+
+    /// Checks that a body's length is a multiple of 8.
+    public static boolean bodyAligned(long at, long length, FaultSink sink) {
+        return isAligned(length)
+                || sink.add(Fault.of(FrameRule.BODY_UNALIGNED, at, length).at("bodyLength"));
+    }
+
+    /// Checks that prefix and metadata are a multiple of 8 bytes.
+    ///
+    /// @param at offset of the prefix
+    public static boolean metadataAligned(long at, int prefixBytes, int length, FaultSink sink) {
+        if (isAligned((long) prefixBytes + length)) {
+            return true;
+        }
+        long lengthAt = at + prefixBytes - Integer.BYTES;
+        String details = "prefix=" + prefixBytes + ", metadataLength=" + length;
+        return sink.add(Fault.of(FrameRule.METADATA_UNALIGNED, lengthAt, 0).because(details));
+    }
+
+    /// The fault of an end-of-stream marker, or zeros, where it is no end.
+    public static Fault endBetween(long at, long value, String details) {
+        return Fault.of(FrameRule.END_BETWEEN_MESSAGES, at, value).because(details);
     }
 
     /// Checks that messages of a version can be read.

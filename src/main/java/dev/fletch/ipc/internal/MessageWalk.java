@@ -4,7 +4,6 @@ package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.FrameRule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -473,7 +472,7 @@ public final class MessageWalk {
     }
 
     private static Fault endBetween(long from, long next) {
-        return Fault.of(FrameRule.END_BETWEEN_MESSAGES, from, next).because("next=" + next);
+        return FrameCheck.endBetween(from, next, "next=" + next);
     }
 
     private boolean damaged(long next) {

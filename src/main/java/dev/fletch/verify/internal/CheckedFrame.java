@@ -4,7 +4,6 @@ package dev.fletch.verify.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
-import dev.fletch.FrameRule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.input.SchemaFit;
@@ -19,8 +18,6 @@ import java.io.IOException;
 /// Opens encapsulated messages and reports all that is wrong with them: prefix, metadata and body,
 /// in this order.
 final class CheckedFrame implements MessageOpener {
-    private static final int ALIGNMENT = Long.BYTES;
-
     private final MessageCheck check;
     private final Faults faults;
     private final FaultSink sink = this::add;
@@ -48,12 +45,8 @@ final class CheckedFrame implements MessageOpener {
         if (kind != FrameKind.MESSAGE) {
             return kind;
         }
-        if (isAligned && (metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
-            faults.add(
-                    FrameRule.METADATA_UNALIGNED,
-                    index,
-                    metadataOffset() - Integer.BYTES,
-                    "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
+        if (isAligned) {
+            FrameCheck.metadataAligned(offset, prefixLength, metadataLength, sink);
         }
         long most = check.limits().metadataBytes();
         if (metadataLength > most) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.messages;
 
-import static dev.fletch.FrameRule.*;
 import static dev.fletch.MeaningRule.*;
 
 import dev.fletch.Checks;
@@ -253,7 +252,7 @@ public final class SemanticVerifier {
         if (!FrameCheck.bodyLength(at, length, options.limits().bodyBytes(), report)) {
             return !report.isFull();
         }
-        return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
+        return FrameCheck.bodyAligned(at, length, report);
     }
 
     private void header(Message message, int block) {

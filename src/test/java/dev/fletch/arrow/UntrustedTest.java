@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
+import dev.fletch.batch.Decompressor;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.MessageDecoder;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.TradesSample;
+
+import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What [ReadOptions#UNTRUSTED] refuses beyond errors.
+@Isolated("counts allocations")
+class UntrustedTest {
+    /// Every so many lengths of a body are tried.
+    private static final int STEP = CaseCount.of(12, 1);
+
+    private static final int PADDING = 64;
+
+    private static MemorySegment memory(byte[] bytes) {
+        return MemorySegment.ofArray(bytes);
+    }
+
+    private static BatchReader channel(byte[] bytes, ReadOptions options) throws IOException {
+        return Arrow.open(new ByteArrayInputStream(bytes), options);
+    }
+
+    /// The number of batches; -1 if a fault ends the stream.
+    private static int batches(BatchReader reader) throws IOException {
+        int batches = 0;
+        while (reader.next()) {
+            batches++;
+        }
+        return batches;
+    }
+
+    private static int batches(byte[] stream, boolean isInMemory, ReadOptions options)
+            throws IOException {
+        try (BatchReader reader =
+                isInMemory ? Arrow.open(memory(stream), options) : channel(stream, options)) {
+            return batches(reader);
+        } catch (FletchException e) {
+            assertTrue(e.isInInput());
+            return -1;
+        }
+    }
+
+    // ---- frames
+
+    /// Unless the length leads exactly to a later message, or to the end: then the rest is a sound
+    /// stream with fewer messages.
+    @Test
+    void noDamagedBodyLengthEndsAStreamEarly() throws IOException {
+        int mutants = 0;
+        int early = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            byte[] stream = each.stream();
+            boolean isLegacy = ByteBuffer.wrap(stream).getInt() != -1;
+            if (isLegacy || stream.length > 100_000) {
+                continue; // without continuation, zeros are a marker of the stream's own kind
+            }
+            int whole = batches(stream, true, ReadOptions.UNTRUSTED);
+            List<long[]> bodies = new ArrayList<>();
+            Set<Long> boundaries = new TreeSet<>();
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Message message = new Message();
+            for (long at = 0; frame.wrap(memory(stream), at, message) == FrameKind.MESSAGE; ) {
+                long place = message.position(Message.BODY_LENGTH_SLOT);
+                bodies.add(new long[] {place, frame.bodyOffset(), frame.bodyLength()});
+                at = frame.nextOffset();
+                boundaries.add(at);
+            }
+            boundaries.add((long) stream.length);
+            for (long[] body : bodies) {
+                for (long length = body[2] % STEP; length <= body[2] + PADDING; length++) {
+                    boolean isNear = Math.abs(length - body[2]) <= PADDING;
+                    if (length == body[2] || !isNear && length % STEP != 0) {
+                        continue;
+                    }
+                    byte[] damaged = stream.clone();
+                    ByteBuffer.wrap(damaged)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong((int) body[0], length);
+                    boolean isInMemory = mutants++ % 2 == 0;
+                    int found = batches(damaged, isInMemory, ReadOptions.UNTRUSTED);
+                    if (found >= 0 && found < whole && !boundaries.contains(body[1] + length)) {
+                        early++;
+                        System.out.println(each.name() + ", body " + body[2] + " as " + length);
+                    }
+                }
+            }
+        }
+        CaseCount.report("Untrusted streams: %d mutants of body lengths", mutants);
+        assertEquals(0, early);
+        assertTrue(mutants > 10_000);
+    }
+
+    /// Without a continuation word, as before Arrow 0.15.0.
+    @Test
+    void anEndMarkerOfAnotherKindThanTheMessagesIsRefused() throws IOException {
+        byte[] sound = TradesSample.stream();
+        byte[] stream = Arrays.copyOf(sound, sound.length - Integer.BYTES);
+        int marker = stream.length - Integer.BYTES;
+        Arrays.fill(stream, marker, stream.length, (byte) 0);
+        ReadOptions usual = ReadOptions.DEFAULT.withLevel(Level.VALUES);
+        for (boolean isInMemory : new boolean[] {true, false}) {
+            assertEquals(3, batches(stream, isInMemory, usual));
+            try (BatchReader reader =
+                    isInMemory
+                            ? Arrow.open(memory(stream), ReadOptions.UNTRUSTED)
+                            : channel(stream, ReadOptions.UNTRUSTED)) {
+                FletchException e = assertThrows(FletchException.class, () -> batches(reader));
+                assertEquals(FrameRule.END_BETWEEN_MESSAGES, e.rule());
+                assertEquals(marker, e.offset());
+            }
+        }
+        MessageDecoder decoder = new MessageDecoder(ReadOptions.UNTRUSTED);
+        Message message = new Message();
+        ByteBuffer input = ByteBuffer.wrap(stream);
+        FletchException e =
+                assertThrows(
+                        FletchException.class,
+                        () -> {
+                            while (decoder.next(input, message) != MessageDecoder.Event.NEED_MORE) {
+                                assertTrue(input.position() <= marker);
+                            }
+                        });
+        assertEquals(FrameRule.END_BETWEEN_MESSAGES, e.rule());
+        decoder.reset();
+        ByteBuffer zeros = ByteBuffer.allocate(Integer.BYTES);
+        assertEquals(MessageDecoder.Event.END_OF_STREAM, decoder.next(zeros, message));
+    }
+
+    // ---- values
+
+    @Test
+    void valuesThatCannotBeCheckedPassOnlyIfAllowed() throws IOException {
+        byte[] stream = compressed(CodecType.ZSTD).stream();
+        ReadOptions unable = ReadOptions.UNTRUSTED.withDecompressor(Decompressor.NONE);
+        try (BatchReader reader = Arrow.open(memory(stream), unable)) {
+            FletchException e = assertThrows(FletchException.class, () -> batches(reader));
+            assertEquals(ValueRule.VALUES_UNCHECKED, e.rule());
+        }
+        ReadOptions allowing = unable.with(ValueRule.VALUES_UNCHECKED, false);
+        int batches = batches(stream, true, ReadOptions.UNTRUSTED);
+        assertTrue(batches > 0);
+        assertEquals(batches, batches(stream, true, allowing));
+        assertEquals(unable, allowing.with(ValueRule.VALUES_UNCHECKED, true));
+    }
+
+    private static ArrowCase compressed(CodecType codec) {
+        return ArrowVectorFiles.cases().stream()
+                .filter(each -> each.writing().codec() == codec)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// A decompressor that counts.
+    private static final class Counting implements Decompressor {
+        private final Decompressor library = new LibraryDecompressor();
+        private int calls;
+
+        @Override
+        public boolean knows(int codec) {
+            return library.knows(codec);
+        }
+
+        @Override
+        public int decompress(
+                int codec, MemorySegment compressed, byte[] into, int at, int length) {
+            calls++;
+            return library.decompress(codec, compressed, into, at, length);
+        }
+    }
+
+    @Test
+    void errorsAreRefusedByAnyOptions() {
+        for (Rule each : Rule.all()) {
+            boolean isError = each.severity() == Rule.Severity.ERROR;
+            boolean isRefused = ReadOptions.UNTRUSTED.refused().contains(each);
+            assertEquals(isError, ReadOptions.DEFAULT.withRefused(Set.of()).refuses(each));
+            assertEquals(isError || isRefused, ReadOptions.UNTRUSTED.refuses(each));
+        }
+    }
+
+    /// Also those of a dictionary, which each batch needs.
+    @Test
+    void eachBufferIsDecompressedOnce() throws IOException {
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            if (each.writing().codec() == CodecType.NO_COMPRESSION) {
+                continue;
+            }
+            Counting counting = new Counting();
+            ReadOptions options = ReadOptions.UNTRUSTED.withDecompressor(counting);
+            try (BatchReader reader = Arrow.open(memory(each.stream()), options)) {
+                List<Column> columns =
+                        reader.schema().fields().stream()
+                                .map(field -> reader.column(field.name()))
+                                .toList();
+                while (reader.next()) {
+                    for (Column column : columns) {
+                        for (long row = 0; row < column.length(); row++) {
+                            column.isNull(row);
+                        }
+                    }
+                }
+            }
+            assertEquals(compressedBuffers(each.stream()), counting.calls, each.name());
+        }
+    }
+
+    /// The buffers that hold compressed bytes: not empty, and not stored as they are.
+    private static int compressedBuffers(byte[] stream) {
+        int count = 0;
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        var batch = new dev.fletch.format.RecordBatch();
+        var dictionary = new dev.fletch.format.DictionaryBatch();
+        var buffer = new dev.fletch.format.Buffer();
+        ByteBuffer bytes = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
+        for (long at = 0; frame.wrap(memory(stream), at, message) == FrameKind.MESSAGE; ) {
+            boolean isBatch =
+                    message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+            for (int i = 0; isBatch && i < batch.buffersCount(); i++) {
+                batch.buffers(i, buffer);
+                int from = (int) (frame.bodyOffset() + buffer.offset());
+                count += buffer.length() > Long.BYTES && bytes.getLong(from) > 0 ? 1 : 0;
+            }
+            at = frame.nextOffset();
+        }
+        return count;
+    }
+
+    // ---- allocation
+
+    @Test
+    void soundBatchesAllocateNothing() throws IOException {
+        try (BatchReader reader = Arrow.open(memory(TradesSample.file()), ReadOptions.UNTRUSTED)) {
+            Allocations.assertNone(
+                    "untrusted batches of a file",
+                    () -> {
+                        try {
+                            for (int i = 0; i < reader.batchCount(); i++) {
+                                reader.load(i);
+                            }
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    });
+        }
+    }
+}
