@@ -134,7 +134,7 @@ public final class Arrow {
 
     /// {@return the batches of a stream whose messages the caller receives}
     public static BatchReceiver receive(ReadOptions options) {
-        return new BatchReceiver(options);
+        return new BatchReceiver(new ReceivedSource(ofMetadata(options)), options);
     }
 
     // ---- writing

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import dev.fletch.Fault;
-import dev.fletch.FletchException;
-import dev.fletch.format.FrameKind;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.util.Objects;
@@ -37,14 +33,7 @@ public final class BatchReader extends Batches implements AutoCloseable {
             source.open(this);
             if (!hasSchema()) {
                 source.read(next);
-                long at = source.frame.offset();
-                FrameKind kind = source.frame.kind();
-                int index = kind == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
-                FrameCheck.leadingSchema(
-                        at,
-                        kind,
-                        message,
-                        fault -> FletchException.raiseInInput(fault.in(index, at)));
+                source.requireSchema();
                 accept(next++);
             }
         } catch (IOException | RuntimeException | Error e) {

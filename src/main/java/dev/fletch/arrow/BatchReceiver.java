@@ -29,8 +29,8 @@ import java.nio.ByteBuffer;
 public final class BatchReceiver extends Batches {
     private int next;
 
-    BatchReceiver(ReadOptions options) {
-        super(new ReceivedSource(Arrow.ofMetadata(options)), options);
+    BatchReceiver(Source source, ReadOptions options) {
+        super(source, options);
     }
 
     /// Receives a message, such as `data_header` and `data_body` of a `FlightData`.
@@ -39,18 +39,27 @@ public final class BatchReceiver extends Batches {
     /// @param body its body, valid until the next call; that of a dictionary is copied. May be longer
     /// @return whether it is a record batch, which is loaded now
     public boolean receive(MemorySegment header, MemorySegment body) {
+        ((ReceivedSource) source).give(header, body);
+        try {
+            return receive();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read
+        }
+    }
+
+    /// Takes the next message of the source.
+    ///
+    /// @return whether it is a record batch, which is loaded now; false also at the end
+    boolean receive() throws IOException {
         start();
         try {
             leave();
             unbind();
-            ((ReceivedSource) source).give(header, body, next);
-            boolean isBatch = accept(next++);
+            boolean isBatch = source.read(next) && accept(next++);
             if (isBatch) {
                 loadBatch();
             }
             return succeed(isBatch);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // nothing is read
         } finally {
             end();
         }

@@ -12,28 +12,30 @@ import java.lang.foreign.MemorySegment;
 /// A message that the caller has received. Offsets count from the start of its header, or of its
 /// body.
 final class ReceivedSource extends Source {
+    private MemorySegment header;
     private MemorySegment given;
 
     ReceivedSource(ReadOptions options) {
         frame = new EncapsulatedMessage(options);
     }
 
-    void give(MemorySegment header, MemorySegment body, int number) {
-        if (header.byteSize() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("header is too long: bytes=" + header.byteSize());
+    void give(MemorySegment ofMessage, MemorySegment ofBody) {
+        if (ofMessage.byteSize() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("header is too long: bytes=" + ofMessage.byteSize());
         }
-        try {
-            frame.wrapMetadata(header, 0, (int) header.byteSize(), message);
-            FrameCheck.bodyInside(
-                    0, message.bodyLength(), body.byteSize(), FletchException::raiseInInput);
-        } catch (FletchException e) {
-            throw e.isInInput() ? e.inMessage(number) : e;
-        }
-        given = body;
+        header = ofMessage;
+        given = ofBody;
     }
 
     @Override
     boolean read(int number) {
+        try {
+            frame.wrapMetadata(header, 0, (int) header.byteSize(), message);
+            FrameCheck.bodyInside(
+                    0, message.bodyLength(), given.byteSize(), FletchException::raiseInInput);
+        } catch (FletchException e) {
+            throw e.isInInput() ? e.inMessage(number) : e;
+        }
         return true;
     }
 

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -49,6 +52,17 @@ abstract class Source implements AutoCloseable {
     ///
     /// @return false after the last one
     abstract boolean read(int number) throws IOException;
+
+    /// Throws if the first message of a stream is not its schema.
+    final void requireSchema() {
+        long at = frame.offset();
+        int index = frame.kind() == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
+        FrameCheck.leadingSchema(
+                at,
+                frame.kind(),
+                message,
+                fault -> FletchException.raiseInInput(fault.in(index, at)));
+    }
 
     /// Leaves only the columns that are laid out in the message.
     void project() {}

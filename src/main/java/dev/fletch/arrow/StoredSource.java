@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.ipc.MessageDecoder;
+import dev.fletch.ipc.MessageDecoder.Event;
+import dev.fletch.ipc.ReadOptions;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ReadableByteChannel;
+
+/// A stream from a channel, of which all bytes of the current message are in one buffer, as they
+/// arrived. The buffer grows with the bytes that arrive, not with the length that a message claims.
+final class StoredSource extends Source {
+    private static final int FIRST_BYTES = 1 << 16;
+
+    private final ReadableByteChannel channel;
+    private final MessageDecoder decoder;
+    // From position 0 on: the message, or the end-of-stream marker.
+    private ByteBuffer stored = ByteBuffer.allocateDirect(FIRST_BYTES);
+    private MemorySegment whole;
+    private boolean isComplete;
+
+    /// @param options with which a message has less than 2 GiB
+    StoredSource(ReadableByteChannel channel, ReadOptions options) {
+        this.channel = channel;
+        decoder = new MessageDecoder(options);
+        frame = decoder.frame();
+        whole = MemorySegment.ofBuffer(stored);
+    }
+
+    /// The bytes of the message, or of the end-of-stream marker, from position 0 to the limit.
+    ByteBuffer stored() {
+        return stored;
+    }
+
+    @Override
+    boolean read(int number) throws IOException {
+        stored.clear().limit(0);
+        boolean isThere = head();
+        isComplete = !isThere;
+        if (number == 0) {
+            requireSchema();
+        }
+        return isThere;
+    }
+
+    private boolean head() throws IOException {
+        Event event;
+        while ((event = decoder.next(stored, message)) == Event.NEED_MORE) {
+            if (!fill(decoder.bytesNeeded())) {
+                decoder.finish(); // throws inside a message
+                return false;
+            }
+        }
+        return event == Event.MESSAGE;
+    }
+
+    /// Reads the rest of the message, unless it was read.
+    void complete() throws IOException {
+        while (!isComplete) {
+            if (decoder.next(stored, message) == Event.BODY) {
+                isComplete = decoder.bodyLeft() == 0;
+            } else if (!fill(decoder.bytesNeeded())) {
+                decoder.finish(); // throws
+            }
+        }
+    }
+
+    /// Reads more bytes behind those that are there, which stay.
+    ///
+    /// @return false if the channel ends before
+    private boolean fill(long count) throws IOException {
+        int from = stored.limit();
+        long end = from + count;
+        int have = from;
+        while (have < end) {
+            if (have == stored.capacity()) {
+                grow(end);
+            }
+            stored.limit((int) Math.min(end, stored.capacity())).position(have);
+            int read = channel.read(stored);
+            if (read == 0) {
+                throw new IllegalBlockingModeException();
+            }
+            if (read < 0) {
+                stored.position(from).limit(have);
+                return false;
+            }
+            have += read;
+        }
+        stored.position(from);
+        return true;
+    }
+
+    private void grow(long needed) {
+        int size = (int) Math.min(needed, 2L * stored.capacity());
+        stored = ByteBuffer.allocateDirect(size).put(stored.flip());
+        whole = MemorySegment.ofBuffer(stored.duplicate().clear());
+    }
+
+    /// The body has the position that follows the metadata in the buffer, also if it is copied, so
+    /// that one distance leads from positions in both to offsets in the input.
+    @Override
+    void body(boolean isKept) throws IOException {
+        complete();
+        bodyAt = frame.bodyOffset() - frame.inputOffset(0);
+        memory = whole;
+        if (isKept) {
+            memory = MemorySegment.ofArray(new byte[stored.limit()]);
+            MemorySegment.copy(whole, bodyAt, memory, bodyAt, message.bodyLength());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

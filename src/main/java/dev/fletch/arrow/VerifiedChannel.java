@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import dev.fletch.FletchException;
+import dev.fletch.Limits;
+import dev.fletch.Rule;
+import dev.fletch.format.FrameKind;
+import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FrameCheck;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+
+/// The bytes of a stream, unchanged; those of a message only after the whole message was verified. For
+/// readers that verify less, such as arrow-java's:
+///
+/// ```java
+/// var verified = VerifiedChannel.of(channel, ReadOptions.UNTRUSTED);
+/// try (var reader = new ArrowStreamReader(verified, allocator)) {
+///     …
+/// }
+/// ```
+///
+/// The channel reads a message completely, verifies frame, structure, meaning and values as the
+/// options say, and then hands on its bytes. A dictionary is verified when it arrives. Whatever the
+/// options say, frames that are not aligned are refused, and an end-of-stream marker whose prefix is
+/// of another kind than that of the messages: by them, a damaged length can end a stream early.
+///
+/// **The end.** The bytes end with the end-of-stream marker, or with the source between two messages.
+/// What follows the marker is not read, and stays in the source.
+///
+/// **Errors.** A [FletchException] for the first fault, as from [BatchReader], with the offset in the
+/// stream. No byte of its message, or behind it, is handed on. Exceptions of the source pass through.
+/// After any exception, [#read] throws an [IllegalStateException]; after [#close], a
+/// [ClosedChannelException]. A source in non-blocking mode without available bytes throws an
+/// [IllegalBlockingModeException].
+///
+/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries; and what
+/// is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
+/// metadata and body have at most 1 GiB each.
+///
+/// **Threads.** One at a time.
+public final class VerifiedChannel implements ReadableByteChannel {
+    private static final long MOST_BYTES = (1L << 30) - Long.BYTES;
+
+    private final StoredSource source;
+    private final BatchReceiver receiver;
+    // Of the verified bytes, the next one and the end.
+    private int at;
+    private int end;
+    private boolean isAtEnd;
+    private boolean isOpen = true;
+
+    private VerifiedChannel(ReadableByteChannel channel, ReadOptions options) {
+        Limits limits = options.limits();
+        ReadOptions limited =
+                options.withLimits(
+                        limits.withBodyBytes(Math.min(limits.bodyBytes(), MOST_BYTES))
+                                .withMetadataBytes(Math.min(limits.metadataBytes(), MOST_BYTES)));
+        source = new StoredSource(channel, Arrow.ofMetadata(limited));
+        receiver = new BatchReceiver(source, limited);
+    }
+
+    /// Verifies a stream, from the current position of a channel.
+    ///
+    /// @param source in blocking mode; closed by [#close]
+    public static VerifiedChannel of(ReadableByteChannel source, ReadOptions options) {
+        Objects.requireNonNull(source, "source");
+        return new VerifiedChannel(source, withFrames(options));
+    }
+
+    private static ReadOptions withFrames(ReadOptions options) {
+        Set<Rule> refused = new HashSet<>(options.refused());
+        refused.addAll(FrameCheck.OF_EARLY_ENDS);
+        return options.withRefused(refused);
+    }
+
+    /// Copies and verifies a file, as [Arrow#verify(Path, ReadOptions, dev.fletch.FaultSink, String...)]
+    /// does, for readers of files such as arrow-java's `ArrowFileReader`.
+    ///
+    /// The channel reads the copy: **if the file changes afterwards, it does not matter.** A file of
+    /// less than 1 MiB is copied into memory, a larger one into a temporary file that only its owner can
+    /// read, and that is deleted by closing the channel. Only the calling thread may use the channel.
+    ///
+    /// @return all bytes of the file; read-only
+    /// @throws FletchException for the first fault that the options refuse
+    /// @throws IOException if the file cannot be read, or the temporary folder is full
+    public static SeekableByteChannel open(Path file, ReadOptions options) throws IOException {
+        ReadOptions refusing = withFrames(options);
+        InputBytes bytes = InputBytes.of(Files.newInputStream(file));
+        try {
+            bytes.keep();
+            Arrow.verify(
+                    bytes.memory(),
+                    refusing,
+                    fault -> {
+                        if (refusing.refuses(fault.rule())) {
+                            FletchException.raiseInInput(fault);
+                        }
+                    });
+            return new StoredChannel(bytes);
+        } catch (IOException | RuntimeException | Error e) {
+            try (bytes) {
+                throw e;
+            }
+        }
+    }
+
+    /// Hands on the next bytes of the message that was verified last, or verifies the next one.
+    ///
+    /// @return number of bytes; -1 at the end
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        if (!isOpen) {
+            throw new ClosedChannelException();
+        }
+        if (!into.hasRemaining()) {
+            return 0;
+        }
+        if (at == end) {
+            verifyNext();
+        }
+        if (at == end) {
+            return -1;
+        }
+        int count = Math.min(into.remaining(), end - at);
+        into.put(into.position(), source.stored(), at, count);
+        into.position(into.position() + count);
+        at += count;
+        return count;
+    }
+
+    private void verifyNext() throws IOException {
+        at = 0;
+        end = 0;
+        if (!isAtEnd) {
+            receiver.receive();
+            source.complete();
+            isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
+            end = source.stored().limit();
+        }
+    }
+
+    /// {@return this channel as an input stream, which closes it}
+    public InputStream stream() {
+        return Channels.newInputStream(this);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return isOpen;
+    }
+
+    /// Closes the source. Does nothing the second time.
+    @Override
+    public void close() throws IOException {
+        if (isOpen) {
+            isOpen = false;
+            source.close();
+        }
+    }
+}

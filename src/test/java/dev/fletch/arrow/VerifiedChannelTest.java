@@ -1,0 +1,498 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
+import dev.fletch.Limits;
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.TradesSample;
+
+import org.apache.arrow.compression.CommonsCompressionFactory;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/// Bytes are handed on unchanged, and only after they were verified.
+class VerifiedChannelTest {
+    private static final int SPLITS = CaseCount.of(4_000, 200_000);
+    private static final int MUTANTS = CaseCount.of(3_000, 100_000);
+
+    @TempDir private Path folder;
+
+    // ---- sources
+
+    /// A channel that gives pieces of random lengths.
+    private static ReadableByteChannel inPieces(byte[] bytes, int most, Random random) {
+        return new ReadableByteChannel() {
+            private int at;
+
+            @Override
+            public int read(ByteBuffer into) {
+                if (at == bytes.length) {
+                    return -1;
+                }
+                int count = Math.min(1 + random.nextInt(most), into.remaining());
+                count = Math.min(count, bytes.length - at);
+                into.put(bytes, at, count);
+                at += count;
+                return count;
+            }
+
+            @Override
+            public boolean isOpen() {
+                return true;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static ReadableByteChannel channel(byte[] bytes) {
+        return Channels.newChannel(new ByteArrayInputStream(bytes));
+    }
+
+    /// What a channel hands on.
+    ///
+    /// @param fault null if it ends without one
+    private record Handed(byte[] bytes, FletchException fault) {}
+
+    private static Handed handed(VerifiedChannel channel, int most, Random random)
+            throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteBuffer piece = ByteBuffer.allocate(most);
+        try {
+            while (channel.read(piece.clear().limit(1 + random.nextInt(most))) >= 0) {
+                out.write(piece.array(), 0, piece.position());
+            }
+            return new Handed(out.toByteArray(), null);
+        } catch (FletchException e) {
+            assertThrows(IllegalStateException.class, () -> channel.read(piece.clear()));
+            return new Handed(out.toByteArray(), e);
+        }
+    }
+
+    private static Handed handed(byte[] bytes, ReadOptions options) throws IOException {
+        return handed(VerifiedChannel.of(channel(bytes), options), 1 << 16, new Random(1));
+    }
+
+    /// Offsets after each message, and of the end of the stream.
+    private static List<Long> boundaries(byte[] stream) {
+        List<Long> boundaries = new ArrayList<>(List.of(0L));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        try {
+            long at = 0;
+            while (frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
+                at = frame.nextOffset();
+                boundaries.add(at);
+            }
+            boundaries.add(frame.nextOffset());
+        } catch (FletchException _) {
+            // No message begins behind a damaged one.
+        }
+        return boundaries;
+    }
+
+    private static List<byte[]> streams() {
+        return ArrowVectorFiles.cases().stream().map(ArrowCase::stream).toList();
+    }
+
+    // ---- sound streams
+
+    @Test
+    void soundStreamsAreHandedOnUnchanged() throws IOException {
+        List<byte[]> streams = new ArrayList<>(streams());
+        streams.add(TradesSample.stream());
+        for (byte[] stream : streams) {
+            for (Level level : Level.values()) {
+                Handed found = handed(stream, ReadOptions.UNTRUSTED.withLevel(level));
+                assertArrayEquals(stream, found.bytes);
+            }
+        }
+    }
+
+    @Test
+    void anySplitGivesTheSameBytes() throws IOException {
+        List<byte[]> streams = streams().stream().filter(each -> each.length < 8_000).toList();
+        Random random = new Random(3);
+        for (int i = 0; i < SPLITS; i++) {
+            byte[] stream = streams.get(i % streams.size());
+            int most = i % 50 == 0 ? 1 : 1 + random.nextInt(2_000);
+            ReadableByteChannel source = inPieces(stream, most, random);
+            VerifiedChannel channel = VerifiedChannel.of(source, ReadOptions.UNTRUSTED);
+            Handed found = handed(channel, 1 + random.nextInt(3_000), random);
+            assertArrayEquals(stream, found.bytes, () -> "" + found.fault);
+        }
+        CaseCount.report("Verified channel: %d splits", SPLITS);
+    }
+
+    @Test
+    void whatFollowsTheEndMarkerStaysInTheSource() throws IOException {
+        byte[] stream = TradesSample.stream();
+        byte[] more = Arrays.copyOf(stream, stream.length + 5);
+        Arrays.fill(more, stream.length, more.length, (byte) 'x');
+        ReadableByteChannel source = channel(more);
+        VerifiedChannel channel = VerifiedChannel.of(source, ReadOptions.UNTRUSTED);
+        assertArrayEquals(stream, channel.stream().readAllBytes());
+        assertEquals(-1, channel.read(ByteBuffer.allocate(1)));
+        assertEquals(5, source.read(ByteBuffer.allocate(10)));
+    }
+
+    @Test
+    void aStreamMayEndBetweenMessages() throws IOException {
+        byte[] stream = Arrays.copyOf(TradesSample.stream(), TradesSample.stream().length - 8);
+        assertArrayEquals(stream, handed(stream, ReadOptions.UNTRUSTED).bytes);
+    }
+
+    // ---- invalid streams
+
+    /// What is handed on is whole messages before the fault, which `verify` finds, too.
+    private static void check(byte[] bytes, ReadOptions options, String name) throws IOException {
+        List<Fault> faults = new ArrayList<>();
+        Arrow.verify(MemorySegment.ofArray(bytes), options, faults::add);
+        boolean hasErrors =
+                faults.stream().anyMatch(each -> each.rule().severity() == Rule.Severity.ERROR);
+        Handed found = handed(bytes, options);
+        int length = found.bytes.length;
+        assertArrayEquals(Arrays.copyOf(bytes, length), found.bytes, name);
+        assertTrue(boundaries(bytes).contains((long) length), name);
+        if (found.fault != null) {
+            boolean isOfLater =
+                    found.fault.rule() == ValueRule.VALUES_UNCHECKED
+                            || found.fault.offset() >= length;
+            assertTrue(isOfLater || length > 0, name + " " + found.fault);
+            assertTrue(length < bytes.length, name);
+        } else if (hasErrors) {
+            // Behind the end, or of a message whose end looks like a marker.
+            assertTrue(length < bytes.length || isOfFile(faults), name + " " + faults);
+        }
+    }
+
+    private static boolean isOfFile(List<Fault> faults) {
+        return faults.stream()
+                .filter(each -> each.rule().severity() == Rule.Severity.ERROR)
+                .allMatch(
+                        each ->
+                                each.rule().level() == Rule.Level.FILE
+                                        || each.rule() == FrameRule.MESSAGE_OVERLAP);
+    }
+
+    @Test
+    void nothingOfAnInvalidMessageIsHandedOn() throws IOException {
+        Random random = new Random(11);
+        ReadOptions options =
+                ReadOptions.UNTRUSTED.withLimits(Limits.DEFAULT.withBodyBytes(1 << 20));
+        List<byte[]> streams = streams().stream().filter(each -> each.length < 20_000).toList();
+        int refused = 0;
+        for (int i = 0; i < MUTANTS; i++) {
+            byte[] bytes = streams.get(i % streams.size()).clone();
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            check(bytes, options, "mutant " + i);
+            Handed found = handed(bytes, options);
+            refused += found.fault == null ? 0 : 1;
+            String expected = outcome(bytes, options);
+            String rule =
+                    found.fault == null ? "" : found.fault.rule() + "@" + found.fault.offset();
+            assertEquals(expected, rule, "mutant " + i);
+        }
+        CaseCount.report("Verified channel: %d mutants, %d refused", MUTANTS, refused);
+        assertTrue(refused > MUTANTS / 5);
+    }
+
+    /// What a reader of the same bytes says.
+    private static String outcome(byte[] bytes, ReadOptions options) throws IOException {
+        try (BatchReader reader = Arrow.open(new ByteArrayInputStream(bytes), options)) {
+            while (reader.next()) {
+                reader.cursor();
+            }
+            return "";
+        } catch (FletchException e) {
+            return e.rule() + "@" + e.offset();
+        }
+    }
+
+    /// Also without a batch behind it.
+    @Test
+    void aDictionaryIsVerifiedWhenItArrives() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        long at = 0;
+        while (frame.wrap(memory, at, message) == FrameKind.MESSAGE
+                && message.headerType() != MessageHeader.DICTIONARY_BATCH) {
+            at = frame.nextOffset();
+        }
+        // The offsets of its first texts.
+        byte[] wrong = Arrays.copyOf(stream, (int) frame.nextOffset());
+        var dictionary = new dev.fletch.format.DictionaryBatch();
+        var batch = new dev.fletch.format.RecordBatch();
+        var buffer = new dev.fletch.format.Buffer();
+        assertTrue(message.header(dictionary) && dictionary.data(batch));
+        batch.buffers(1, buffer);
+        int offsets = (int) (frame.bodyOffset() + buffer.offset());
+        ByteBuffer.wrap(wrong).order(ByteOrder.LITTLE_ENDIAN).putInt(offsets + 4, 1 << 20);
+        Handed found = handed(wrong, ReadOptions.UNTRUSTED);
+        assertEquals(Rule.Level.VALUES, found.fault.rule().level());
+        assertEquals(at, found.bytes.length);
+    }
+
+    @Test
+    void unalignedFramesAreRefusedByAnyOptions() throws IOException {
+        byte[] stream = TradesSample.stream().clone();
+        int marker = stream.length - 8;
+        ByteBuffer.wrap(stream).putInt(marker, 0); // zeros
+        Handed found = handed(stream, ReadOptions.DEFAULT);
+        assertEquals(FrameRule.END_BETWEEN_MESSAGES, found.fault.rule());
+        assertEquals(marker, found.fault.offset());
+        assertEquals(marker, found.bytes.length);
+    }
+
+    // ---- misuse
+
+    @Test
+    void nothingIsReadAfterClose() throws IOException {
+        boolean[] isClosed = new boolean[1];
+        var in =
+                new ByteArrayInputStream(TradesSample.stream()) {
+                    @Override
+                    public void close() {
+                        isClosed[0] = true;
+                    }
+                };
+        VerifiedChannel channel =
+                VerifiedChannel.of(Channels.newChannel(in), ReadOptions.UNTRUSTED);
+        ByteBuffer some = ByteBuffer.allocate(10);
+        assertEquals(10, channel.read(some));
+        assertEquals(0, channel.read(some));
+        assertTrue(channel.isOpen());
+        channel.stream().close();
+        channel.close();
+        assertFalse(channel.isOpen());
+        assertTrue(isClosed[0]);
+        assertThrows(ClosedChannelException.class, () -> channel.read(some.clear()));
+    }
+
+    @Test
+    void exceptionsOfTheSourceEndTheChannel() {
+        IOException failure = new IOException("broken");
+        for (Exception each : List.of(failure, new IllegalBlockingModeException())) {
+            ReadableByteChannel source =
+                    new ReadableByteChannel() {
+                        @Override
+                        public int read(ByteBuffer into) throws IOException {
+                            if (each == failure) {
+                                throw failure;
+                            }
+                            return 0;
+                        }
+
+                        @Override
+                        public boolean isOpen() {
+                            return true;
+                        }
+
+                        @Override
+                        public void close() {}
+                    };
+            VerifiedChannel channel = VerifiedChannel.of(source, ReadOptions.UNTRUSTED);
+            ByteBuffer some = ByteBuffer.allocate(10);
+            assertThrows(each.getClass(), () -> channel.read(some));
+            assertThrows(IllegalStateException.class, () -> channel.read(some));
+        }
+    }
+
+    // ---- arrow-java
+
+    private static String values(ArrowReader reader) throws IOException {
+        StringBuilder text = new StringBuilder();
+        text.append(reader.getVectorSchemaRoot().getSchema());
+        while (reader.loadNextBatch()) {
+            text.append(reader.getVectorSchemaRoot().getRowCount()).append(" rows");
+            for (var vector : reader.getVectorSchemaRoot().getFieldVectors()) {
+                for (int row = 0; row < vector.getValueCount(); row++) {
+                    Object value = vector.getObject(row);
+                    text.append(value instanceof byte[] b ? Arrays.toString(b) : value).append(' ');
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static String stream(ReadableByteChannel source) throws IOException {
+        try (var allocator = new RootAllocator();
+                var reader =
+                        new ArrowStreamReader(
+                                source, allocator, CommonsCompressionFactory.INSTANCE)) {
+            return values(reader);
+        }
+    }
+
+    private static String file(SeekableByteChannel source) throws IOException {
+        try (var allocator = new RootAllocator();
+                var reader =
+                        new ArrowFileReader(
+                                source, allocator, CommonsCompressionFactory.INSTANCE)) {
+            return values(reader);
+        }
+    }
+
+    @Test
+    void arrowJavaReadsTheSameBehindIt() throws IOException {
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            if (each.name().startsWith("decimals_of_32")) {
+                continue; // arrow-java has no vectors for these
+            }
+            byte[] stream = each.stream();
+            var verified = VerifiedChannel.of(channel(stream), ReadOptions.UNTRUSTED);
+            assertEquals(stream(channel(stream)), stream(verified), each.name());
+            if (!each.writing().replacing()) {
+                Path path = Files.write(folder.resolve("input"), each.file());
+                String expected = file(FileChannel.open(path));
+                SeekableByteChannel copy = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
+                Files.write(path, new byte[100]); // does not matter
+                assertEquals(expected, file(copy), each.name());
+            }
+        }
+    }
+
+    private static Stream<Path> others() {
+        List<Path> all = new ArrayList<>(Goldens.parameters());
+        all.addAll(Producers.parameters());
+        return all.stream().filter(each -> !Files.isDirectory(each));
+    }
+
+    /// Files of other producers: what arrow-java reads, it reads behind the channel, or the channel
+    /// says why not.
+    @ParameterizedTest
+    @MethodSource("others")
+    void arrowJavaReadsFilesOfOthersBehindIt(Path path) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        boolean isFile = bytes.length > 6 && new String(bytes, 0, 6).equals("ARROW1");
+        String expected;
+        try {
+            expected = isFile ? file(FileChannel.open(path)) : stream(channel(bytes));
+        } catch (Exception | AssertionError e) {
+            return; // arrow-java does not read it
+        }
+        try {
+            assertEquals(
+                    expected,
+                    isFile
+                            ? file(VerifiedChannel.open(path, ReadOptions.UNTRUSTED))
+                            : stream(VerifiedChannel.of(channel(bytes), ReadOptions.UNTRUSTED)));
+        } catch (FletchException e) {
+            List<Fault> faults = new ArrayList<>();
+            Arrow.verify(path, ReadOptions.UNTRUSTED, faults::add);
+            assertTrue(
+                    faults.stream().anyMatch(each -> each.rule() == e.rule()),
+                    () -> path + " " + e);
+            System.out.println(path.getFileName() + ": " + e.getMessage());
+        }
+    }
+
+    // ---- files
+
+    @Test
+    void filesAreCopiedVerifiedAndReadOnly() throws IOException {
+        Path path = Files.write(folder.resolve("file"), TradesSample.file());
+        SeekableByteChannel channel = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
+        assertEquals(TradesSample.file().length, channel.size());
+        ByteBuffer two = ByteBuffer.allocate(2);
+        assertEquals(2, channel.position(channel.size() - 2).read(two));
+        assertEquals("W1", new String(two.array()));
+        assertEquals(-1, channel.read(two.clear()));
+        assertEquals(-1, channel.position(Long.MAX_VALUE).read(two));
+        assertThrows(IllegalArgumentException.class, () -> channel.position(-1));
+        assertThrows(NonWritableChannelException.class, () -> channel.write(two));
+        assertThrows(NonWritableChannelException.class, () -> channel.truncate(0));
+        channel.close();
+        channel.close();
+        assertThrows(ClosedChannelException.class, () -> channel.read(two));
+        assertThrows(ClosedChannelException.class, channel::size);
+    }
+
+    @Test
+    void largeFilesAreCopiedIntoATemporaryFile() throws IOException {
+        byte[] file = ArrowVectorFiles.named("several_batches").file();
+        Path path = folder.resolve("large");
+        var id =
+                dev.fletch.schema.ArrowField.of("n", new dev.fletch.schema.ArrowType.Int(64, true));
+        try (var out = Arrow.writeFile(path, dev.fletch.schema.ArrowSchema.of(id))) {
+            out.begin(1 << 18).values(0, new long[1 << 18]).end();
+            out.finish();
+        }
+        assertTrue(Files.size(path) > 1 << 20 && file.length < 1 << 20);
+        byte[] before = Files.readAllBytes(path);
+        try (SeekableByteChannel channel = VerifiedChannel.open(path, ReadOptions.UNTRUSTED)) {
+            Files.write(path, new byte[10]);
+            ByteBuffer all = ByteBuffer.allocate(before.length);
+            while (all.hasRemaining() && channel.read(all) > 0) {}
+            assertArrayEquals(before, all.array());
+        }
+    }
+
+    @Test
+    void invalidFilesAreRefused() throws IOException {
+        byte[] file = TradesSample.file().clone();
+        List<Fault> faults = new ArrayList<>();
+        for (int at = file.length / 2; faults.isEmpty(); at++) {
+            file[at] ^= 0x55;
+            Arrow.verify(MemorySegment.ofArray(file), ReadOptions.UNTRUSTED, faults::add);
+            faults.removeIf(each -> !ReadOptions.UNTRUSTED.refuses(each.rule()));
+        }
+        Path path = Files.write(folder.resolve("invalid"), file);
+        assertThrows(
+                FletchException.class, () -> VerifiedChannel.open(path, ReadOptions.UNTRUSTED));
+    }
+}
