@@ -70,9 +70,9 @@ final class StoredSource extends Source {
         }
     }
 
-    /// Reads more bytes behind those that are there, which stay.
+    /// Reads more bytes behind those that are there, which stay; fewer if the channel ends.
     ///
-    /// @return false if the channel ends before
+    /// @return false if the channel has ended
     private boolean fill(long count) throws IOException {
         int from = stored.limit();
         long end = from + count;
@@ -88,7 +88,7 @@ final class StoredSource extends Source {
             }
             if (read < 0) {
                 stored.position(from).limit(have);
-                return false;
+                return have > from;
             }
             have += read;
         }

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.github.luben.zstd.Zstd;
+
+import dev.fletch.FletchException;
+import dev.fletch.Limits;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.CompressionType;
+import dev.fletch.format.ids.Type;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// Streams that claim much, or send it: reader and channel need as much memory as their limits say, in
+/// a process with little of it.
+class HostileStreamTest {
+    private static final String MEGABYTES = "-Xmx64m";
+    private static final long LIMIT = 16 << 20;
+    private static final long LONG_LENGTH = 900L << 20;
+    private static final byte[] NONE = {};
+    private static final FbsValue.Table TEXT = field("u", Type.UTF8, table("Utf8"));
+
+    private static final ReadOptions OPTIONS =
+            ReadOptions.UNTRUSTED
+                    .withLimits(
+                            Limits.DEFAULT
+                                    .withBodyBytes(LIMIT)
+                                    .withMetadataBytes(LIMIT))
+                    .withDecompressedBytes(LIMIT);
+
+    @TempDir private Path folder;
+
+    @Test
+    void memoryIsLimited() throws Exception {
+        writeInputs();
+        List<String> call =
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        MEGABYTES,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        HostileStreamTest.class.getName(),
+                        folder.toString());
+        Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), out);
+        String expected =
+                """
+                1 claimed body: body-over-limit body-over-limit
+                2 claimed body within the limit: body-out-of-input body-out-of-input
+                3 long body: sound sound
+                4 claimed metadata: metadata-over-limit metadata-over-limit
+                5 bomb: values-unchecked values-unchecked
+                6 many bombs: values-unchecked values-unchecked
+                7 repeated: sound sound
+                """;
+        assertEquals(expected, out);
+    }
+
+    // ---- in the process
+
+    private static HandmadeInput input() {
+        return new HandmadeInput(schema(TEXT));
+    }
+
+    private static Batch texts(int bytes, UnaryOperator<Batch> prepare) {
+        ByteBuffer offsets = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(4, bytes);
+        return prepare.apply(new Batch(1)).node(1, 0, NONE, offsets.array(), new byte[bytes]);
+    }
+
+    private static Batch bomb(Batch of) {
+        return of.compressed(
+                CompressionType.ZSTD,
+                plain -> {
+                    byte[] frame = Zstd.compress(plain, 3);
+                    return ByteBuffer.allocate(Long.BYTES + frame.length)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(plain.length)
+                            .put(frame)
+                            .array();
+                });
+    }
+
+    /// A stream of which the last message claims a longer body.
+    private static byte[] claiming(long bodyLength) {
+        byte[] stream = input().batch(texts(8, of -> of)).stream();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        long place = 0;
+        for (long at = 0; frame.wrap(memory, at, message) == FrameKind.MESSAGE; ) {
+            place = message.position(Message.BODY_LENGTH_SLOT);
+            at = frame.nextOffset();
+        }
+        ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).putLong((int) place, bodyLength);
+        return stream;
+    }
+
+    private void write(String name, byte[] stream) throws IOException {
+        Files.write(folder.resolve(name), stream);
+    }
+
+    private void writeInputs() throws IOException {
+        write("1 claimed body", claiming(LONG_LENGTH));
+        write("2 claimed body within the limit", claiming(LIMIT));
+        write("3 long body", input().batch(texts((int) LIMIT - 64, of -> of)).stream());
+        write("4 claimed metadata", new byte[] {-1, -1, -1, -1, 0, 0, 0, 0x70});
+        write("5 bomb", input().batch(texts(24 << 20, HostileStreamTest::bomb)).stream());
+        HandmadeInput many =
+                new HandmadeInput(schema(TEXT, TEXT, TEXT, TEXT))
+                        .batch(manyTexts(5 << 20, bomb(new Batch(1))));
+        write("6 many bombs", many.stream());
+        write("7 repeated", input().batch(texts(1 << 20, of -> of)).stream());
+    }
+
+    public static void main(String[] args) throws IOException {
+        File[] files = new File(args[0]).listFiles();
+        Arrays.sort(files);
+        for (File each : files) {
+            boolean isRepeated = each.getName().endsWith("repeated");
+            String line = each.getName() + ":";
+            for (boolean isChannel : new boolean[] {false, true}) {
+                InputStream in = isRepeated ? repeated(each) : new FileInputStream(each);
+                line += " " + outcome(in, isChannel);
+            }
+            System.out.println(line);
+        }
+    }
+
+    private static Batch manyTexts(int bytes, Batch into) {
+        for (int i = 0; i < 4; i++) {
+            ByteBuffer offsets =
+                    ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(4, bytes);
+            into.node(1, 0, NONE, offsets.array(), new byte[bytes]);
+        }
+        return into;
+    }
+
+    /// The batch of 1 MiB as often as ten times the memory.
+    private static InputStream repeated(File file) throws IOException {
+        byte[] one = Files.readAllBytes(file.toPath());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        frame.wrap(MemorySegment.ofArray(one), 0, new Message());
+        int schema = (int) frame.nextOffset();
+        frame.wrap(MemorySegment.ofArray(one), schema, new Message());
+        int length = (int) frame.nextOffset() - schema;
+        List<InputStream> parts = new ArrayList<>();
+        parts.add(new ByteArrayInputStream(one, 0, schema));
+        for (int i = 0; i < 640; i++) {
+            parts.add(new ByteArrayInputStream(one, schema, length));
+        }
+        return new SequenceInputStream(Collections.enumeration(parts));
+    }
+
+    private static String outcome(InputStream in, boolean isChannel) throws IOException {
+        try {
+            if (isChannel) {
+                var channel = VerifiedChannel.of(Channels.newChannel(in), OPTIONS);
+                ByteBuffer piece = ByteBuffer.allocate(1 << 16);
+                while (channel.read(piece.clear()) >= 0) {}
+            } else {
+                try (BatchReader reader = Arrow.open(in, OPTIONS)) {
+                    while (reader.next()) {}
+                }
+            }
+            return "sound";
+        } catch (FletchException e) {
+            return e.rule().id();
+        }
+    }
+}
