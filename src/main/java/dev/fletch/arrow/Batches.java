@@ -25,7 +25,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ReadOptions;

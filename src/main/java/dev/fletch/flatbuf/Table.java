@@ -369,8 +369,7 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// [#target] of the field at a distance from a table; `last` is the last position of a target.
-    protected final long target(
-            byte[] a, MemorySegment s, long table, int distance, long last) {
+    protected final long target(byte[] a, MemorySegment s, long table, int distance, long last) {
         if (distance == 0) {
             return 0;
         }

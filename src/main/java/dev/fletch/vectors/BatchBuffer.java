@@ -4,7 +4,6 @@ package dev.fletch.vectors;
 
 import dev.fletch.remote.internal.ByteRange;
 
-
 /// A buffer in the metadata of a batch.
 ///
 /// @param index of the buffer in the batch

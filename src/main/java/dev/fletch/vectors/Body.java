@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-
 import dev.fletch.remote.internal.ByteRange;
 
 import org.apache.arrow.memory.ArrowBuf;

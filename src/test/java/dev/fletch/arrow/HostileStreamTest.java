@@ -55,10 +55,7 @@ class HostileStreamTest {
 
     private static final ReadOptions OPTIONS =
             ReadOptions.UNTRUSTED
-                    .withLimits(
-                            Limits.DEFAULT
-                                    .withBodyBytes(LIMIT)
-                                    .withMetadataBytes(LIMIT))
+                    .withLimits(Limits.DEFAULT.withBodyBytes(LIMIT).withMetadataBytes(LIMIT))
                     .withDecompressedBytes(LIMIT);
 
     @TempDir private Path folder;

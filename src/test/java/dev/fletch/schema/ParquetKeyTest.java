@@ -386,7 +386,9 @@ class ParquetKeyTest {
                     }
                 };
         FletchException e =
-                assertThrows(FletchException.class, () -> ParquetSchema.decode(endless, ReadOptions.DEFAULT));
+                assertThrows(
+                        FletchException.class,
+                        () -> ParquetSchema.decode(endless, ReadOptions.DEFAULT));
         assertSame(FrameRule.METADATA_OVER_LIMIT, e.rule());
     }
 }

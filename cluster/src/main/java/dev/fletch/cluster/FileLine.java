@@ -10,7 +10,6 @@ import dev.fletch.scan.FileSummary;
 
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.Locale;
 
 /// A file's line in the result.
 ///

@@ -61,8 +61,7 @@ public final class ExtensionRegistry {
     /// @throws IllegalArgumentException if the name is registered, empty, or starts with `arrow.`,
     ///     which is reserved for the format
     public ExtensionRegistry with(
-            String extensionName,
-            BiFunction<ArrowField, String, ? extends ExtensionType> reader) {
+            String extensionName, BiFunction<ArrowField, String, ? extends ExtensionType> reader) {
         if (extensionName.isEmpty()
                 || extensionName.startsWith(RESERVED)
                 || readers.containsKey(extensionName)) {
