@@ -32,23 +32,17 @@ import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.verify.internal.UncheckedFields;
+import dev.fletch.verify.internal.BatchValues;
 import dev.fletch.verify.messages.SemanticVerifier;
-import dev.fletch.verify.messages.ValueFault;
-import dev.fletch.verify.messages.ValueVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongUnaryOperator;
 
 /// A schema, its columns, and one batch at a time: what the readers of all inputs have in common.
 ///
@@ -79,10 +73,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private final KeyValue pair = new KeyValue();
     // Null below Level.MEANING.
     private final SemanticVerifier meaning;
-    // Objects that are made once, and not for each batch.
+    // Made once, and not for each batch.
     private final FaultSink onMeaning = this::refuse;
     private final FaultSink onValue = this::refuseValue;
-    private final FaultSink onUnchecked;
 
     // ---- the schema; null before it is read
 
@@ -113,22 +106,13 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // Null if no dictionary is needed.
     private Dictionaries dictionaries;
     // Null below Level.VALUES.
-    private ValueVerifier values;
+    private BatchValues values;
     // Null before a batch is compressed.
     private DecompressedBuffers buffers;
     private DecompressedBuffers dictionaryBuffers;
-    // Of each dictionary, the messages and bodies of its batches.
-    private final Map<Long, List<Place>> places = new HashMap<>();
-
-    // Of the values of a message, or of a dictionary.
-    private final UncheckedFields unchecked = new UncheckedFields();
-    // Ids of dictionaries that values of others needed before they were defined.
-    private final Set<Long> undefined = new HashSet<>();
-
-    /// A dictionary batch in the input.
-    ///
-    /// @param inInput the offsets in the input of positions in the body
-    private record Place(int message, LongUnaryOperator inInput) {}
+    // The messages whose bodies were read.
+    private long bytesRead;
+    private long bodiesRead;
 
     // ---- the batch
 
@@ -145,12 +129,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         this.source = source;
         this.options = options;
         message = source.message;
-        onUnchecked =
-                fault -> {
-                    if (options.refuses(fault.rule())) {
-                        FletchException.raiseInInput(fault);
-                    }
-                };
         meaning = options.checks(Level.MEANING) ? new SemanticVerifier(options.checks()) : null;
         if (meaning != null) {
             meaning.beginStream();
@@ -440,8 +418,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             dictionaries = new Dictionaries(layout, footer != null);
         }
         if (checksValues) {
-            values = new ValueVerifier(schema, layout, options.monitor(), null);
-            values.onUnchecked(this::addUnchecked);
+            values = new BatchValues(options, null, this::place, onValue);
+            values.begin(schema, layout, dictionaries);
         }
     }
 
@@ -475,10 +453,16 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// Adds the message's dictionary batch to the dictionaries, and verifies its values.
     private void define() {
+        dictionaryBuffers = dictionaryBuffers == null ? newBuffers() : dictionaryBuffers;
+        MemorySegment memory = source.memory;
+        long length = message.bodyLength();
         try {
-            dictionaryBuffers = dictionaryBuffers == null ? newBuffers() : dictionaryBuffers;
-            dictionaries.add(
-                    message, source.memory, source.bodyAt, message.bodyLength(), dictionaryBuffers);
+            if (values == null) {
+                dictionaries.add(message, memory, source.bodyAt, length, dictionaryBuffers);
+                return;
+            }
+            limitWork();
+            values.define(message, memory, source.bodyAt, length, dictionaryBuffers);
         } catch (FletchException e) {
             if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
                 // Not the message is wrong, but the order of the blocks.
@@ -488,15 +472,17 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             }
             throw source.placed(e, index());
         }
-        List<Place> batches = places.computeIfAbsent(dictionary.id(), _ -> new ArrayList<>());
-        if (!dictionary.isDelta()) {
-            batches.clear();
-        }
-        batches.add(new Place(index(), source.bodyOffsets()));
-        if (values != null) { // now, so that nothing of it is handed on before
-            values.collectDictionaries(dictionaries, onValue, Integer.MAX_VALUE);
-            refuseUnchecked();
-        }
+        values.verifyDefined(); // now, so that nothing of it is handed on before
+        values.unchecked().report(onValue);
+    }
+
+    private void limitWork() {
+        bytesRead += source.frame.metadataLength() + message.bodyLength();
+        values.limit(bytesRead, ++bodiesRead);
+    }
+
+    private BatchValues.Place place() {
+        return new BatchValues.Place(index(), source.bodyOffsets());
     }
 
     private DecompressedBuffers newBuffers() {
@@ -589,16 +575,11 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                 meaning.block(message, block(), source.memory, source.bodyAt);
             }
         }
-        long most = ValueVerifier.mostBytes(message.bodyLength(), cursor.isCompressed());
-        if (ValueVerifier.bytes(cursor) > most) {
-            String reason = "batches share too many bytes";
-            unchecked.add(reason, layout, 0, layout.fieldCount(), index(), source.bodyOffset(0));
-        } else {
-            values.collect(cursor, dictionaries, onValue, Integer.MAX_VALUE);
-        }
-        refuseUnchecked();
-        if (!undefined.isEmpty()) {
-            refuseUndefined();
+        limitWork();
+        values.batch(cursor);
+        if (values.unchecked().count() > 0) {
+            endDictionaries(); // says which one a file lacks
+            values.unchecked().report(onValue);
         }
     }
 
@@ -615,44 +596,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    private void refuseValue(Fault found) {
-        ValueFault fault = (ValueFault) found;
-        if (!options.refuses(fault.rule())) {
-            return;
-        }
-        if (fault.dictionaryBatch() == ValueFault.NO_DICTIONARY) {
-            long at = source.bodyOffset(fault.position());
-            throw FletchException.inInput(fault.in(index(), at));
-        }
-        Place place = places.get(fault.dictionaryId()).get(fault.dictionaryBatch());
-        long at = place.inInput.applyAsLong(fault.position());
-        throw FletchException.inInput(fault.in(place.message, at));
-    }
-
-    private void addUnchecked(BatchLayout of, int field, String reason) {
-        long id = of.dictionaryId(field);
-        if (of.isDictionaryEncoded(field) && dictionaries.values(id) == null) {
-            undefined.add(id);
-        } else {
-            unchecked.add(reason, of, field, field + 1, index(), source.bodyOffset(0));
-        }
-    }
-
-    /// Throws if values could not be checked, unless the options let that pass.
-    private void refuseUnchecked() {
-        if (unchecked.count() > 0) {
-            unchecked.report(onUnchecked);
-        }
-    }
-
-    /// Throws if a dictionary that values need is not defined: all that are, come before the batch.
-    private void refuseUndefined() {
-        undefined.removeIf(id -> dictionaries.values(id) != null);
-        if (!undefined.isEmpty()) {
-            endDictionaries(); // says which one a file lacks
-            String reason = "dictionary is not defined";
-            unchecked.add(reason, undefined.size(), index(), source.bodyOffset(0));
-            refuseUnchecked();
+    /// Throws what the options refuse of values, or of those that could not be checked.
+    private void refuseValue(Fault fault) {
+        if (options.refuses(fault.rule())) {
+            FletchException.raiseInInput(fault);
         }
     }
 }

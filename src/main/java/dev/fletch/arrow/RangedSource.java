@@ -105,11 +105,6 @@ final class RangedSource extends Source {
     }
 
     @Override
-    long bodyOffset(long position) {
-        return bodyOffsets().applyAsLong(position);
-    }
-
-    @Override
     LongUnaryOperator bodyOffsets() {
         long body = frame.bodyOffset();
         long[] starts = new long[projector.rangeCount()];

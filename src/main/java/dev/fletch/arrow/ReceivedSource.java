@@ -8,6 +8,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FrameCheck;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongUnaryOperator;
 
 /// A message that the caller has received. Offsets count from the start of its header, or of its
 /// body.
@@ -50,7 +51,7 @@ final class ReceivedSource extends Source {
     }
 
     @Override
-    long bodyOffset(long position) {
-        return position;
+    LongUnaryOperator bodyOffsets() {
+        return LongUnaryOperator.identity();
     }
 }

@@ -79,12 +79,7 @@ abstract class Source implements AutoCloseable {
         return frame.inputOffset(position);
     }
 
-    /// The offset in the input of a position in the body.
-    long bodyOffset(long position) {
-        return frame.bodyOffset() + position;
-    }
-
-    /// [#bodyOffset] of this message, also after the next one is read.
+    /// The offsets in the input of positions in the body, also after the next message is read.
     LongUnaryOperator bodyOffsets() {
         long body = frame.bodyOffset();
         return position -> body + position;

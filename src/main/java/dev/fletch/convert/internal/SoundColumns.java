@@ -37,7 +37,7 @@ final class SoundColumns {
                                 .map(layout::columnField)
                                 .toArray()
                         : paths.stream().mapToInt(layout::fieldOf).toArray();
-        choice = paths == null ? layout : layout.choose(columns);
+        choice = paths == null ? layout : layout.choose(paths);
     }
 
     /// The number of a field among all.

@@ -6,12 +6,14 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.verify.internal.BatchValues.Place;
 import dev.fletch.wire.Escaper;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// The fields of batches whose values could not be verified, by the reason.
 public final class UncheckedFields {
@@ -19,16 +21,14 @@ public final class UncheckedFields {
 
     /// The fields of one reason.
     private static final class Group {
-        // The first message.
-        private final int message;
-        private final long offset;
+        // Of the first ones.
+        private final Place place;
         private long fields;
         // The first columns; one more if there are more.
         private final Set<String> columns = new LinkedHashSet<>();
 
-        Group(int message, long offset) {
-            this.message = message;
-            this.offset = offset;
+        Group(Place place) {
+            this.place = place;
         }
 
         boolean isFull() {
@@ -49,27 +49,36 @@ public final class UncheckedFields {
         }
     }
 
+    private final Supplier<Place> current;
     private final Map<String, Group> groups = new LinkedHashMap<>();
     private long count;
+
+    /// @param current the place of the current message
+    UncheckedFields(Supplier<Place> current) {
+        this.current = current;
+    }
 
     /// Number of fields of batches.
     public long count() {
         return count;
     }
 
-    /// Adds fields.
-    ///
-    /// @param offset of the body of their message
-    public void add(String reason, long fields, int message, long offset) {
+    /// Adds fields of the current message.
+    void add(String reason, long fields) {
         if (fields > 0) {
-            groups.computeIfAbsent(reason, _ -> new Group(message, offset)).fields += fields;
+            groups.computeIfAbsent(reason, _ -> new Group(current.get())).fields += fields;
             count += fields;
         }
     }
 
+    /// Adds all fields of a layout.
+    void add(String reason, BatchLayout layout) {
+        add(reason, layout, 0, layout.fieldCount());
+    }
+
     /// Adds fields of a layout.
-    public void add(String reason, BatchLayout layout, int from, int to, int message, long offset) {
-        add(reason, to - from, message, offset);
+    void add(String reason, BatchLayout layout, int from, int to) {
+        add(reason, to - from);
         int end = Math.min(to, from + MOST_COLUMNS + 1);
         for (int field = from; field < end && !groups.get(reason).isFull(); field++) {
             groups.get(reason).columns.add(Escaper.shortenedName(layout.pathString(field)));
@@ -82,10 +91,10 @@ public final class UncheckedFields {
         groups.clear(); // first: the sink may throw
         notes.forEach(
                 (reason, each) -> {
+                    long at = each.place.inInput().applyAsLong(0);
                     String values = "reason=" + reason + ", " + each;
-                    Fault note =
-                            Fault.of(ValueRule.VALUES_UNCHECKED, each.offset, 0).because(values);
-                    sink.accept(note.in(each.message, each.offset));
+                    Fault note = Fault.of(ValueRule.VALUES_UNCHECKED, at, 0).because(values);
+                    sink.accept(note.in(each.place.message(), at));
                 });
     }
 }

@@ -3,7 +3,6 @@
 package dev.fletch.verify.messages;
 
 import dev.fletch.FaultSink;
-import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
@@ -15,8 +14,10 @@ import dev.fletch.batch.DictionaryValues;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.internal.Work;
 
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /// Verifies the values in the bodies of batches: what readers otherwise trust, or check one by one.
 ///
@@ -42,7 +43,7 @@ import java.util.Objects;
 /// [dev.fletch.FletchException] that reading would throw.
 ///
 /// **Work** is proportional to the bytes of the buffers, which are read at most three times. When a
-/// dictionary is defined or replaced, the indices inside all dictionaries are read again:
+/// dictionary is defined or replaced, the indices into it inside of others are read again:
 /// [#bytesRead] says how much it was. [WorkMonitor#worked] is called for each block of 16 KiB, and
 /// may stop it.
 ///
@@ -62,10 +63,6 @@ public final class ValueVerifier {
         void field(BatchLayout layout, int field, String reason);
     }
 
-    private static final long TIMES = 8;
-    private static final long DECOMPRESSED_TIMES = 256;
-    private static final long DECOMPRESSED_BYTES = 1 << 30;
-
     private final ValuePlan columns;
     private final Map<Long, ValuePlan> dictionaryPlans;
     private final WorkMonitor monitor;
@@ -74,6 +71,8 @@ public final class ValueVerifier {
     // Of each dictionary: its values and number of batches that were verified last.
     private final DictionaryValues[] seen;
     private final int[] seenBatches;
+    // Ids of those that have other values since.
+    private final Set<Long> changed = new HashSet<>();
 
     /// Creates a verifier that no monitor watches, and that decompresses nothing.
     ///
@@ -180,41 +179,6 @@ public final class ValueVerifier {
         return check.unchecked();
     }
 
-    /// {@return how many bytes to verify of an untrusted input at most, as buffers may share bytes: 8
-    /// times its own; if they are decompressed, 256 times, the most of LZ4, and 1 GiB for values that
-    /// Zstandard makes smaller still}
-    ///
-    /// @param inputBytes size of the input
-    public static long mostBytes(long inputBytes, boolean isDecompressed) {
-        return isDecompressed
-                ? DECOMPRESSED_TIMES * inputBytes + DECOMPRESSED_BYTES
-                : TIMES * inputBytes;
-    }
-
-    /// {@return sum of the lengths of the buffers of a batch, decompressed: see [#mostBytes]}
-    ///
-    /// @param cursor bound to the batch and its body
-    public static long bytes(BatchCursor cursor) {
-        long sum = 0;
-        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
-            for (int i = 0; i < cursor.bufferCount(field); i++) {
-                sum += Math.clamp(bytes(cursor, field, i), 0, Long.MAX_VALUE - sum);
-            }
-        }
-        return sum;
-    }
-
-    private static long bytes(BatchCursor cursor, int field, int buffer) {
-        try {
-            if (cursor.isCompressed()) {
-                return cursor.uncompressedLength(field, buffer);
-            }
-        } catch (FletchException _) {
-            // A fault that is found when the field is verified.
-        }
-        return cursor.bufferLength(field, buffer);
-    }
-
     // ---- the work
 
     private ValuePlan plan(long id) {
@@ -257,18 +221,21 @@ public final class ValueVerifier {
     }
 
     /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the indices
-    /// in all batches, which may lead to it.
+    /// into it in all batches.
     private void dictionaries(Dictionaries all) {
-        boolean isDefined = false;
+        changed.clear();
         for (int i = 0; i < seen.length; i++) {
-            isDefined |= all.values(columns.layout.dictionary(i)) != seen[i];
+            long id = columns.layout.dictionary(i);
+            if (all.values(id) != seen[i]) {
+                changed.add(id);
+            }
         }
         for (int i = 0; i < seen.length && !check.hasEnded(); i++) {
             long id = columns.layout.dictionary(i);
             ValuePlan plan = dictionaryPlans.get(id);
             DictionaryValues values = all.values(id);
             int known = values == seen[i] ? seenBatches[i] : 0;
-            int from = isDefined && plan.hasIndices ? 0 : known;
+            int from = plan.hasIndices && !changed.isEmpty() ? 0 : known;
             int count = values == null ? 0 : values.batchCount();
             for (int batch = from; batch < count && !check.hasEnded(); batch++) {
                 var place = new ValueFault.Batch(plan.layout, id, batch);
@@ -289,7 +256,9 @@ public final class ValueVerifier {
         check.begin(place, cursor, plan, dictionaries);
         try {
             for (int field = 0; field < plan.kinds.length && !check.hasEnded(); field++) {
-                check.field(field, indices, others);
+                if (others || changed.contains(plan.layout.dictionaryId(field))) {
+                    check.field(field, indices, others);
+                }
             }
         } finally {
             check.end();

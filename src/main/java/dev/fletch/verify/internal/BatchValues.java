@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.FletchException;
+import dev.fletch.WorkMonitor;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.BufferSource;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Decompressor;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.verify.messages.ValueFault;
+import dev.fletch.verify.messages.ValueVerifier;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
+
+/// Verifies the values of an input's batches in their order: of readers, and of checks that find all
+/// faults.
+///
+/// Passes faults with their place in the input: one in a dictionary has that of the dictionary's
+/// batch. Counts the fields that cannot be verified.
+///
+/// **Work.** Buffers may share bytes, blocks of a file messages, and a new dictionary may need the
+/// indices in others again. So at most 8 times the bytes of the input are verified; if they are
+/// decompressed, 256 times more, the most of LZ4, and 1 GiB of each part for values that Zstandard
+/// makes smaller still. Record batches allocate nothing.
+public final class BatchValues implements FaultSink {
+    private static final long TIMES = 8;
+    private static final long DECOMPRESSED_TIMES = 256;
+    private static final long DECOMPRESSED_BYTES = 1 << 30;
+
+    /// Where a batch is in the input.
+    ///
+    /// @param inInput the offsets in the input of positions in its body
+    public record Place(int message, LongUnaryOperator inInput) {}
+
+    private final WorkMonitor monitor;
+    private final Decompressor decompressor;
+    private final DecompressedBuffers buffers;
+    private final Supplier<Place> current;
+    private final FaultSink sink;
+    private final UncheckedFields unchecked;
+    private final BatchCursor cursor = new BatchCursor();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+
+    private BatchLayout layout;
+    private ValueVerifier verifier;
+    // Null if the layout has none.
+    private Dictionaries dictionaries;
+    // Of the batches of each dictionary.
+    private final Map<Long, List<Place>> places = new HashMap<>();
+    // Ids of dictionaries that values of others need.
+    private final Set<Long> undefined = new HashSet<>();
+    private boolean mayBeDefinedLater;
+
+    private long inputBytes;
+    private long inputParts;
+    private long bytesVerified;
+    private boolean hasDecompressed;
+
+    /// @param buffers decompress each field when it is verified; null if the source of a batch's
+    ///     cursor does it
+    /// @param current the place of the current message, for faults and dictionaries
+    public BatchValues(
+            ReadOptions options,
+            DecompressedBuffers buffers,
+            Supplier<Place> current,
+            FaultSink sink) {
+        this.monitor = options.monitor();
+        this.decompressor = LibraryDecompressor.of(options);
+        this.buffers = buffers;
+        this.current = current;
+        this.sink = sink;
+        unchecked = new UncheckedFields(current);
+    }
+
+    /// Begins the batches of a schema.
+    ///
+    /// @param of all batches, or chosen fields: only these are verified
+    /// @param empty receives the dictionaries; null if there are none
+    public void begin(Schema schema, BatchLayout of, Dictionaries empty) {
+        layout = of;
+        dictionaries = empty;
+        places.clear();
+        verifier = new ValueVerifier(schema, of, monitor, buffers).onUnchecked(this::addUnchecked);
+    }
+
+    /// The fields that are not verified.
+    public UncheckedFields unchecked() {
+        return unchecked;
+    }
+
+    // ---- batches
+
+    /// Adds a dictionary batch, after verifying the values that it replaces.
+    ///
+    /// @param at offset of the body in the memory
+    /// @param source of the bytes for later reads: see [Dictionaries#add]
+    /// @return whether it was added: else, its values cannot be verified
+    /// @throws FletchException as [Dictionaries#add]
+    public boolean define(
+            Message message, MemorySegment memory, long at, long length, BufferSource source) {
+        message.header(dictionary);
+        long id = dictionary.id();
+        boolean isDelta = dictionary.isDelta();
+        cursor.bind(layout.dictionaryLayout(id), message).body(memory, at, length);
+        if (!isWithinLimit(cursor)) {
+            return false;
+        }
+        bytesVerified += bytes(cursor); // is read later, together with others
+        List<Place> batches = places.computeIfAbsent(id, _ -> new ArrayList<>());
+        if (!isDelta && !batches.isEmpty()) {
+            verifyDictionaries();
+        }
+        if (!isReadable(cursor)) {
+            verifier.collectDictionary(id, cursor, this, Integer.MAX_VALUE); // which says why
+            return false;
+        }
+        dictionaries.add(message, memory, at, length, source);
+        if (!isDelta) {
+            batches.clear();
+        }
+        batches.add(current.get());
+        return true;
+    }
+
+    /// Verifies the dictionaries that were defined, before values of them are handed on. Others that
+    /// they need may be defined before the next record batch.
+    public void verifyDefined() {
+        mayBeDefinedLater = true;
+        verifier.collectDictionaries(dictionaries, this, Integer.MAX_VALUE);
+        mayBeDefinedLater = false;
+        bytesVerified += verifier.bytesRead();
+    }
+
+    /// Verifies the dictionaries that no record batch follows.
+    public void verifyDictionaries() {
+        verifier.collectDictionaries(dictionaries, this, Integer.MAX_VALUE);
+        addWork();
+    }
+
+    /// Verifies a record batch, and before it the dictionaries.
+    ///
+    /// @param bound to the batch and its body
+    public void batch(BatchCursor bound) {
+        if (!isWithinLimit(bound)) {
+            return;
+        }
+        verifier.collect(bound, dictionaries, this, Integer.MAX_VALUE);
+        addWork();
+        if (!undefined.isEmpty()) {
+            undefined.removeIf(id -> dictionaries.values(id) != null);
+            unchecked.add("dictionary is not defined", undefined.size());
+        }
+    }
+
+    private boolean isReadable(BatchCursor batch) {
+        boolean isReadable = layout.endianness() == Endianness.LITTLE;
+        if (!batch.isCompressed() || decompressor.knows(batch.codec())) {
+            return isReadable;
+        }
+        for (int field = 0; field < batch.layout().fieldCount() && isReadable; field++) {
+            for (int i = 0; i < batch.bufferCount(field); i++) {
+                isReadable &= !batch.isCompressed(field, i);
+            }
+        }
+        return isReadable;
+    }
+
+    private void addUnchecked(BatchLayout of, int field, String reason) {
+        long id = of.dictionaryId(field);
+        if (mayBeDefinedLater && of.isDictionaryEncoded(field) && dictionaries.values(id) == null) {
+            undefined.add(id);
+        } else {
+            unchecked.add(reason, of, field, field + 1);
+        }
+    }
+
+    // ---- the limit of work
+
+    /// Sets the size of the input, as far as it was read.
+    ///
+    /// @param parts number of those that were read one by one
+    public void limit(long bytes, long parts) {
+        inputBytes = bytes;
+        inputParts = parts;
+    }
+
+    private void addWork() {
+        // Each dictionary is looked up.
+        bytesVerified += verifier.bytesRead() + (long) Long.BYTES * layout.dictionaryCount();
+    }
+
+    /// Whether a batch can be verified: else, counts its fields.
+    private boolean isWithinLimit(BatchCursor batch) {
+        hasDecompressed |= batch.isCompressed() && decompressor.knows(batch.codec());
+        long most =
+                hasDecompressed
+                        ? (TIMES + DECOMPRESSED_TIMES) * inputBytes
+                                + DECOMPRESSED_BYTES * inputParts
+                        : TIMES * inputBytes;
+        boolean isWithin = bytes(batch) <= most - bytesVerified;
+        if (!isWithin) {
+            unchecked.add("batches share too many bytes", batch.layout());
+        }
+        return isWithin;
+    }
+
+    /// Sum of the lengths of the buffers of a batch, decompressed.
+    private static long bytes(BatchCursor batch) {
+        long sum = 0;
+        for (int field = 0; field < batch.layout().fieldCount(); field++) {
+            for (int i = 0; i < batch.bufferCount(field); i++) {
+                sum += Math.clamp(bytes(batch, field, i), 0, Long.MAX_VALUE - sum);
+            }
+        }
+        return sum;
+    }
+
+    private static long bytes(BatchCursor batch, int field, int buffer) {
+        try {
+            if (batch.isCompressed()) {
+                return batch.uncompressedLength(field, buffer);
+            }
+        } catch (FletchException _) {
+            // A fault that is found when the field is verified.
+        }
+        return batch.bufferLength(field, buffer);
+    }
+
+    // ---- faults
+
+    @Override
+    public boolean isFull() {
+        return sink.isFull();
+    }
+
+    /// Passes on a fault that the verifier has found.
+    @Override
+    public void accept(Fault found) {
+        ValueFault fault = (ValueFault) found;
+        int batch = fault.dictionaryBatch();
+        Place place =
+                batch == ValueFault.NO_DICTIONARY
+                        ? current.get()
+                        : places.get(fault.dictionaryId()).get(batch);
+        sink.accept(fault.in(place.message, place.inInput.applyAsLong(fault.position())));
+    }
+}
