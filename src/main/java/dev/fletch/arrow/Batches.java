@@ -193,10 +193,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                             schema, version, options.limits(), Columns.all(), verified);
         }
         Columns chosen = Columns.paths(some.toArray(String[]::new));
-        BatchLayout found =
-                BatchLayout.compile(schema, version, options.limits(), chosen, verified);
-        some.forEach(found::fieldOf); // throws if it leads to no field
-        return found;
+        return BatchLayout.compile(schema, version, options.limits(), chosen, verified);
     }
 
     /// The schema message to forward with a projection's columns.
@@ -343,12 +340,12 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                 dictionary();
             }
             case MessageHeader.SCHEMA -> {
-                if (schema != null) {
-                    refuseKind();
+                if (schema != null || !message.isPresent(Message.HEADER_SLOT)) {
+                    FrameCheck.unexpected(source.whole, onMeaning);
                 }
                 schema(copied(), message.version(), source.frame.knownSchema());
             }
-            default -> refuseKind();
+            default -> FrameCheck.unexpected(source.whole, onMeaning);
         }
         return false;
     }
@@ -379,16 +376,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         return number < source.dictionaries ? number : number - source.dictionaries;
     }
 
-    private void refuseKind() {
-        int kind = source.whole.headerType();
-        long at = source.whole.position(Message.HEADER_TYPE_SLOT);
-        if (kind == MessageHeader.NONE || !source.whole.isPresent(Message.HEADER_SLOT)) {
-            FrameCheck.withoutHeader(at, kind, onMeaning);
-        }
-        String found = "found=" + MessageHeader.NAMES.name(kind);
-        FrameCheck.unexpectedKind(at, kind, found, onMeaning);
-    }
-
     /// A copy of a schema message, of which the reader's memory is used again.
     private Schema copied() {
         Schema copy = new Schema();
@@ -403,7 +390,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             return;
         }
         if (schema == null) {
-            refuseKind();
+            FrameCheck.unexpected(source.whole, onMeaning);
         }
         bound = columns.toArray(Column[]::new);
         boolean checksValues = options.checks(Level.VALUES);

@@ -620,7 +620,8 @@ public final class BatchLayout {
         return found;
     }
 
-    private int below(int parent, String path) {
+    /// The first field below a parent that a path leads to; -1 if there is none.
+    int below(int parent, String path) {
         for (int end = path.length(); end >= 0; end = path.lastIndexOf('.', end - 1)) {
             int found = child(parent, path.substring(0, end));
             if (found >= 0 && end < path.length()) {

@@ -118,12 +118,19 @@ final class LayoutCompiler {
         table.schemaSize = size.size();
         table.trim();
         NameIndex index = new NameIndex(table);
-        return new BatchLayout(
-                columns,
-                places.build(columns, needed),
-                index,
-                sections.isEmpty() ? NO_DICTIONARIES : dictionaryLayouts(index),
-                found.length == walk.columnCount() ? null : found);
+        BatchLayout layout =
+                new BatchLayout(
+                        columns,
+                        places.build(columns, needed),
+                        index,
+                        sections.isEmpty() ? NO_DICTIONARIES : dictionaryLayouts(index),
+                        found.length == walk.columnCount() ? null : found);
+        for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
+            if (layout.below(BatchLayout.NONE, path) < 0) {
+                throw BatchLayout.noColumn(path, walk.columnCount());
+            }
+        }
+        return layout;
     }
 
     // ---- the wanted columns
@@ -159,12 +166,8 @@ final class LayoutCompiler {
 
     /// Finds the columns whose names a path may begin with.
     private void findPath(String path) {
-        boolean isFound = false;
         for (int end = path.length(); end >= 0; end = path.lastIndexOf('.', end - 1)) {
-            isFound |= wantNamed(path.substring(0, end));
-        }
-        if (!isFound) {
-            throw BatchLayout.noColumn(path, walk.columnCount());
+            wantNamed(path.substring(0, end));
         }
     }
 

@@ -274,7 +274,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                         loadDictionary(message, dictionaryBatch.id(), isFile, body);
                     }
                 }
-                default -> throwUnexpected(message);
+                default -> FrameCheck.unexpected(message, FletchException::raise);
             }
         } catch (FletchException e) {
             throw VectorErrors.in(
@@ -286,18 +286,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private static void verifyAlone(Message message, SemanticVerifier verifier) {
         verifier.beginFile();
         verifier.block(message, 0);
-    }
-
-    private static void throwUnexpected(Message message) {
-        int kind = message.headerType();
-        requireHeader(kind != MessageHeader.NONE, message);
-        FrameCheck.unexpectedKind(
-                message.position(Message.HEADER_TYPE_SLOT),
-                kind,
-                "found="
-                        + MessageHeader.NAMES.name(kind)
-                        + ", expected=RecordBatch or DictionaryBatch",
-                FletchException::raise);
     }
 
     private void loadBatch(Message message, Body body) throws IOException {
@@ -387,8 +375,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     static void requireHeader(boolean isPresent, Message message) {
         if (!isPresent) {
-            long at = message.position(Message.HEADER_TYPE_SLOT);
-            FrameCheck.withoutHeader(at, message.headerType(), FletchException::raise);
+            FrameCheck.unexpected(message, FletchException::raise);
         }
     }
 

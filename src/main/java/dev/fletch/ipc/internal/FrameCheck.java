@@ -203,6 +203,16 @@ public final class FrameCheck {
         return sink.broken(Fault.of(MeaningRule.NO_HEADER, at, type).at("header").because(kind));
     }
 
+    /// Reports that a message cannot be here: it has no header, or one of another kind. The offset is
+    /// in the memory of the message.
+    public static boolean unexpected(Message message, FaultSink sink) {
+        int kind = message.headerType();
+        long at = message.position(Message.HEADER_TYPE_SLOT);
+        return kind == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)
+                ? withoutHeader(at, kind, sink)
+                : unexpectedKind(at, kind, "found=" + MessageHeader.NAMES.name(kind), sink);
+    }
+
     /// Reports that there is no message.
     ///
     /// @param found what is there instead; may be empty
