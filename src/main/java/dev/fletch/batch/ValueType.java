@@ -65,7 +65,7 @@ public enum ValueType {
     }
 
     /// {@return whether values are integers of 8 to 64 bits}
-    public boolean isInteger() {
+    boolean isInteger() {
         return compareTo(INT8) >= 0 && compareTo(UINT64) <= 0;
     }
 

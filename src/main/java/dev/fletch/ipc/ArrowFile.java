@@ -334,7 +334,7 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     /// {@return number of schemas that were not recognized}
-    public long schemasParsed() {
+    long schemasParsed() {
         return index.schemasParsed();
     }
 

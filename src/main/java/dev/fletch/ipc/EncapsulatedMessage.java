@@ -482,7 +482,7 @@ public final class EncapsulatedMessage {
     }
 
     /// {@return number of schemas that were not recognized}
-    public long schemasParsed() {
+    long schemasParsed() {
         return checks.schemasParsed;
     }
 

@@ -255,7 +255,7 @@ public final class FileIndex {
     }
 
     /// {@return number of schemas that were not recognized}
-    public long schemasParsed() {
+    long schemasParsed() {
         return checks.schemasParsed;
     }
 }

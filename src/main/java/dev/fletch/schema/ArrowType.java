@@ -23,17 +23,12 @@ import java.util.stream.IntStream;
 public sealed interface ArrowType {
     /// {@return the type on one line, such as `decimal(38, 10)`}
     default String text() {
-        return TypeText.of(TypeFacts.of(id()), parameters());
+        return TypeText.of(TypeFacts.of(id()), TypeValues.of(this));
     }
 
     /// {@return the number of the type, one of [dev.fletch.format.ids.Type]}
     default int id() {
         return TypeValues.id(this);
-    }
-
-    /// {@return the parameters by their slots}
-    default TypeParameters parameters() {
-        return TypeValues.of(this);
     }
 
     /// Creates a type from its parameters.

@@ -164,7 +164,7 @@ public final class InvalidSchemaException extends FletchException {
     }
 
     /// {@return path of the field; null if unknown or for the schema itself}
-    public FieldPath at() {
+    FieldPath at() {
         return at;
     }
 

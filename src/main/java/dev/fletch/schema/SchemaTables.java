@@ -67,7 +67,7 @@ final class SchemaTables {
 
     /// Writes the table of a type's parameters.
     private int parameters(ArrowType arrowType) {
-        TypeParameters type = arrowType.parameters();
+        TypeParameters type = TypeValues.of(arrowType);
         TypeFacts facts = TypeFacts.of(arrowType.id());
         int offset = 0; // no type has two strings or vectors
         for (FieldDeclaration each : facts.parameters()) {

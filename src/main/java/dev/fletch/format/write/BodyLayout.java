@@ -216,7 +216,7 @@ public final class BodyLayout {
     }
 
     /// {@return number of nodes}
-    public int nodeCount() {
+    int nodeCount() {
         return nodeCount;
     }
 
@@ -226,7 +226,7 @@ public final class BodyLayout {
     }
 
     /// {@return number of variadic buffer counts}
-    public int variadicCount() {
+    int variadicCount() {
         return variadicCount;
     }
 

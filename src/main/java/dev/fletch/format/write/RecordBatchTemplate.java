@@ -258,17 +258,17 @@ public final class RecordBatchTemplate {
     // ---- the example's shape
 
     /// {@return number of nodes}
-    public int nodeCount() {
+    int nodeCount() {
         return example().nodesCount();
     }
 
     /// {@return number of buffers}
-    public int bufferCount() {
+    int bufferCount() {
         return example().buffersCount();
     }
 
     /// {@return number of variadic buffer counts; 0 also if the vector is absent}
-    public int variadicCount() {
+    int variadicCount() {
         return example().variadicBufferCountsCount();
     }
 
