@@ -123,6 +123,7 @@ final class PublicApi {
                     .forEach(found::add);
             Stream.of(from.getDeclaredMethods())
                     .filter(PublicApi::isShown)
+                    .filter(method -> isReachable(type, method))
                     .map(Method::toGenericString)
                     .forEach(found::add);
         }
@@ -131,6 +132,11 @@ final class PublicApi {
                 .map(Constructor::toGenericString)
                 .forEach(found::add);
         return found;
+    }
+
+    /// Nobody outside its package calls a protected method of a final class.
+    private static boolean isReachable(Class<?> type, Method method) {
+        return Modifier.isPublic(method.getModifiers()) || !Modifier.isFinal(type.getModifiers());
     }
 
     /// The rules and checks of verifiers, which `docs/reference/faults.md` lists. Another test holds
