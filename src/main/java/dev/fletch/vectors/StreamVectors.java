@@ -20,7 +20,6 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.NavigableMap;
@@ -29,25 +28,7 @@ import java.util.TreeMap;
 /// Chosen columns of a stream as arrow-java vectors. Only the buffers of these columns are read
 /// into the allocator's memory; the rest of each body is skipped, by seeking if the channel
 /// supports it.
-///
-/// ```java
-/// try (var vectors = StreamVectors.open(socket.getInputStream(), allocator, "price")) {
-///     while (vectors.loadNext()) {
-///         …
-///     }
-/// }
-/// ```
-///
-/// **Dictionaries.** A dictionary batch replaces its dictionary, or appends to it. Both modify the
-/// vectors returned by [#lookup].
-///
-/// **Untrusted lengths.** Memory grows with the bytes received: a length alone allocates at most 16
-/// MiB.
-///
-/// Vectors, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a
-/// message throws a [dev.fletch.FletchException].
-@SuppressWarnings("exports") // a module that uses this requires arrow-java itself
-public final class StreamVectors extends VectorReader {
+final class StreamVectors extends VectorReader {
     private static final long FIRST_BYTES = 16 << 20;
 
     /// Longest read of one call.
@@ -69,39 +50,8 @@ public final class StreamVectors extends VectorReader {
 
     // ---- opening
 
-    /// Opens columns of a stream by their names, with [VectorOptions#DEFAULT].
-    ///
-    /// @param in any stream; closed by [#close], and if this fails
-    /// @param allocator of the buffers
-    /// @param columns exact names, at least one
-    /// @return a reader before the first batch
-    public static StreamVectors open(InputStream in, BufferAllocator allocator, String... columns)
-            throws IOException {
-        return open(in, allocator, Columns.named(columns), VectorOptions.DEFAULT);
-    }
-
-    /// Opens columns of a stream.
-    ///
-    /// @param in any stream; closed by [#close], and if this fails
-    /// @param allocator of the buffers
-    /// @param columns the columns to read
-    /// @param options how to read
-    /// @return a reader before the first batch
-    public static StreamVectors open(
-            InputStream in, BufferAllocator allocator, Columns columns, VectorOptions options)
-            throws IOException {
-        return of(MessageReader.of(in, options.readOptions()), allocator, columns, options);
-    }
-
-    /// Opens columns of a reader's stream.
-    ///
-    /// @param reader before the schema message; not used by the caller any more. Closed by
-    ///     [#close], and if this fails
-    /// @param allocator of the buffers
-    /// @param columns the columns to read
-    /// @param options how to read; the reader has its own [VectorOptions#readOptions]
-    /// @return a reader before the first batch
-    public static StreamVectors of(
+    /// See [VectorReader#open(MessageReader, BufferAllocator, Columns, VectorOptions)].
+    static StreamVectors of(
             MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
         try {

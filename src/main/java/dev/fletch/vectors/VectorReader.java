@@ -17,6 +17,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.verify.messages.SemanticVerifier;
@@ -34,6 +35,7 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +46,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time.
+/// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time. For a
+/// file, use [FileVectors].
+///
+/// ```java
+/// try (var vectors = VectorReader.open(socket.getInputStream(), allocator, "price")) {
+///     while (vectors.loadNext()) {
+///         …
+///     }
+/// }
+/// ```
 ///
 /// **Vectors.** The root has the form of arrow-java's own readers: dictionary-encoded fields have
 /// indices, and this reader provides the dictionaries. Its schema has the chosen columns and all
@@ -63,7 +74,12 @@ import java.util.stream.IntStream;
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
 /// memory. Closing the allocator reports buffers and readers that are still open.
 ///
-/// **Errors.** A [FletchException]; the root is then empty. arrow-java's [OutOfMemoryException] if
+/// **Streams.** Only the buffers of the chosen columns are read into the allocator's memory; the rest
+/// of each body is skipped, by seeking if the channel supports it. A dictionary batch replaces its
+/// dictionary, or appends to it: both modify the vectors returned by [#lookup]. Memory grows with the
+/// bytes received: a length alone allocates at most 16 MiB.
+///
+/// **Errors.** A [FletchException], also if a stream ends inside a message; the root is then empty. arrow-java's [OutOfMemoryException] if
 /// the allocator's limit is reached. [IllegalStateException] if the reader is closed.
 ///
 /// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may
@@ -179,6 +195,44 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     }
 
     // ---- public methods
+
+    /// Opens columns of a stream by their names, with [VectorOptions#DEFAULT].
+    ///
+    /// @param in any stream; closed by [#close], and if this fails
+    /// @param allocator of the buffers
+    /// @param columns exact names, at least one
+    /// @return a reader before the first batch
+    public static VectorReader open(InputStream in, BufferAllocator allocator, String... columns)
+            throws IOException {
+        return open(in, allocator, Columns.named(columns), VectorOptions.DEFAULT);
+    }
+
+    /// Opens columns of a stream.
+    ///
+    /// @param in any stream; closed by [#close], and if this fails
+    /// @param allocator of the buffers
+    /// @param columns the columns to read
+    /// @param options how to read
+    /// @return a reader before the first batch
+    public static VectorReader open(
+            InputStream in, BufferAllocator allocator, Columns columns, VectorOptions options)
+            throws IOException {
+        return open(MessageReader.of(in, options.readOptions()), allocator, columns, options);
+    }
+
+    /// Opens columns of a reader's stream.
+    ///
+    /// @param reader before the schema message; not used by the caller any more. Closed by
+    ///     [#close], and if this fails
+    /// @param allocator of the buffers
+    /// @param columns the columns to read
+    /// @param options how to read; the reader has its own [VectorOptions#readOptions]
+    /// @return a reader before the first batch
+    public static VectorReader open(
+            MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
+            throws IOException {
+        return StreamVectors.of(reader, allocator, columns, options);
+    }
 
     /// {@return the vectors of the chosen columns, in the order of [Columns]; empty before the
     /// first batch and after the last. The same object for each batch, until [#take]}

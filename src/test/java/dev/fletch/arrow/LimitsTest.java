@@ -34,8 +34,8 @@ import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.FileVectors;
-import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -165,8 +165,8 @@ class LimitsTest {
     private static void streamVectors(Limits limits) throws Exception {
         VectorOptions options = VectorOptions.DEFAULT.withReadOptions(options(limits));
         try (RootAllocator allocator = new RootAllocator();
-                StreamVectors vectors =
-                        StreamVectors.open(
+                VectorReader vectors =
+                        VectorReader.open(
                                 new ByteArrayInputStream(STREAM),
                                 allocator,
                                 Columns.all(),

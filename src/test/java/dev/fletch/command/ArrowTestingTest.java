@@ -11,7 +11,6 @@ import dev.fletch.batch.Columns;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.vectors.FileVectors;
-import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 
@@ -118,7 +117,7 @@ class ArrowTestingTest {
                             isFile
                                     ? FileVectors.open(
                                             file, allocator, Columns.all(), VectorOptions.DEFAULT)
-                                    : StreamVectors.open(
+                                    : VectorReader.open(
                                             Files.newInputStream(file),
                                             allocator,
                                             Columns.all(),

@@ -61,8 +61,8 @@ import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FileBatches;
-import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
@@ -410,7 +410,7 @@ class NamedCodecTest {
         long sum = 0;
         try (var allocator = new RootAllocator();
                 var vectors =
-                        StreamVectors.open(
+                        VectorReader.open(
                                 new ByteArrayInputStream(stream),
                                 allocator,
                                 Columns.named(columns),

@@ -26,8 +26,8 @@ import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.testdata.TypeVariants;
-import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.messages.ValueVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -273,7 +273,7 @@ final class TypeCoverage {
         var in = new ByteArrayInputStream(out.toByteArray());
         try (var allocator = new RootAllocator();
                 var vectors =
-                        StreamVectors.open(
+                        VectorReader.open(
                                 in, allocator, Columns.named("f"), VectorOptions.DEFAULT)) {
             return vectors.loadNext() && vectors.root().getRowCount() == ROWS;
         } catch (FletchException e) {

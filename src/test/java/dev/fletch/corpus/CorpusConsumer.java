@@ -26,7 +26,7 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
             Set.of(
                     "MessageReader",
                     "MessageDecoder",
-                    "StreamVectors",
+                    "VectorReader",
                     "open path",
                     "open memory",
                     "open stream");
@@ -98,7 +98,7 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
 
     /// Whether it refuses an input that has no schema.
     boolean needsSchema() {
-        return name.equals("schema") || name.equals("StreamVectors") || name.startsWith("open ");
+        return name.equals("schema") || name.equals("VectorReader") || name.startsWith("open ");
     }
 
     boolean readsValues() {

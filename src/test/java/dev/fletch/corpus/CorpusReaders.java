@@ -24,7 +24,7 @@ import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.vectors.FileVectors;
-import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -69,7 +69,7 @@ final class CorpusReaders {
                 new CorpusConsumer("open ranges", ALL, OF_FILES, CorpusReaders::openedRanges),
                 new CorpusConsumer("FileVectors", FILES, OF_FILES, CorpusReaders::fileVectors),
                 new CorpusConsumer(
-                        "StreamVectors", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
+                        "VectorReader", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
     }
 
     private static Verdict messages(Path path) throws IOException {
@@ -205,8 +205,8 @@ final class CorpusReaders {
     private static Verdict streamVectors(Path path) throws IOException {
         try (BufferAllocator allocator = new RootAllocator();
                 InputStream in = Files.newInputStream(path);
-                StreamVectors vectors =
-                        StreamVectors.open(in, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+                VectorReader vectors =
+                        VectorReader.open(in, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
             return Verdict.read(AllValuesOf.vectors(vectors));
         }
     }

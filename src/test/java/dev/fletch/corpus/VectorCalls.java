@@ -19,8 +19,8 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.vectors.StreamVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -32,8 +32,8 @@ import java.util.List;
 
 /// Calls of the readers of arrow-java's vectors.
 final class VectorCalls {
-    private static final String OPEN = "StreamVectors.open";
-    private static final String LOAD = "StreamVectors.loadNext";
+    private static final String OPEN = "VectorReader.open";
+    private static final String LOAD = "VectorReader.loadNext";
     private static final Columns ALL = Columns.all();
 
     private VectorCalls() {}
@@ -70,8 +70,8 @@ final class VectorCalls {
     private static void load(HandmadeInput input, Columns columns) throws IOException {
         ByteArrayInputStream in = new ByteArrayInputStream(input.stream());
         try (BufferAllocator allocator = new RootAllocator();
-                StreamVectors vectors =
-                        StreamVectors.open(in, allocator, columns, VectorOptions.DEFAULT)) {
+                VectorReader vectors =
+                        VectorReader.open(in, allocator, columns, VectorOptions.DEFAULT)) {
             vectors.loadNext();
         }
     }

@@ -17,7 +17,7 @@ import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
-import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.CheckReport;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -68,8 +68,8 @@ class ValuesFuzzTest {
     /// @param deviates whether something is not as the format wants it, which vectors may refuse
     private static void stream(byte[] input, boolean deviates) throws IOException {
         try (BufferAllocator allocator = new RootAllocator();
-                StreamVectors vectors =
-                        StreamVectors.open(
+                VectorReader vectors =
+                        VectorReader.open(
                                 new ByteArrayInputStream(input),
                                 allocator,
                                 Columns.all(),

@@ -200,7 +200,7 @@ class HostileVectorsTest {
             byte[] bytes, boolean isFile, BufferAllocator allocator, VectorOptions options)
             throws IOException {
         if (!isFile) {
-            return StreamVectors.open(
+            return VectorReader.open(
                     new ByteArrayInputStream(bytes), allocator, Columns.all(), options);
         }
         Arena arena = Arena.ofShared();

@@ -246,7 +246,7 @@ class KnownValuesTest {
                         allocator,
                         Columns.all(),
                         VectorOptions.DEFAULT)
-                : StreamVectors.open(
+                : VectorReader.open(
                         new ByteArrayInputStream(bytes),
                         allocator,
                         Columns.all(),

@@ -186,7 +186,7 @@ class NestedDictionariesTest {
                                         allocator,
                                         Columns.all(),
                                         OPTIONS)
-                                : StreamVectors.open(
+                                : VectorReader.open(
                                         new ByteArrayInputStream(bytes),
                                         allocator,
                                         Columns.all(),

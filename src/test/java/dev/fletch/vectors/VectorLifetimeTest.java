@@ -232,10 +232,10 @@ class VectorLifetimeTest {
         try (RootAllocator allocator = new RootAllocator()) {
             assertThrows(
                     FletchException.class,
-                    () -> StreamVectors.open(closing(stream, isClosed), allocator, "price"));
+                    () -> VectorReader.open(closing(stream, isClosed), allocator, "price"));
             assertTrue(isClosed.getAndSet(false));
             VectorSchemaRoot taken;
-            try (var vectors = StreamVectors.open(closing(stream, isClosed), allocator, "number")) {
+            try (var vectors = VectorReader.open(closing(stream, isClosed), allocator, "number")) {
                 vectors.loadNext();
                 vectors.loadNext();
                 taken = vectors.take();

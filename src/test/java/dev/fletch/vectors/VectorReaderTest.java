@@ -380,7 +380,7 @@ class VectorReaderTest {
         var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
         try (var allocator = new RootAllocator(1 << 20);
                 var vectors =
-                        StreamVectors.open(
+                        VectorReader.open(
                                 new ByteArrayInputStream(stream.toByteArray()),
                                 allocator,
                                 Columns.all(),
@@ -445,7 +445,7 @@ class VectorReaderTest {
         byte[] without = copy(stream, null, 1);
         try (RootAllocator allocator = new RootAllocator();
                 var vectors =
-                        StreamVectors.open(
+                        VectorReader.open(
                                 new ByteArrayInputStream(without),
                                 allocator,
                                 Columns.all(),
@@ -526,7 +526,7 @@ class VectorReaderTest {
                 fails(
                         FletchException.class,
                         allocator ->
-                                StreamVectors.open(
+                                VectorReader.open(
                                         new ByteArrayInputStream(stream), allocator, "venue"));
         assertError(
                 MeaningRule.VECTOR_UNSUPPORTED,
@@ -581,7 +581,7 @@ class VectorReaderTest {
         message.setBodyLength(1L << 41);
         try (RootAllocator allocator = new RootAllocator();
                 var vectors =
-                        StreamVectors.open(new ByteArrayInputStream(stream), allocator, "number")) {
+                        VectorReader.open(new ByteArrayInputStream(stream), allocator, "number")) {
             long open = allocator.getAllocatedMemory();
             assertThrows(FletchException.class, vectors::loadNext);
             assertTrue(allocator.getPeakMemoryAllocation() <= 32 << 20);

@@ -130,7 +130,7 @@ class VectorsAgreeTest {
         try (RootAllocator allocator = new RootAllocator()) {
             if (!OracleListing.isFile(bytes)) {
                 try (var vectors =
-                        StreamVectors.open(
+                        VectorReader.open(
                                 new ByteArrayInputStream(bytes),
                                 allocator,
                                 choice,

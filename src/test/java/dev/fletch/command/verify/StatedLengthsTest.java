@@ -21,7 +21,7 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -194,8 +194,8 @@ class StatedLengthsTest {
         ColumnValues column = new ColumnValues().bind(cursor, 0);
         assertEquals(ROWS, column.length());
         try (RootAllocator allocator = new RootAllocator();
-                StreamVectors vectors =
-                        StreamVectors.open(new ByteArrayInputStream(stream), allocator, "x");
+                VectorReader vectors =
+                        VectorReader.open(new ByteArrayInputStream(stream), allocator, "x");
                 ArrowStreamReader theirs =
                         new ArrowStreamReader(new ByteArrayInputStream(stream), allocator)) {
             assertTrue(vectors.loadNext());
