@@ -4,6 +4,8 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.testdata.GeneratedMessages;
+
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
@@ -198,7 +200,7 @@ final class GeneratedBatches {
                 RecordBatch.createRecordBatch(
                         builder, batch.length(), nodeVector, bufferVector, 0, 0);
         builder.finish(
-                Message.createMessage(
+                GeneratedMessages.create(
                         builder, message.version(), MessageHeader.RecordBatch, header, end, 0));
         return builder.dataBuffer().remaining() + end;
     }

@@ -602,6 +602,9 @@ public final class MetadataWriter {
 
     /// The value of a field. A boolean is 0 or 1, even if its byte is another number.
     private static long number(Level level, FieldDeclaration field) {
+        if (!level.source.has(field.slot())) {
+            return field.absent(); // a table without a source has no declaration
+        }
         long value = level.source.number(field.slot());
         return field.type() == TableOrder.BOOL && value != 0 ? 1 : value;
     }

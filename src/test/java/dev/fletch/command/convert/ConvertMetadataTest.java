@@ -19,6 +19,7 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
@@ -285,9 +286,7 @@ class ConvertMetadataTest {
         Arrays.fill(all, pair);
         int vector = org.apache.arrow.flatbuf.Message.createCustomMetadataVector(builder, all);
         int header = schema.getSchema(builder);
-        builder.finish(
-                org.apache.arrow.flatbuf.Message.createMessage(
-                        builder, (short) 4, (byte) 1, header, 0, vector));
+        builder.finish(GeneratedMessages.create(builder, (short) 4, (byte) 1, header, 0, vector));
         byte[] metadata = builder.sizedByteArray();
         int padded = metadata.length + 7 & -8;
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Check;
 import dev.fletch.Rule;
+import dev.fletch.StructureRule;
 import dev.fletch.testdata.RulePage;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.Set;
@@ -47,6 +49,16 @@ class RulePageTest {
         used.remove("");
         used.removeAll(declared);
         assertEquals(Set.of(), used, "no such checks");
+    }
+
+    /// What is written by hand.
+    @Test
+    void valuesOfFaultsOfStructureAreDescribed() throws IOException {
+        String page = Files.readString(RulePage.path());
+        for (StructureRule rule : StructureRule.values()) {
+            boolean isDescribed = !page.contains("| " + rule.description() + " | | ");
+            assertEquals(rule != StructureRule.MALFORMED, isDescribed, rule.id());
+        }
     }
 
     /// The enums make ids unique in a level; codes on the command line have no level.

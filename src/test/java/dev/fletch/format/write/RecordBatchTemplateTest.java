@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BodyCompression;
@@ -16,14 +22,18 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.TemplateShape.Numbers;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.RandomTables;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /// What a template writes is what the encoders write for the same numbers, in full: any shape, any
@@ -224,6 +234,55 @@ class RecordBatchTemplateTest {
                 assertEquals(counts, template.variadicCount());
             }
         }
+    }
+
+    /// Each number that the format declares is compared with that of the last message, or stored.
+    @Test
+    void noNumberIsThatOfTheMessageBefore() {
+        FbsValue.Table compression = with(ones("BodyCompression"), "method", null);
+        FbsValue.Table data = with(ones("RecordBatch"), "compression", compression);
+        FbsValue.Table header = with(ones("DictionaryBatch"), "data", data);
+        byte[] bytes = Meant.bytes(with(ones("Message"), "header_type", 2, "header", header));
+        Message message = new Message().wrap(MemorySegment.ofArray(bytes));
+        DictionaryBatch dictionary = new DictionaryBatch();
+        RecordBatch batch = new RecordBatch();
+        BodyCompression codec = new BodyCompression();
+        assertTrue(message.header(dictionary) && dictionary.data(batch));
+        assertTrue(batch.compression(codec));
+        for (Table table : List.of(message, dictionary, batch, codec)) {
+            for (FieldDecl field : scalars(table.getClass().getSimpleName())) {
+                if (table.isPresent(field.slot())) {
+                    byte[] other = bytes.clone();
+                    other[(int) table.position(field.slot())] ^= 1;
+                    RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.FLATC);
+                    byte[] last = like(template, bytes);
+                    byte[] expected = like(new RecordBatchTemplate(EmissionOrder.FLATC), other);
+                    assertFalse(Arrays.equals(last, expected), field.name());
+                    assertArrayEquals(expected, like(template, other), field.name());
+                }
+            }
+        }
+    }
+
+    private static List<FieldDecl> scalars(String table) {
+        return RandomTables.ARROW.table(table).fields().stream()
+                .filter(each -> each.type().isScalar() && !each.name().equals("header_type"))
+                .toList();
+    }
+
+    private static FbsValue.Table ones(String table) {
+        return scalars(table).stream()
+                .reduce(table(table), (to, each) -> with(to, each.name(), 1), (_, last) -> last);
+    }
+
+    private static byte[] like(RecordBatchTemplate template, byte[] bytes) {
+        Message message = new Message().wrap(MemorySegment.ofArray(bytes));
+        DictionaryBatch dictionary = new DictionaryBatch();
+        RecordBatch batch = new RecordBatch();
+        assertTrue(message.header(dictionary) && dictionary.data(batch));
+        BodyLayout numbers = numbers(message, batch).layout();
+        int length = template.write(message, batch, batch.length(), numbers, null);
+        return Arrays.copyOf(template.own().toArray(ValueLayout.JAVA_BYTE), length);
     }
 
     @Test
