@@ -121,6 +121,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private boolean hasFailed;
     private boolean hasBatch;
     private boolean isCursorBound;
+    private boolean hasBody;
     private boolean isLoaded;
     // Whether columns have values, of this batch or the one before.
     private boolean areBound;
@@ -486,6 +487,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
         hasBatch = false;
         isCursorBound = false;
+        hasBody = false;
         isLoaded = false;
     }
 
@@ -531,10 +533,27 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    private void read() throws IOException {
+    /// {@return how many bytes the buffers of the batch have when they are decompressed}
+    final long addedBytes() throws IOException {
+        try {
+            readBody();
+        } catch (FletchException e) {
+            throw source.placed(e, index());
+        }
+        return ValueVerifier.bytes(cursor);
+    }
+
+    private void readBody() throws IOException {
         bindCursor();
-        source.body(false);
-        cursor.body(source.memory, source.bodyAt, message.bodyLength());
+        if (!hasBody) {
+            source.body(false);
+            cursor.body(source.memory, source.bodyAt, message.bodyLength());
+            hasBody = true;
+        }
+    }
+
+    private void read() throws IOException {
+        readBody();
         if (cursor.isCompressed()) {
             buffers = buffers == null ? newBuffers() : buffers;
             cursor.source(buffers);

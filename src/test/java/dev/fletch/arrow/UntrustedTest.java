@@ -10,8 +10,10 @@ import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
+import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -259,6 +261,39 @@ class UntrustedTest {
             at = frame.nextOffset();
         }
         return count;
+    }
+
+    @Test
+    void theMemoryOfABatchIsKnownBeforeItIsDecompressed() throws IOException {
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            Counting counting = new Counting();
+            ReadOptions options = ReadOptions.UNTRUSTED.withDecompressor(counting);
+            try (BatchReader reader = channel(each.stream(), options)) {
+                while (reader.nextHeader()) {
+                    int before = counting.calls;
+                    long bytes = reader.loadedBytes();
+                    assertEquals(before, counting.calls);
+                    assertEquals(bytes, reader.loadedBytes());
+                    reader.load();
+                    assertEquals(bytes, buffers(reader), each.name());
+                }
+            }
+        }
+    }
+
+    private static long buffers(BatchReader reader) {
+        BatchCursor cursor = reader.cursor();
+        ByteSlice bytes = new ByteSlice();
+        long sum = 0;
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                sum +=
+                        cursor.isCompressed(field, i)
+                                ? cursor.uncompressedLength(field, i)
+                                : cursor.content(field, i, bytes).length();
+            }
+        }
+        return sum;
     }
 
     // ---- allocation

@@ -4,6 +4,8 @@ package dev.fletch.examples;
 
 import dev.fletch.FletchException;
 import dev.fletch.arrow.Arrow;
+import dev.fletch.arrow.BatchReader;
+import dev.fletch.arrow.VerifiedChannel;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -55,6 +57,8 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ValueVector;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryEncoder;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -82,6 +86,51 @@ public final class Snippets {
             }
         }
         return rows;
+    }
+
+    public static long untrusted(Path in) throws IOException {
+        long rows = 0;
+        try (var reader = Arrow.open(in, ReadOptions.UNTRUSTED)) {
+            while (reader.next()) {
+                rows += reader.rowCount(); // everything of the batch was checked
+            }
+        }
+        return rows;
+    }
+
+    public static long verifiedStream(ReadableByteChannel channel, BufferAllocator allocator)
+            throws IOException {
+        long rows = 0;
+        var verified = VerifiedChannel.of(channel, ReadOptions.UNTRUSTED);
+        try (var reader = new ArrowStreamReader(verified, allocator)) {
+            while (reader.loadNextBatch()) {
+                rows += reader.getVectorSchemaRoot().getRowCount();
+            }
+        }
+        return rows;
+    }
+
+    public static long verifiedFile(Path path, BufferAllocator allocator) throws IOException {
+        long rows = 0;
+        var verified = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
+        try (var reader = new ArrowFileReader(verified, allocator)) {
+            while (reader.loadNextBatch()) {
+                rows += reader.getVectorSchemaRoot().getRowCount();
+            }
+        }
+        return rows;
+    }
+
+    public static long needed(BatchReader reader, long most) throws IOException {
+        long skipped = 0;
+        while (reader.nextHeader()) {
+            if (reader.loadedBytes() > most) {
+                skipped++;
+                continue; // nothing was decompressed
+            }
+            reader.load();
+        }
+        return skipped;
     }
 
     public static void faults(Path path) throws IOException {

@@ -209,7 +209,7 @@ class ExamplesTest {
                     switch (name) {
                         case "SumColumn" -> 20;
                         case "VectorSum" -> 15; // 12 without class and main
-                        case "Snippets" -> 220;
+                        case "Snippets" -> 260;
                         case "PushDecoding" -> 55;
                         case "FlightHeader", "ListItems" -> 35;
                         case "RemoteHeaders" -> 15;

@@ -5,6 +5,7 @@ package dev.fletch.repository;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.arrow.Arrow;
 import dev.fletch.examples.Snippets;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -55,6 +56,21 @@ class SnippetsTest {
     void rowsOfAFileAreCountedByItsHeaders() throws IOException {
         try (var channel = FileChannel.open(FILE)) {
             assertEquals(800, Snippets.rowsByHeaders(channel, ByteBuffer.allocate(8 << 10)));
+        }
+    }
+
+    @Test
+    void untrustedInputIsReadVerifiedAndMeasured() throws IOException {
+        assertEquals(800, Snippets.untrusted(FILE));
+        try (var allocator = new RootAllocator()) {
+            assertEquals(800, Snippets.verifiedStream(stream(Integer.MAX_VALUE), allocator));
+            assertEquals(800, Snippets.verifiedFile(FILE, allocator));
+        }
+        try (var reader = Arrow.open(FILE, ReadOptions.UNTRUSTED)) {
+            assertEquals(3, Snippets.needed(reader, 100));
+        }
+        try (var reader = Arrow.open(FILE, ReadOptions.UNTRUSTED)) {
+            assertEquals(0, Snippets.needed(reader, 1 << 20));
         }
     }
 
