@@ -283,9 +283,14 @@ public final class BatchLayout {
     /// {@return the layout of batches that have only the fields of this one, such as those of a
     /// `dev.fletch.forward.BatchProjector`}
     public BatchLayout alone() {
-        return choice == null && schemaColumns == null
+        return isWhole()
                 ? this
                 : new BatchLayout(section, FieldPlaces.ofAll(section), names, dictionaries, null);
+    }
+
+    /// Whether no fields of the schema are left out.
+    boolean isWhole() {
+        return choice == null && schemaColumns == null;
     }
 
     /// {@return the layout that was compiled; this one, unless it was chosen from another}
@@ -429,6 +434,17 @@ public final class BatchLayout {
     /// indices}
     public ValueType valueType(int field) {
         return table.valueType(row(field));
+    }
+
+    /// {@return the child of a union that has a type id; -1 if there is none}
+    int childOf(int field, int typeId) {
+        int row = row(field);
+        int left = table.childOf(row, typeId);
+        int child = left < 0 ? end(field) : field + 1;
+        while (left-- > 0 && child < end(field)) {
+            child = end(child);
+        }
+        return child < end(field) ? child : NONE;
     }
 
     /// {@return elements per value of a fixed-size list; 0 for other types}

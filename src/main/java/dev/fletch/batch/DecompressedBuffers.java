@@ -140,6 +140,11 @@ public final class DecompressedBuffers implements BufferSource {
         return cursor.unreadable(field, buffer, MeaningRule.TOO_MUCH_MEMORY, limits);
     }
 
+    /// The exception if something else than a buffer needs too much memory.
+    static FletchException tooMuch(String details) {
+        return FletchException.of(MeaningRule.TOO_MUCH_MEMORY, details);
+    }
+
     /// @param bytes for the decompressed bytes, from index `at` on
     /// @param into bound to the compressed bytes, then to the others
     private void decompress(

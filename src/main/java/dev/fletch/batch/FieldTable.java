@@ -12,6 +12,7 @@ import dev.fletch.format.Field;
 import dev.fletch.format.FixedSizeList;
 import dev.fletch.format.Int;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Union;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldLimits;
 import dev.fletch.format.internal.FieldWalk;
@@ -24,6 +25,7 @@ import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /// Fields in pre-order, in flat arrays: a field has the same row in each array.
 ///
@@ -99,6 +101,8 @@ final class FieldTable {
     byte[] names;
     // Null if no field is dictionary-encoded.
     long[] dictionaryId;
+    // Of unions whose type ids are not 0, 1, and so on; null if there is none.
+    private int[][] typeIds;
 
     /// Seed of the name hashes. Random, so that a writer cannot choose names with equal hashes.
     long seed = ThreadLocalRandom.current().nextLong();
@@ -137,6 +141,7 @@ final class FieldTable {
     private Utf8Slice slice = new Utf8Slice();
     private FixedSizeList list = new FixedSizeList();
     private Int integer = new Int();
+    private Union union = new Union();
     private DictionaryEncoding encoding = new DictionaryEncoding();
 
     /// Creates the table of a schema.
@@ -200,6 +205,7 @@ final class FieldTable {
         if (dictionaryId != null) {
             dictionaryId[row] = from.dictionaryId(other);
         }
+        typeIds(row, from.typeIds == null ? null : from.typeIds[other]);
         place(row, level, from.shape(other));
     }
 
@@ -290,6 +296,9 @@ final class FieldTable {
         flags[row] = (byte) (indexes ? ENCODED | sign : sign);
         width[row] = isInt ? integer.bitWidth() : otherWidth(walk, indexes);
         addName(walk, row);
+        if (!indexes && field.type(union) && union.isPresent(Union.TYPE_IDS_SLOT)) {
+            typeIds(row, otherTypeIds());
+        }
         place(row, level, found);
         dependsOnVersion |= !indexes && TypeFacts.of(field.typeType()).dependsOnVersion();
         if (indexes) {
@@ -411,6 +420,41 @@ final class FieldTable {
         return firstView == null ? 0 : firstView[row];
     }
 
+    // ---- unions
+
+    /// The type ids of the bound union; null if they are the numbers of its children.
+    private int[] otherTypeIds() {
+        int count = Math.min(union.typeIdsCount(), TypeFacts.MAX_UNION_CHILDREN);
+        int same = 0;
+        while (same < count && union.typeIds(same) == same) {
+            same++;
+        }
+        return same == count ? null : IntStream.range(0, count).map(union::typeIds).toArray();
+    }
+
+    private void typeIds(int row, int[] ids) {
+        if (ids != null && typeIds == null) {
+            typeIds = new int[typeType.length][];
+        }
+        if (ids != null) {
+            typeIds[row] = ids;
+        }
+    }
+
+    /// {@return the number of the child with a type id among the children of a union; any other number
+    /// if there is none}
+    int childOf(int row, int typeId) {
+        int[] ids = typeIds == null ? null : typeIds[row];
+        int child = typeId;
+        if (ids != null) {
+            child = ids.length - 1;
+            while (child >= 0 && ids[child] != typeId) {
+                child--;
+            }
+        }
+        return child;
+    }
+
     // ---- names
 
     /// Copies and hashes a name. Names at the same position in the schema are stored once, unless
@@ -465,6 +509,7 @@ final class FieldTable {
         list = null;
         encoding = null;
         integer = null;
+        union = null;
         shared.begin(0);
         if (rows < typeType.length - Math.max(SPARE, typeType.length >> 3)) {
             resize(rows);
@@ -489,6 +534,9 @@ final class FieldTable {
         nameHash = Arrays.copyOf(nameHash, size);
         if (dictionaryId != null) {
             dictionaryId = Arrays.copyOf(dictionaryId, size);
+        }
+        if (typeIds != null) {
+            typeIds = Arrays.copyOf(typeIds, size);
         }
     }
 }

@@ -38,7 +38,10 @@ class OneClassPerRuleTest {
                     "value-offset-order",
                             Set.of("batch.ColumnValues", "verify.messages.FieldCheck"),
                     "value-offset-range",
-                            Set.of("batch.ColumnValues", "verify.messages.FieldCheck"),
+                            Set.of(
+                                    "batch.ColumnValues",
+                                    "batch.UnusedBytes",
+                                    "verify.messages.FieldCheck"),
                     "value-view-length", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
                     "value-view-buffer", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
                     "value-view-range", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),

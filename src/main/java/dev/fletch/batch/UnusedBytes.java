@@ -1,0 +1,473 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import dev.fletch.FletchException;
+import dev.fletch.ValueRule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// Finds the bytes of a batch that none of its values uses, and sets them to 0. They may be left
+/// from other data.
+///
+/// ```java
+/// cursor.bind(layout, message, body);
+/// unused.find(cursor).clear(body);
+/// ```
+///
+/// **Used** are, bit by bit:
+///
+/// - values that are not null: numbers, indices, views and the bytes they refer to, the bytes between
+///   offsets, offsets and sizes of list views. A view of at most 12 bytes uses as many of its own;
+/// - what keeps a batch valid: validity bits, offsets, type ids and run ends of all values;
+/// - of children, only values that a used value of the parent refers to. So nothing of a child is
+///   used below a null, between the lists of a list view, in a union where another child is selected,
+///   behind the last value of the parent, or behind the last run of a run-end encoded field.
+///
+/// All else is unused: also bits behind the last one of a bitmap, and bytes of the body that no buffer
+/// has. A byte of several buffers is used if one of them uses it. All values of a dictionary are
+/// used, also those without an index.
+///
+/// **Positions** are those of bytes in the body. In a compressed batch they are those of
+/// decompressed bytes, with the buffers one after the other: see [#start].
+///
+/// **Errors.** The batch and its values must be sound, as verified. [FletchException]: values refer
+/// to something that is not there, a buffer cannot be read, or there are more bytes of memory needed
+/// than allowed.
+///
+/// **Memory.** At most a bit for each bit of the body and each value of a child: none as long as all
+/// before are used. It is used again for later batches.
+///
+/// **Threads.** Belongs to one thread at a time.
+public final class UnusedBytes {
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+    private static final int FIRST_BUFFERS = 16;
+    private static final int VIEW_BITS = Byte.SIZE * TypeFacts.VIEW_BYTES;
+    private static final int VIEW_BUFFER_AT = 8;
+    private static final int VIEW_OFFSET_AT = 12;
+
+    private final UsedBits.Memory memory;
+    // Bits of all bytes.
+    private final UsedBits used;
+    // Values in use of each field.
+    private UsedBits[] rows = {};
+    // Position and length of each buffer; the number of a field's first one.
+    private long[] starts = {};
+    private long[] lengths = {};
+    private int[] firsts = {};
+    private long firstNonzero;
+
+    // The batch.
+    private BatchCursor cursor;
+    private BatchLayout layout;
+    private boolean isBigEndian;
+
+    // The field, and a range of its used values that are not null.
+    private int field;
+    private long length;
+    private boolean hasValidity;
+    private long from;
+    private long to;
+    private final ByteSlice validity = new ByteSlice();
+    private final ByteSlice numbers = new ByteSlice();
+    private final ByteSlice more = new ByteSlice();
+
+    /// Creates an object without a batch.
+    ///
+    /// @param mostBytes maximum number of bytes of memory
+    public UnusedBytes(long mostBytes) {
+        memory = new UsedBits.Memory(mostBytes);
+        used = new UsedBits(memory);
+    }
+
+    /// Finds the unused bytes of a batch.
+    ///
+    /// @param bound to the batch with its body; with a source that decompresses its buffers, if they
+    ///     are compressed
+    /// @return this
+    public UnusedBytes find(BatchCursor bound) {
+        cursor = bound;
+        layout = bound.layout();
+        isBigEndian = layout.endianness() != Endianness.LITTLE;
+        begin();
+        try {
+            for (field = 0; field < layout.fieldCount(); field++) {
+                field();
+            }
+        } catch (IndexOutOfBoundsException _) {
+            String column = "column=" + layout.shownPath(field);
+            throw FletchException.of(
+                    ValueRule.VALUE_OFFSET_RANGE, column + ", verify values first");
+        }
+        return this;
+    }
+
+    /// Places the buffers. All values of columns are used.
+    private void begin() {
+        used.clear();
+        int count = layout.fieldCount();
+        if (rows.length < count) {
+            int before = rows.length;
+            rows = Arrays.copyOf(rows, count);
+            Arrays.setAll(rows, i -> i < before ? rows[i] : new UsedBits(memory));
+            firsts = new int[count];
+        }
+        int buffers = 0;
+        long end = 0;
+        for (int i = 0; i < count; i++) {
+            rows[i].clear();
+            rows[i].add(0, layout.parent(i) < 0 ? cursor.length(i) : 0);
+            firsts[i] = buffers;
+            for (int buffer = 0; buffer < cursor.bufferCount(i); buffer++) {
+                if (buffers == starts.length) {
+                    starts = Arrays.copyOf(starts, Math.max(FIRST_BUFFERS, 2 * buffers));
+                    lengths = Arrays.copyOf(lengths, starts.length);
+                }
+                boolean isCompressed = cursor.isCompressed();
+                starts[buffers] = isCompressed ? end : cursor.bufferOffset(i, buffer);
+                lengths[buffers] =
+                        isCompressed
+                                ? cursor.uncompressedLength(i, buffer)
+                                : cursor.bufferLength(i, buffer);
+                end = end + lengths[buffers++] + Long.BYTES - 1 & -Long.BYTES;
+            }
+        }
+    }
+
+    // ---- what is used
+
+    private void field() {
+        length = cursor.length(field);
+        hasValidity =
+                layout.has(field, BufferRole.VALIDITY)
+                        && read(BufferRole.VALIDITY, validity).length() != 0;
+        if (hasValidity) {
+            use(BufferRole.VALIDITY, 0, length, 1);
+        }
+        switch (layout.shape(field)) {
+            case FIXED_WIDTH -> numbers();
+            case VARIABLE_WIDTH -> bytes();
+            case VIEW -> views();
+            case LIST -> lists();
+            case LIST_VIEW -> listViews();
+            case NOTHING, VALIDITY_ONLY -> children();
+            default -> union();
+        }
+    }
+
+    private void numbers() {
+        if (length(field, cursor.index(field, BufferRole.DATA)) != 0) { // else all are null
+            for (next(0); from < length; next(to)) {
+                use(BufferRole.DATA, from, to, layout.valueBits(field));
+            }
+        }
+    }
+
+    private void bytes() {
+        int width = offsets(1);
+        read(BufferRole.DATA, more);
+        for (next(0); from < length; next(to)) {
+            use(
+                    BufferRole.DATA,
+                    number(numbers, from, width),
+                    number(numbers, to, width),
+                    Byte.SIZE);
+        }
+    }
+
+    private void views() {
+        read(BufferRole.VIEWS, numbers);
+        for (next(0); from < length; next(to)) {
+            for (long row = from; row < to; row++) {
+                long at = row * TypeFacts.VIEW_BYTES;
+                int size = int32(numbers, at);
+                if (size >= 0 && size <= TypeFacts.INLINE_BYTES) {
+                    long first = row * VIEW_BITS;
+                    use(BufferRole.VIEWS, first, first + Byte.SIZE * (Integer.BYTES + size), 1);
+                    continue;
+                }
+                use(BufferRole.VIEWS, row, row + 1, VIEW_BITS);
+                int buffer = int32(numbers, at + VIEW_BUFFER_AT);
+                long offset = int32(numbers, at + VIEW_OFFSET_AT);
+                int index = 2 + Objects.checkIndex(buffer, cursor.variadicCount(field));
+                use(index, offset, offset + size, Byte.SIZE);
+            }
+        }
+    }
+
+    private void lists() {
+        int width = offsets(1);
+        for (next(0); from < length; next(to)) {
+            useRows(field + 1, number(numbers, from, width), number(numbers, to, width));
+        }
+    }
+
+    private void listViews() {
+        int width = TypeFacts.of(layout.typeType(field)).offsetBytes();
+        read(BufferRole.OFFSETS, numbers);
+        read(BufferRole.SIZES, more);
+        for (next(0); from < length; next(to)) {
+            use(BufferRole.OFFSETS, from, to, (long) Byte.SIZE * width);
+            use(BufferRole.SIZES, from, to, (long) Byte.SIZE * width);
+            for (long row = from; row < to; row++) {
+                long offset = number(numbers, row, width);
+                long size = number(more, row, width);
+                useRows(field + 1, offset, Math.addExact(offset, size));
+            }
+        }
+    }
+
+    /// Structs, fixed-size lists, runs, and the type Null, which has no children.
+    private void children() {
+        if (layout.typeType(field) == Type.RUN_END_ENCODED) {
+            runs();
+            return;
+        }
+        boolean isList = layout.typeType(field) == Type.FIXED_SIZE_LIST;
+        long size = isList ? layout.listSize(field) : 1;
+        int end = layout.end(field);
+        if (field + 1 == end || size <= 0) {
+            return;
+        }
+        for (next(0); from < length; next(to)) {
+            for (int child = field + 1; child < end; child = layout.end(child)) {
+                Objects.checkFromToIndex(from, to, cursor.length(child) / size);
+                useRows(child, from * size, to * size);
+            }
+        }
+    }
+
+    private void union() {
+        read(BufferRole.TYPE_IDS, numbers);
+        use(BufferRole.TYPE_IDS, 0, length, Byte.SIZE);
+        boolean isDense = layout.has(field, BufferRole.OFFSETS);
+        if (isDense) {
+            read(BufferRole.OFFSETS, more);
+            use(BufferRole.OFFSETS, 0, length, Integer.SIZE);
+        }
+        for (next(0); from < length; next(to)) {
+            for (long row = from; row < to; row++) {
+                long at = isDense ? int32(more, row * Integer.BYTES) : row;
+                useRows(layout.childOf(field, numbers.int8(row)), at, at + 1);
+            }
+        }
+    }
+
+    private void runs() {
+        int ends = field + 1;
+        int width = (int) layout.valueBits(ends) / Byte.SIZE;
+        long count = cursor.length(ends);
+        useRows(ends, 0, count);
+        if (read(ends, cursor.index(ends, BufferRole.DATA), numbers).length() == 0) {
+            return;
+        }
+        next(0);
+        long end = 0;
+        for (long run = 0; run < count && from < length; run++) {
+            if (to <= end) {
+                next(end);
+            }
+            end = number(numbers, run, width);
+            if (from < Math.min(end, length)) {
+                useRows(layout.end(ends), run, run + 1);
+            }
+        }
+    }
+
+    /// Finds the next range of used values that are not null, from a value on; behind all if there is
+    /// none.
+    private void next(long row) {
+        UsedBits all = rows[field];
+        from = all.next(row);
+        while (from < length) {
+            to = Math.min(all.nextAbsent(from), length);
+            if (!hasValidity) {
+                return;
+            }
+            from = nextBit(from, to, 0);
+            if (from < to) {
+                to = nextBit(from, to, -1);
+                return;
+            }
+            from = all.next(to);
+        }
+    }
+
+    /// The first validity bit of a range that differs from those of a word; the end if there is none.
+    private long nextBit(long first, long end, long equal) {
+        long at = first;
+        while (at < end) {
+            boolean isLong = validity.length() - (at >> 3) >= Long.BYTES;
+            long word = isLong ? validity.int64(at >> 3) : validity.int8(at >> 3);
+            int bits = (isLong ? Long.SIZE : Byte.SIZE) - (int) (at & 7);
+            int found = Long.numberOfTrailingZeros((word ^ equal) >> (at & 7));
+            if (found < bits) {
+                return Math.min(at + found, end);
+            }
+            at += bits;
+        }
+        return end;
+    }
+
+    /// Uses values of a child.
+    private void useRows(int child, long first, long end) {
+        Objects.checkFromToIndex(first, end, cursor.length(child));
+        rows[child].add(first, end);
+    }
+
+    private void use(BufferRole role, long first, long end, long bits) {
+        use(cursor.index(field, role), first, end, bits);
+    }
+
+    /// Uses numbers of a buffer.
+    ///
+    /// @param bits of a number
+    private void use(int buffer, long first, long end, long bits) {
+        long most = Byte.SIZE * length(field, buffer);
+        Objects.checkFromToIndex(first, end, bits == 0 ? end : most / bits);
+        long start = Byte.SIZE * start(field, buffer);
+        used.add(start + first * bits, start + end * bits);
+    }
+
+    // ---- buffers
+
+    /// Binds [#numbers] to the offsets, all of which are used.
+    ///
+    /// @param more number of offsets after those of the values
+    /// @return bytes of an offset
+    private int offsets(int more) {
+        int width = TypeFacts.of(layout.typeType(field)).offsetBytes();
+        long count = read(BufferRole.OFFSETS, numbers).length() / width;
+        boolean isEmpty = length == 0 && count == 0;
+        use(BufferRole.OFFSETS, 0, isEmpty ? 0 : length + more, (long) Byte.SIZE * width);
+        return width;
+    }
+
+    private ByteSlice read(BufferRole role, ByteSlice into) {
+        return read(field, cursor.index(field, role), into);
+    }
+
+    /// Binds to a buffer's bytes, of any byte order.
+    private ByteSlice read(int of, int buffer, ByteSlice into) {
+        if (cursor.bufferLength(of, buffer) == 0) {
+            return into.wrap(NOTHING, 0, 0);
+        }
+        if (cursor.source() != null) {
+            cursor.source().bytes(cursor, of, buffer, into);
+        } else if (cursor.isCompressed(of, buffer)) {
+            throw cursor.compressed(of, buffer);
+        } else {
+            cursor.content(of, buffer, into);
+        }
+        return into;
+    }
+
+    private int int32(ByteSlice of, long at) {
+        int number = of.int32(at);
+        return isBigEndian ? Integer.reverseBytes(number) : number;
+    }
+
+    private long number(ByteSlice of, long index, int width) {
+        return switch (width) {
+            case Short.BYTES -> {
+                short number = of.int16At(index);
+                yield isBigEndian ? Short.reverseBytes(number) : number;
+            }
+            case Integer.BYTES -> int32(of, index * width);
+            default -> {
+                long number = of.int64At(index);
+                yield isBigEndian ? Long.reverseBytes(number) : number;
+            }
+        };
+    }
+
+    /// {@return position of the first byte of a buffer}
+    public long start(int field, int buffer) {
+        return starts[firsts[field] + buffer];
+    }
+
+    /// {@return number of bytes of a buffer; of a compressed one, decompressed}
+    public long length(int field, int buffer) {
+        return lengths[firsts[field] + buffer];
+    }
+
+    // ---- what is unused
+
+    /// {@return the bits of a byte that are used}
+    ///
+    /// @param position of the byte
+    public int usedBits(long position) {
+        return (int) (used.word(position >> 3) >>> (Byte.SIZE * (position & 7))) & 0xFF;
+    }
+
+    /// Sets all unused bits of the body to 0.
+    ///
+    /// @param body the body in writable memory, or a copy of it
+    /// @throws IllegalArgumentException if the batch is compressed, or its layout is one of some
+    ///     columns only: then the bytes of others would be cleared
+    public void clear(MemorySegment body) {
+        if (cursor.isCompressed() || !layout.isWhole()) {
+            throw new IllegalArgumentException("batch is compressed, or has other columns");
+        }
+        clear(0, body, 0, body.byteSize());
+    }
+
+    /// Sets all unused bits of a range to 0.
+    ///
+    /// @param position of the first byte
+    /// @param bytes writable memory with a copy of the range, or the range itself
+    /// @param at offset of the first byte in `bytes`
+    /// @param count number of bytes
+    public void clear(long position, MemorySegment bytes, long at, long count) {
+        Objects.checkFromIndexSize(at, count, bytes.byteSize());
+        long i = 0;
+        while (i < count) {
+            long word = used.word(position + i >> 3);
+            if ((position + i & 7) == 0 && count - i >= Long.BYTES) {
+                if (word != -1L) {
+                    bytes.set(Wire.LONG, at + i, bytes.get(Wire.LONG, at + i) & word);
+                }
+                i += Long.BYTES;
+            } else {
+                byte kept = (byte) (Wire.int8(bytes, at + i) & usedBits(position + i));
+                Wire.setInt8(null, bytes, at + i, kept);
+                i++;
+            }
+        }
+    }
+
+    /// {@return number of bytes of a range that have unused bits which are not 0}
+    ///
+    /// @param position of the first byte
+    /// @param bytes memory with the range
+    /// @param at offset of the first byte in `bytes`
+    /// @param count number of bytes
+    public long nonzero(long position, MemorySegment bytes, long at, long count) {
+        Objects.checkFromIndexSize(at, count, bytes.byteSize());
+        firstNonzero = -1;
+        long found = 0;
+        for (long i = 0; i < count; i++) {
+            boolean isWord = (position + i & 7) == 0 && count - i >= Long.BYTES;
+            if (isWord && (Wire.int64(bytes, at + i) & ~used.word(position + i >> 3)) == 0) {
+                i += Long.BYTES - 1;
+            } else if ((Wire.int8(bytes, at + i) & ~usedBits(position + i) & 0xFF) != 0) {
+                firstNonzero = found == 0 ? i : firstNonzero;
+                found++;
+            }
+        }
+        return found;
+    }
+
+    /// {@return the first such byte, counted from the start of the range; -1 if there was none}
+    public long firstNonzero() {
+        return firstNonzero;
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowType;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/// Which bits of a body a batch's values use, written as plainly as possible: value by value. Slow.
+final class ReferenceUse {
+    private final BatchCursor cursor;
+    private final ByteBuffer body;
+    private final boolean[] bits;
+
+    private ReferenceUse(BatchCursor cursor, byte[] body, ByteOrder order) {
+        this.cursor = cursor;
+        this.body = ByteBuffer.wrap(body).order(order);
+        bits = new boolean[8 * body.length];
+    }
+
+    /// {@return for each bit of the body, whether it is used}
+    static boolean[] of(
+            List<ArrowField> columns, BatchCursor cursor, byte[] body, ByteOrder order) {
+        ReferenceUse use = new ReferenceUse(cursor, body, order);
+        int field = 0;
+        for (ArrowField column : columns) {
+            use.allValues(column, field);
+            for (long row = 0; row < cursor.length(field); row++) {
+                use.value(column, field, row);
+            }
+            field = cursor.layout().end(field);
+        }
+        return use.bits;
+    }
+
+    private void mark(long bit, long count) {
+        for (long i = bit; i < bit + count; i++) {
+            bits[(int) i] = true;
+        }
+    }
+
+    private long start(int field, BufferRole role) {
+        return cursor.bufferOffset(field, role);
+    }
+
+    private long number(int field, BufferRole role, long row, int width) {
+        int at = (int) (start(field, role) + row * width);
+        return switch (width) {
+            case 1 -> body.get(at);
+            case 2 -> body.getShort(at);
+            case 4 -> body.getInt(at);
+            default -> body.getLong(at);
+        };
+    }
+
+    private void mark(int field, BufferRole role, long index, long width) {
+        mark(8 * (start(field, role) + index * width), 8 * width);
+    }
+
+    private static ArrowType type(ArrowField of) {
+        return of.isDictionaryEncoded() ? of.dictionary().indexType() : of.type();
+    }
+
+    private static int offsetWidth(ArrowType type) {
+        return switch (type) {
+            case ArrowType.LargeBinary _,
+                    ArrowType.LargeUtf8 _,
+                    ArrowType.LargeList _,
+                    ArrowType.LargeListView _ ->
+                    8;
+            default -> 4;
+        };
+    }
+
+    // ---- what keeps the batch valid, for all values
+
+    private void allValues(ArrowField of, int field) {
+        long length = cursor.length(field);
+        ArrowType type = type(of);
+        boolean hasValidity =
+                !(type instanceof ArrowType.Null
+                        || type instanceof ArrowType.Union
+                        || type instanceof ArrowType.RunEndEncoded);
+        if (hasValidity && cursor.bufferLength(field, BufferRole.VALIDITY) > 0) {
+            mark(8 * start(field, BufferRole.VALIDITY), length);
+        }
+        switch (type) {
+            case ArrowType.Binary _,
+                    ArrowType.Utf8 _,
+                    ArrowType.LargeBinary _,
+                    ArrowType.LargeUtf8 _,
+                    ArrowType.List _,
+                    ArrowType.LargeList _,
+                    ArrowType.Map _ -> {
+                if (cursor.bufferLength(field, BufferRole.OFFSETS) > 0) {
+                    for (long i = 0; i <= length; i++) {
+                        mark(field, BufferRole.OFFSETS, i, offsetWidth(type));
+                    }
+                }
+            }
+            case ArrowType.Union union -> {
+                for (long i = 0; i < length; i++) {
+                    mark(field, BufferRole.TYPE_IDS, i, 1);
+                    if (union.mode() == ArrowType.UnionLayout.DENSE) {
+                        mark(field, BufferRole.OFFSETS, i, 4);
+                    }
+                }
+            }
+            case ArrowType.RunEndEncoded _ -> {
+                for (long i = 0; i < cursor.length(field + 1); i++) {
+                    value(of.children().getFirst(), field + 1, i);
+                }
+            }
+            default -> {}
+        }
+        if (of.isDictionaryEncoded()) {
+            return;
+        }
+        int child = field + 1;
+        for (ArrowField each : of.children()) {
+            allValues(each, child);
+            child = cursor.layout().end(child);
+        }
+    }
+
+    // ---- a value that something uses
+
+    private void value(ArrowField of, int field, long row) {
+        ArrowType type = type(of);
+        switch (type) {
+            case ArrowType.Null _ -> {
+                return;
+            }
+            case ArrowType.Union union -> {
+                union(of, union, field, row);
+                return;
+            }
+            case ArrowType.RunEndEncoded _ -> {
+                run(of, field, row);
+                return;
+            }
+            default -> {}
+        }
+        if (cursor.bufferLength(field, BufferRole.VALIDITY) > 0) {
+            int at = (int) (start(field, BufferRole.VALIDITY) + row / 8);
+            if ((body.get(at) >> row % 8 & 1) == 0) {
+                return;
+            }
+        }
+        int width = offsetWidth(type);
+        switch (type) {
+            case ArrowType.Bool _ -> mark(8 * start(field, BufferRole.DATA) + row, 1);
+            case ArrowType.Int of2 -> mark(field, BufferRole.DATA, row, of2.bitWidth() / 8);
+            case ArrowType.FloatingPoint of2 ->
+                    mark(
+                            field,
+                            BufferRole.DATA,
+                            row,
+                            List.of(2, 4, 8).get(of2.precision().ordinal()));
+            case ArrowType.Decimal of2 -> mark(field, BufferRole.DATA, row, of2.bitWidth() / 8);
+            case ArrowType.Interval of2 ->
+                    mark(field, BufferRole.DATA, row, List.of(4, 8, 16).get(of2.unit().ordinal()));
+            case ArrowType.FixedSizeBinary of2 ->
+                    mark(field, BufferRole.DATA, row, of2.byteWidth());
+            case ArrowType.Timestamp _, ArrowType.Duration _ ->
+                    mark(field, BufferRole.DATA, row, 8);
+            case ArrowType.Binary _,
+                    ArrowType.Utf8 _,
+                    ArrowType.LargeBinary _,
+                    ArrowType.LargeUtf8 _ -> {
+                long from = number(field, BufferRole.OFFSETS, row, width);
+                long to = number(field, BufferRole.OFFSETS, row + 1, width);
+                mark(8 * (start(field, BufferRole.DATA) + from), 8 * (to - from));
+            }
+            case ArrowType.BinaryView _, ArrowType.Utf8View _ -> view(field, row);
+            case ArrowType.List _, ArrowType.LargeList _, ArrowType.Map _ -> {
+                long from = number(field, BufferRole.OFFSETS, row, width);
+                long to = number(field, BufferRole.OFFSETS, row + 1, width);
+                values(of, field, from, to - from);
+            }
+            case ArrowType.ListView _, ArrowType.LargeListView _ -> {
+                mark(field, BufferRole.OFFSETS, row, width);
+                mark(field, BufferRole.SIZES, row, width);
+                long from = number(field, BufferRole.OFFSETS, row, width);
+                values(of, field, from, number(field, BufferRole.SIZES, row, width));
+            }
+            case ArrowType.FixedSizeList list ->
+                    values(of, field, row * list.listSize(), list.listSize());
+            case ArrowType.Struct _ -> {
+                int child = field + 1;
+                for (ArrowField each : of.children()) {
+                    value(each, child, row);
+                    child = cursor.layout().end(child);
+                }
+            }
+            default -> throw new AssertionError(type);
+        }
+    }
+
+    private void values(ArrowField of, int field, long from, long count) {
+        for (long i = from; i < from + count; i++) {
+            value(of.children().getFirst(), field + 1, i);
+        }
+    }
+
+    private void view(int field, long row) {
+        int at = (int) (start(field, BufferRole.VIEWS) + 16 * row);
+        int size = body.getInt(at);
+        if (size <= 12) {
+            mark(8L * at, 8L * (4 + size));
+            return;
+        }
+        mark(8L * at, 8 * 16);
+        long variadic = cursor.bufferOffset(field, 2 + body.getInt(at + 8));
+        mark(8 * (variadic + body.getInt(at + 12)), 8L * size);
+    }
+
+    private void union(ArrowField of, ArrowType.Union union, int field, long row) {
+        int chosen = union.typeIds().indexOf((int) number(field, BufferRole.TYPE_IDS, row, 1));
+        int child = field + 1;
+        for (int i = 0; i < chosen; i++) {
+            child = cursor.layout().end(child);
+        }
+        boolean isDense = union.mode() == ArrowType.UnionLayout.DENSE;
+        long index = isDense ? number(field, BufferRole.OFFSETS, row, 4) : row;
+        value(of.children().get(chosen), child, index);
+    }
+
+    private void run(ArrowField of, int field, long row) {
+        ArrowType.Int ends = (ArrowType.Int) of.children().getFirst().type();
+        long run = 0;
+        while (number(field + 1, BufferRole.DATA, run, ends.bitWidth() / 8) <= row) {
+            run++;
+        }
+        value(of.children().getLast(), field + 2, run);
+    }
+}

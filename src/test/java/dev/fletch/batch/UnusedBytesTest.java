@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.ValueRule;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.format.Message;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.CaseCount;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Random;
+
+/// Unused bytes are those of a plain reference, for columns of all types.
+@Isolated
+class UnusedBytesTest {
+    private static final int BODIES =
+            Integer.getInteger("fletch.unused.bodies", CaseCount.of(10_000, 100_000));
+
+    private final UnusedBytes unused = new UnusedBytes(1 << 20);
+
+    @Test
+    void bitsAreThoseOfTheReference() {
+        long usedBytes = 0;
+        long unusedBytes = 0;
+        for (int i = 0; i < BODIES; i++) {
+            int seed = i;
+            RandomBatch batch = new RandomBatch(new Random(seed));
+            byte[] body = batch.body;
+            BatchCursor cursor = batch.bound(MemorySegment.ofArray(body));
+            boolean[] expected =
+                    ReferenceUse.of(batch.schema.fields(), cursor, body, batch.schema.endianness());
+            unused.find(cursor);
+            byte[] cleared = body.clone();
+            long nonzero = 0;
+            long first = -1;
+            for (int at = 0; at < body.length; at++) {
+                int bits = 0;
+                for (int bit = 0; bit < 8; bit++) {
+                    bits |= expected[8 * at + bit] ? 1 << bit : 0;
+                }
+                int position = at;
+                assertEquals(
+                        bits,
+                        unused.usedBits(at),
+                        () -> "seed=" + seed + ", at=" + position + ", " + batch.schema);
+                cleared[at] &= (byte) bits;
+                first = cleared[at] != body[at] && nonzero == 0 ? at : first;
+                nonzero += cleared[at] != body[at] ? 1 : 0;
+                usedBytes += bits == 0 ? 0 : 1;
+                unusedBytes += bits == 0 ? 1 : 0;
+            }
+            MemorySegment bytes = MemorySegment.ofArray(body);
+            assertEquals(nonzero, unused.nonzero(0, bytes, 0, body.length));
+            assertEquals(first, unused.firstNonzero());
+            unused.clear(bytes);
+            assertArrayEquals(cleared, body);
+            assertEquals(0, unused.find(cursor).nonzero(0, bytes, 0, body.length));
+        }
+        CaseCount.report(
+                "%,d bodies: %,d bytes with used bits, %,d without",
+                BODIES, usedBytes, unusedBytes);
+        assertTrue(usedBytes > 0 && unusedBytes > 0);
+    }
+
+    @Test
+    void decompressedBuffersHaveTheSameBits() {
+        DecompressedBuffers buffers = new DecompressedBuffers(new LibraryDecompressor(), 1 << 24);
+        UnusedBytes other = new UnusedBytes(1 << 20);
+        BatchCursor compressed = new BatchCursor().source(buffers);
+        for (int seed = 0; seed < BODIES / 10; seed++) {
+            RandomBatch batch = new RandomBatch(new Random(seed), seed % 5 == 0, false);
+            RandomBatch.Compressed same = batch.compressed();
+            unused.find(batch.bound(MemorySegment.ofArray(batch.body)));
+            BatchLayout layout = batch.layout();
+            compressed.bind(layout, same.message(), MemorySegment.ofArray(same.body()));
+            other.find(compressed);
+            for (int field = 0; field < layout.fieldCount(); field++) {
+                for (int i = 0; i < compressed.bufferCount(field); i++) {
+                    assertEquals(unused.length(field, i), other.length(field, i));
+                    for (long at = 0; at < other.length(field, i); at++) {
+                        assertEquals(
+                                unused.usedBits(unused.start(field, i) + at),
+                                other.usedBits(other.start(field, i) + at));
+                    }
+                }
+            }
+            buffers.release();
+        }
+    }
+
+    /// 100,000 views of 1 MB each: to mark each byte of each would take an hour.
+    @Test
+    void viewsOfTheSameBytesAreFewSteps() {
+        int rows = 100_000;
+        int size = 1 << 20;
+        ByteBuffer body = ByteBuffer.allocate(16 * rows + size).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < rows; i++) {
+            body.putInt(size - i).putInt(0).putInt(0).putInt(i);
+        }
+        BodyLayout parts = new BodyLayout().addNode(rows, 0).addPlaced(0, 0);
+        parts.addPlaced(0, 16L * rows).addPlaced(16L * rows, size).addVariadicCount(1);
+        BatchCursor cursor = bound(new ArrowType.BinaryView(), rows, parts, body.array());
+        unusedOf(cursor, 1 << 23);
+    }
+
+    private static UnusedBytes unusedOf(BatchCursor cursor, long mostBytes) {
+        return new UnusedBytes(mostBytes).find(cursor);
+    }
+
+    private static BatchCursor bound(ArrowType type, int rows, BodyLayout parts, byte[] body) {
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("c", type).nullable());
+        Message message = RandomBatch.message(parts.endAt(body.length), rows, body.length, false);
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), message.version());
+        return new BatchCursor().bind(layout, message, MemorySegment.ofArray(body));
+    }
+
+    @Test
+    void memoryIsLimited() {
+        BodyLayout parts = new BodyLayout().addNode(8, 4).addPlaced(0, 1).addPlaced(8, 8000);
+        byte[] body = new byte[8008];
+        body[0] = 0x55;
+        BatchCursor cursor = bound(new ArrowType.FixedSizeBinary(1000), 8, parts, body);
+        assertEquals(0, unusedOf(cursor, 16_000).usedBits(1008));
+        FletchException e = assertThrows(FletchException.class, () -> unusedOf(cursor, 7_000));
+        assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
+    }
+
+    @Test
+    void offsetsBehindTheDataAreFaults() {
+        BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
+        byte[] body = new byte[16];
+        body[4] = 9;
+        BatchCursor cursor = bound(new ArrowType.Binary(), 1, parts.addPlaced(8, 8), body);
+        FletchException e = assertThrows(FletchException.class, () -> unusedOf(cursor, 1 << 10));
+        assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
+    }
+
+    @Test
+    void bodiesWithOtherColumnsAreNotCleared() {
+        RandomBatch batch = null;
+        for (int seed = 0; batch == null || batch.schema.fields().size() < 2; seed++) {
+            batch = new RandomBatch(new Random(seed));
+        }
+        MemorySegment body = MemorySegment.ofArray(batch.body);
+        BatchLayout some = batch.layout().choose(0);
+        UnusedBytes found = unusedOf(new BatchCursor().bind(some, batch.message, body), 1 << 20);
+        assertThrows(IllegalArgumentException.class, () -> found.clear(body));
+    }
+
+    @Test
+    void nothingIsAllocated() {
+        for (int seed = 0; seed < 5; seed++) {
+            RandomBatch batch = new RandomBatch(new Random(seed));
+            MemorySegment body = MemorySegment.ofArray(batch.body);
+            BatchCursor cursor = batch.bound(body);
+            Allocations.assertNone("unused bytes", () -> unused.find(cursor).clear(body));
+        }
+    }
+}
