@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-/// An optional check of metadata, by which a [Checks] is stricter than readers must be.
+/// An optional check, by which a [Checks] is stricter than readers must be.
 ///
 /// Source of those of [Rule.Level#MEANING]: Columnar format, "Serialization and Interprocess
 /// Communication (IPC)".
@@ -55,7 +55,13 @@ public enum Check {
     FEATURES(Rule.Level.MEANING),
     /// Bodies are little-endian, for readers that support only these (Schema.fbs, `endianness`). Readers
     /// of messages and files check this, too.
-    LITTLE_ENDIAN(Rule.Level.MEANING);
+    LITTLE_ENDIAN(Rule.Level.MEANING),
+
+    // ---- values
+
+    /// If values are checked and sound: bytes of bodies that no value uses are 0, so that none are left
+    /// from other data.
+    UNUSED_BYTES(Rule.Level.VALUES);
 
     private final Rule.Level level;
 
@@ -63,7 +69,7 @@ public enum Check {
         this.level = level;
     }
 
-    /// {@return the level of the rules that are checked: structure or meaning}
+    /// {@return the level of the rules that are checked: structure, meaning or values}
     public Rule.Level level() {
         return level;
     }

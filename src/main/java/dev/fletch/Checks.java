@@ -50,13 +50,17 @@ public record Checks(Limits limits, Set<Check> enabled) {
     /// What `fletch verify` checks: [#DEFAULT], UTF-8, and how types nest.
     public static final Checks USUAL = DEFAULT.with(Check.UTF8, true).with(Check.NESTING, true);
 
-    /// What `fletch verify --strict` checks: all but [Check#EMPTY_VECTOR_ALIGNMENT], which valid files of
-    /// some writers fail, and [Check#LITTLE_ENDIAN]. Within [Limits#DEFAULT].
+    /// What `fletch verify --strict` checks: all but [Check#EMPTY_VECTOR_ALIGNMENT] and
+    /// [Check#UNUSED_BYTES], which valid files of some writers fail, and [Check#LITTLE_ENDIAN]. Within
+    /// [Limits#DEFAULT].
     public static final Checks STRICT =
             new Checks(
                     Limits.DEFAULT,
                     EnumSet.complementOf(
-                            EnumSet.of(Check.EMPTY_VECTOR_ALIGNMENT, Check.LITTLE_ENDIAN)));
+                            EnumSet.of(
+                                    Check.EMPTY_VECTOR_ALIGNMENT,
+                                    Check.LITTLE_ENDIAN,
+                                    Check.UNUSED_BYTES)));
 
     private static final Check[] ALL = Check.values();
 

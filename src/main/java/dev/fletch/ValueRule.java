@@ -43,6 +43,13 @@ public enum ValueRule implements Rule {
 
     VALUE_TENSOR_SIZE(Severity.DEVIATION, "number of elements differs from the shape"),
 
+    /// Nulls, values and bytes that nothing refers to, ends of buffers: see
+    /// [dev.fletch.batch.UnusedBytes].
+    UNUSED_VALUES(Severity.NOTE, "bytes of a buffer that no value uses are not 0"),
+
+    /// The field is that of the buffer before them.
+    UNUSED_PADDING(Severity.NOTE, "bytes of a body that no buffer has are not 0"),
+
     /// A reason follows.
     VALUES_UNCHECKED(Severity.NOTE, "values were not checked");
 

@@ -30,7 +30,11 @@ class ChecksTest {
         assertEquals(EnumSet.of(Check.ALIGNMENT), arrow.enabled());
         assertEquals(arrow.enabled(), Checks.FLATBUFFERS.enabled());
         assertEquals(
-                EnumSet.complementOf(EnumSet.of(Check.EMPTY_VECTOR_ALIGNMENT, Check.LITTLE_ENDIAN)),
+                EnumSet.complementOf(
+                        EnumSet.of(
+                                Check.EMPTY_VECTOR_ALIGNMENT,
+                                Check.LITTLE_ENDIAN,
+                                Check.UNUSED_BYTES)),
                 Checks.STRICT.enabled());
     }
 

@@ -407,7 +407,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
         if (checksValues) {
             values = new BatchValues(options, null, this::place, onValue);
-            values.begin(schema, layout, dictionaries);
+            values.begin(schema, layout, needsAll || paths.isEmpty(), dictionaries);
         }
     }
 
@@ -582,7 +582,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             }
         }
         limitWork();
-        values.batch(cursor);
+        values.batch(cursor, source.memory, source.bodyAt, message.bodyLength());
         if (values.unchecked().count() > 0) {
             endDictionaries(); // says which one a file lacks
             values.unchecked().report(onValue);

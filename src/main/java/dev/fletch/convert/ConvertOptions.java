@@ -21,12 +21,14 @@ import java.util.Set;
 ///     [ReadOptions.Level#VALUES], a batch in which a value has an error by the rules of
 ///     [dev.fletch.ValueRule] is damaged; only those of the chosen columns count, and those of the
 ///     dictionaries that the batch needs. Its other settings have no effect: metadata is always checked
+/// @param clearsUnused whether to set the bytes of bodies to 0 that no value uses
 public record ConvertOptions(
         ArrowContainer target,
         Set<Salvage> salvage,
         ArrowSchema schema,
         List<String> columns,
-        ReadOptions reading) {
+        ReadOptions reading,
+        boolean clearsUnused) {
     /// What to do with damage.
     public enum Salvage {
         /// Leaves out what is incomplete or damaged, and up to 64 kB of other bytes before the file or
@@ -43,7 +45,7 @@ public record ConvertOptions(
 
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, Set.of(), null, null, ReadOptions.DEFAULT);
+            new ConvertOptions(null, Set.of(), null, null, ReadOptions.DEFAULT, false);
 
     /// Creates options.
     ///
@@ -56,12 +58,12 @@ public record ConvertOptions(
 
     /// {@return whether a batch is damaged in which a value has an error}
     public boolean checksValues() {
-        return reading.checks(ReadOptions.Level.VALUES);
+        return clearsUnused || reading.checks(ReadOptions.Level.VALUES);
     }
 
     /// {@return a copy with another target}
     public ConvertOptions withTarget(ArrowContainer other) {
-        return new ConvertOptions(other, salvage, schema, columns, reading);
+        return new ConvertOptions(other, salvage, schema, columns, reading, clearsUnused);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
@@ -87,14 +89,14 @@ public record ConvertOptions(
     private ConvertOptions withSalvage(Salvage more) {
         Set<Salvage> all = EnumSet.of(Salvage.COMPLETE, more);
         all.addAll(salvage);
-        return new ConvertOptions(target, all, schema, columns, reading);
+        return new ConvertOptions(target, all, schema, columns, reading, clearsUnused);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, salvage, other, columns, reading);
+        return new ConvertOptions(target, salvage, other, columns, reading, clearsUnused);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -104,11 +106,19 @@ public record ConvertOptions(
     ///     have rows and no columns
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
-        return new ConvertOptions(target, salvage, schema, some, reading);
+        return new ConvertOptions(target, salvage, schema, some, reading, clearsUnused);
     }
 
     /// {@return a copy that reads in another way}
     public ConvertOptions withReading(ReadOptions how) {
-        return new ConvertOptions(target, salvage, schema, columns, how);
+        return new ConvertOptions(target, salvage, schema, columns, how, clearsUnused);
+    }
+
+    /// {@return a copy that sets the bytes of bodies to 0 that no value uses, which may be left from
+    /// other data: see [dev.fletch.batch.UnusedBytes]} Values are checked. Metadata is written anew.
+    /// Compressed buffers are decompressed, cleared, and compressed again with the libraries of
+    /// [dev.fletch.compression.LibraryDecompressor].
+    public ConvertOptions clearingUnused() {
+        return new ConvertOptions(target, salvage, schema, columns, reading, true);
     }
 }

@@ -31,7 +31,7 @@ import java.util.Random;
 @Isolated
 class UnusedBytesTest {
     private static final int BODIES =
-            Integer.getInteger("fletch.unused.bodies", CaseCount.of(10_000, 100_000));
+            Integer.getInteger("fletch.unused.bodies", CaseCount.of(4_000, 100_000));
 
     private final UnusedBytes unused = new UnusedBytes(1 << 20);
 

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static dev.fletch.corpus.Bodies.NONE;
 import static dev.fletch.corpus.CorpusCalls.throwing;
+import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
 import static dev.fletch.testdata.HandmadeInput.text;
 import static dev.fletch.verify.messages.Meant.INT32;
+import static dev.fletch.verify.messages.Meant.INT8;
 import static dev.fletch.verify.messages.Meant.UTF8;
 import static dev.fletch.verify.messages.Meant.schema;
 import static dev.fletch.verify.messages.Meant.with;
@@ -19,6 +22,7 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
+import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
@@ -38,6 +42,7 @@ import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.messages.Meant;
 import dev.fletch.verify.messages.SemanticVerifier;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -63,7 +68,42 @@ final class ReadingCalls {
         calls.addAll(frames());
         calls.addAll(flatbuffers());
         calls.addAll(files());
+        calls.addAll(unused());
         return calls;
+    }
+
+    private static List<Call> unused() {
+        HandmadeInput behindNull =
+                new HandmadeInput(schema(INT8))
+                        .batch(new Batch(2).node(2, 1, bytes(1), bytes(1, 2)));
+        HandmadeInput behindLast =
+                new HandmadeInput(schema(INT8)).batch(new Batch(1).node(1, 0, NONE, bytes(1)));
+        byte[] padded = behindLast.stream();
+        int end = padded.length - MessagePrefix.BYTES;
+        padded[end - 1] = 1;
+        String options = "values, checks.UNUSED_BYTES, ";
+        return List.of(
+                new Call(
+                        ValueRule.UNUSED_VALUES,
+                        "Arrow.verify",
+                        options + "byte of a null",
+                        () -> unused(behindNull.stream())),
+                new Call(
+                        ValueRule.UNUSED_PADDING,
+                        "Arrow.verify",
+                        options + "byte behind a buffer",
+                        () -> unused(padded)));
+    }
+
+    /// The last rule that a verification of values and unused bytes finds.
+    private static Rule unused(byte[] stream) throws IOException {
+        List<Rule> found = new ArrayList<>();
+        ReadOptions options =
+                ReadOptions.VERIFY
+                        .withLevel(ReadOptions.Level.VALUES)
+                        .with(Check.UNUSED_BYTES, true);
+        Arrow.verify(MemorySegment.ofArray(stream), options, fault -> found.add(fault.rule()));
+        return found.getLast();
     }
 
     private static List<Call> frames() {

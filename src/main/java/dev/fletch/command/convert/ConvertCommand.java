@@ -131,6 +131,16 @@ public final class ConvertCommand implements Callable<Integer> {
     private boolean values;
 
     @Option(
+            names = "--clear-unused",
+            description = {
+                "Set the bytes of bodies to 0 that no value uses, which",
+                "may be left from other data; write metadata anew.",
+                "Keeps all values, also those of dictionaries that no",
+                "index uses. Implies --values."
+            })
+    private boolean clearsUnused;
+
+    @Option(
             names = "--sound-columns",
             description = {
                 "With --salvage: leave out columns with errors, and",
@@ -274,7 +284,10 @@ public final class ConvertCommand implements Callable<Integer> {
         options = soundColumns ? options.salvagingColumns() : options;
         options = keepsDoubtful ? options.keepingDoubtful() : options;
         options = columns == null ? options : options.withColumns(columns);
-        return values ? options.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES)) : options;
+        options = clearsUnused ? options.clearingUnused() : options;
+        return values || clearsUnused
+                ? options.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES))
+                : options;
     }
 
     private void find(Conversion conversion) throws IOException {
@@ -355,7 +368,9 @@ public final class ConvertCommand implements Callable<Integer> {
                 name(target),
                 conversion.batches(),
                 conversion.rows(),
-                salvages && !values ? "; values were not checked: --values checks them" : "");
+                salvages && !values && !clearsUnused
+                        ? "; values were not checked: --values checks them"
+                        : "");
     }
 
     private static String name(ArrowContainer container) {
@@ -374,7 +389,7 @@ public final class ConvertCommand implements Callable<Integer> {
             if (conversion != null) {
                 generator.writeNumberField("batches", conversion.batches());
                 generator.writeNumberField("rows", conversion.rows());
-                generator.writeBooleanField("valuesChecked", values);
+                generator.writeBooleanField("valuesChecked", values || clearsUnused);
                 JsonOutput.array(
                         generator, "notes", conversion.notes(), JsonGenerator::writeString);
                 List<Fault> damages = conversion.damages();

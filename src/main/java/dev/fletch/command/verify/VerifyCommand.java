@@ -95,6 +95,16 @@ public final class VerifyCommand extends FilesCommand {
     private List<String> columns = List.of();
 
     @Option(
+            names = "--unused",
+            description = {
+                "Note bytes of bodies that are not 0, but that no",
+                "value uses: they may be left from other data. Only",
+                "in batches without errors. Implies --values;",
+                "--fail-on note makes it a gate."
+            })
+    private boolean unused;
+
+    @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
             description = {
@@ -124,7 +134,7 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     private boolean checksValues() {
-        return values || !columns.isEmpty();
+        return values || unused || !columns.isEmpty();
     }
 
     private ReadOptions options() {
@@ -134,7 +144,8 @@ public final class VerifyCommand extends FilesCommand {
                                 .withLevel(Level.VALUES)
                                 .with(Check.UNCOMPRESSED_SIZES, true)
                         : ReadOptions.VERIFY;
-        return strict ? options.withChecks(Checks.STRICT.enabled()) : options;
+        options = strict ? options.withChecks(Checks.STRICT.enabled()) : options;
+        return options.with(Check.UNUSED_BYTES, unused);
     }
 
     @Override

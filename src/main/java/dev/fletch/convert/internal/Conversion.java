@@ -169,7 +169,8 @@ public final class Conversion {
             throw FletchException.inInput(damage.nothingLeft());
         }
         requireOneOfEach();
-        output = new OutputMessages(input, schema, columns, damage);
+        ReadOptions clearing = options.clearsUnused() ? options.reading() : null;
+        output = new OutputMessages(input, schema, columns, damage, clearing);
         output.oneVersion(messages);
         if (!options.checksValues()) { // else they were loaded before
             columns.load(messages);

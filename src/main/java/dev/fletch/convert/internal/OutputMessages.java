@@ -19,6 +19,7 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.Work;
 
 import java.io.IOException;
@@ -46,17 +47,26 @@ final class OutputMessages {
     private final BatchCodec codec = new BatchCodec();
     private final SegmentList body = new SegmentList();
 
+    // Null if unused bytes are kept.
+    private final ClearedBatches cleared;
     // Null if the messages keep their versions.
     private LaterVersion later;
     private long batches;
     private long rows;
 
-    OutputMessages(Input input, OutputSchema schema, ChosenColumns columns, Damage damage) {
+    /// @param clearing reads the batches whose unused bytes are cleared; null if they are kept
+    OutputMessages(
+            Input input,
+            OutputSchema schema,
+            ChosenColumns columns,
+            Damage damage,
+            ReadOptions clearing) {
         this.input = input;
         this.memory = input.memory();
         this.schema = schema;
         this.columns = columns;
         this.damage = damage;
+        cleared = clearing == null ? null : new ClearedBatches(columns::layout, clearing);
     }
 
     /// Number of record batches that were written.
@@ -126,6 +136,11 @@ final class OutputMessages {
     void write(List<InputMessage> messages, MessageWriter writer) throws IOException {
         try {
             MemorySegment leading = columns.schemaMessage();
+            if (leading != null && cleared != null) {
+                leading =
+                        MemorySegment.ofArray(
+                                cleared.rewritten(leading).toArray(ValueLayout.JAVA_BYTE));
+            }
             if (leading != null) {
                 writer.write(leading);
             }
@@ -151,7 +166,10 @@ final class OutputMessages {
         try {
             boolean hasBody = frame.nextOffset() > frame.bodyOffset();
             boolean isLater = isRewrittenLater();
-            if (!columns.areAll() && !isLater) {
+            if (cleared != null) {
+                MemorySegment metadata = rewritten();
+                writer.write(cleared.clear(metadata, body), body);
+            } else if (!columns.areAll() && !isLater) {
                 columns.projector(message).forward(memory, frame, message, writer);
             } else if (isLater || isCodecNamed() || padding() > 0) {
                 writer.write(rewritten(), body);

@@ -97,4 +97,14 @@ public final class CompressedBuffer {
     public static boolean isPossible(long claim, int codec, long length) {
         return claim >= STORED && claim <= limit(codec, length);
     }
+
+    /// {@return the bytes of a buffer behind their prefix}
+    ///
+    /// @param length uncompressed, or [#STORED]
+    public static byte[] withPrefix(long length, byte[] bytes) {
+        byte[] all = new byte[PREFIX_BYTES + bytes.length];
+        Wire.setInt64(all, null, 0, length);
+        System.arraycopy(bytes, 0, all, PREFIX_BYTES, bytes.length);
+        return all;
+    }
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.internal;
 
+import dev.fletch.Check;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
+import dev.fletch.Rule.Severity;
 import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -18,6 +20,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.verify.messages.UnusedCheck;
 import dev.fletch.verify.messages.ValueFault;
 import dev.fletch.verify.messages.ValueVerifier;
 
@@ -69,6 +72,11 @@ public final class BatchValues implements FaultSink {
     // Ids of dictionaries that values of others need.
     private final Set<Long> undefined = new HashSet<>();
     private boolean mayBeDefinedLater;
+    private long errors;
+
+    // Null if unused bytes are not checked.
+    private final UnusedCheck unused;
+    private boolean isWhole;
 
     private long inputBytes;
     private long inputParts;
@@ -89,14 +97,17 @@ public final class BatchValues implements FaultSink {
         this.current = current;
         this.sink = sink;
         unchecked = new UncheckedFields(current);
+        unused = options.checks().has(Check.UNUSED_BYTES) ? new UnusedCheck(options) : null;
     }
 
     /// Begins the batches of a schema.
     ///
     /// @param of all batches, or chosen fields: only these are verified
+    /// @param hasAll whether the layout has all columns
     /// @param empty receives the dictionaries; null if there are none
-    public void begin(Schema schema, BatchLayout of, Dictionaries empty) {
+    public void begin(Schema schema, BatchLayout of, boolean hasAll, Dictionaries empty) {
         layout = of;
+        isWhole = hasAll;
         dictionaries = empty;
         places.clear();
         verifier = new ValueVerifier(schema, of, monitor, buffers).onUnchecked(this::addUnchecked);
@@ -133,6 +144,9 @@ public final class BatchValues implements FaultSink {
             verifier.collectDictionary(id, cursor, this, Integer.MAX_VALUE); // which says why
             return false;
         }
+        if (unused != null && verifier.verifyDictionary(id, cursor)) {
+            unused.check(cursor, memory.asSlice(at, length), isWhole, this);
+        }
         dictionaries.add(message, memory, at, length, source);
         if (!isDelta) {
             batches.clear();
@@ -159,15 +173,20 @@ public final class BatchValues implements FaultSink {
     /// Verifies a record batch, and before it the dictionaries.
     ///
     /// @param bound to the batch and its body
-    public void batch(BatchCursor bound) {
+    /// @param at offset of the body in the memory
+    public void batch(BatchCursor bound, MemorySegment memory, long at, long length) {
         if (!isWithinLimit(bound)) {
             return;
         }
+        long before = errors;
         verifier.collect(bound, dictionaries, this, Integer.MAX_VALUE);
         addWork();
         if (!undefined.isEmpty()) {
             undefined.removeIf(id -> dictionaries.values(id) != null);
             unchecked.add("dictionary is not defined", undefined.size());
+        }
+        if (unused != null && errors == before && verifier.unchecked() == 0) {
+            unused.check(bound, memory.asSlice(at, length), isWhole, this);
         }
     }
 
@@ -256,6 +275,7 @@ public final class BatchValues implements FaultSink {
     @Override
     public void accept(Fault found) {
         ValueFault fault = (ValueFault) found;
+        errors += fault.rule().severity() == Severity.ERROR ? 1 : 0;
         int batch = fault.dictionaryBatch();
         Place place =
                 batch == ValueFault.NO_DICTIONARY

@@ -7,6 +7,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
+import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.DecompressedBuffers;
@@ -146,7 +147,7 @@ public final class MessageValues implements FaultSink {
                 if (isDictionary) {
                     define(message, body);
                 } else {
-                    values.batch(cursor.bind(layout, message).body(body));
+                    values.batch(cursor.bind(layout, message).body(body), body, 0, size);
                 }
             } catch (FletchException e) {
                 if (e == thrown) {
@@ -191,7 +192,7 @@ public final class MessageValues implements FaultSink {
             layout.requireKnown();
             if (obstacle == null) {
                 Dictionaries empty = new Dictionaries(layout, isFile);
-                values.begin(schema, layout, empty);
+                values.begin(schema, layout, columns.isEmpty(), empty);
                 dictionaries = empty;
             }
         } catch (FletchException e) {

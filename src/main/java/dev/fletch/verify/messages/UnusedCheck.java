@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BufferSource;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.UnusedBytes;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.Work;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// Checks that the unused bytes of batches are 0, by [UnusedBytes]: one note for each buffer, and for
+/// each gap between buffers.
+public final class UnusedCheck {
+    private record Placed(int field, int buffer, long from, long to) {}
+
+    private final UnusedBytes unused;
+    private final DecompressedBuffers buffers;
+    private final ByteSlice bytes = new ByteSlice();
+    private FaultSink sink;
+    private BatchCursor cursor;
+
+    /// @param options limit the memory, and have the decompressor
+    public UnusedCheck(ReadOptions options) {
+        unused = new UnusedBytes(options.decompressedBytes());
+        buffers =
+                new DecompressedBuffers(
+                        LibraryDecompressor.of(options), options.decompressedBytes());
+    }
+
+    /// Checks a batch whose values have no errors.
+    ///
+    /// @param bound to the batch and its body
+    /// @param isWhole whether the layout has all columns: then gaps between buffers are checked, too
+    /// @param to receives the notes, as [ValueFault]
+    public void check(BatchCursor bound, MemorySegment body, boolean isWhole, FaultSink to) {
+        BufferSource before = bound.source();
+        bound.source(buffers);
+        try {
+            find(bound, body, isWhole, to);
+        } finally {
+            bound.source(before);
+            buffers.release();
+        }
+    }
+
+    private void find(BatchCursor bound, MemorySegment body, boolean isWhole, FaultSink to) {
+        cursor = bound;
+        sink = to;
+        Work.worked(body.byteSize());
+        unused.find(bound);
+        List<Placed> placed = new ArrayList<>();
+        for (int field = 0; field < bound.layout().fieldCount(); field++) {
+            for (int i = 0; i < bound.bufferCount(field); i++) {
+                long from = bound.bufferOffset(field, i);
+                long length = bound.bufferLength(field, i);
+                if (length != 0) {
+                    placed.add(new Placed(field, i, from, from + length));
+                    buffer(field, i, body);
+                }
+            }
+        }
+        if (isWhole && bound.layout().fieldCount() > 0) {
+            gaps(placed, body);
+        }
+    }
+
+    private void buffer(int field, int buffer, MemorySegment body) {
+        MemorySegment memory = body;
+        long at = unused.start(field, buffer);
+        long length = unused.length(field, buffer);
+        if (cursor.isCompressed() && length > 0) {
+            buffers.bytes(cursor, field, buffer, bytes);
+            memory = bytes.asSlice();
+        }
+        long found = unused.nonzero(at, memory, cursor.isCompressed() ? 0 : at, length);
+        if (found > 0) {
+            long first = cursor.isCompressed() ? 0 : unused.firstNonzero();
+            long position = cursor.bufferOffset(field, buffer) + first;
+            add(ValueRule.UNUSED_VALUES, field, buffer, position, found);
+        }
+    }
+
+    /// Checks the bytes before, between and behind the buffers.
+    private void gaps(List<Placed> placed, MemorySegment body) {
+        placed.sort(Comparator.comparingLong(Placed::from));
+        Placed last = placed.isEmpty() ? new Placed(0, 0, 0, 0) : placed.getFirst();
+        long end = 0;
+        for (Placed each : placed) {
+            gap(last, end, each.from, body);
+            last = each.to > end ? each : last;
+            end = Math.max(end, each.to);
+        }
+        gap(last, end, body.byteSize(), body);
+    }
+
+    private void gap(Placed before, long from, long to, MemorySegment body) {
+        long found = 0;
+        long first = -1;
+        for (long at = from; at < to; at++) {
+            if (Wire.int8(body, at) != 0) {
+                first = found++ == 0 ? at : first;
+            }
+        }
+        if (found > 0) {
+            add(ValueRule.UNUSED_PADDING, before.field, before.buffer, first, found);
+        }
+    }
+
+    private void add(Rule rule, int field, int buffer, long position, long count) {
+        var role = cursor.bufferCount(field) == 0 ? null : cursor.role(field, buffer);
+        var batch = new ValueFault.Batch(cursor.layout(), 0, ValueFault.NO_DICTIONARY);
+        String text = "bytes=" + count;
+        sink.accept(
+                new ValueFault(
+                        rule, batch, field, role, ValueFault.NO_ROW, position, count, 0, text));
+    }
+}
