@@ -63,9 +63,7 @@ class ClearedInputsTest {
     private static byte[] cleared(byte[] input, ConvertOptions options) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Arrow.convert(
-                MemorySegment.ofArray(input),
-                Channels.newChannel(out),
-                options.clearingUnused());
+                MemorySegment.ofArray(input), Channels.newChannel(out), options.clearingUnused());
         return out.toByteArray();
     }
 
