@@ -540,7 +540,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         } catch (FletchException e) {
             throw source.placed(e, index());
         }
-        return ValueVerifier.bytes(cursor);
+        return BatchValues.bytes(cursor);
     }
 
     private void readBody() throws IOException {

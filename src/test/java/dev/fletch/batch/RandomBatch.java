@@ -133,7 +133,7 @@ final class RandomBatch {
 
     /// A cursor that is bound to the batch.
     BatchCursor bound(MemorySegment bytes) {
-        return new BatchCursor().bind(layout(), message, bytes);
+        return new BatchCursor().bind(layout(), message).body(bytes);
     }
 
     BatchLayout layout() {
@@ -146,8 +146,8 @@ final class RandomBatch {
         int kinds = depth == 0 ? 17 : 28;
         ArrowType type =
                 switch (random.nextInt(kinds)) {
-                    case 0 -> new ArrowType.Null();
-                    case 1 -> new ArrowType.Bool();
+                    case 0 -> ArrowType.Simple.NULL;
+                    case 1 -> ArrowType.Simple.BOOL;
                     case 2 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
                     case 3 ->
                             new ArrowType.FloatingPoint(
@@ -159,59 +159,59 @@ final class RandomBatch {
                     case 6 -> new ArrowType.FixedSizeBinary(random.nextInt(5));
                     case 7 -> new ArrowType.Timestamp(ArrowType.TimeResolution.SECOND);
                     case 8 -> new ArrowType.Duration(ArrowType.TimeResolution.SECOND);
-                    case 9 -> new ArrowType.Utf8();
-                    case 10 -> new ArrowType.Binary();
-                    case 11 -> new ArrowType.LargeUtf8();
-                    case 12 -> new ArrowType.LargeBinary();
-                    case 13 -> new ArrowType.Utf8View();
-                    case 14, 15 -> new ArrowType.BinaryView();
+                    case 9 -> ArrowType.Simple.UTF8;
+                    case 10 -> ArrowType.Simple.BINARY;
+                    case 11 -> ArrowType.Simple.LARGE_UTF8;
+                    case 12 -> ArrowType.Simple.LARGE_BINARY;
+                    case 13 -> ArrowType.Simple.UTF8_VIEW;
+                    case 14, 15 -> ArrowType.Simple.BINARY_VIEW;
                     case 16 -> null; // dictionary-encoded
-                    case 17 -> new ArrowType.List();
-                    case 18 -> new ArrowType.LargeList();
-                    case 19 -> new ArrowType.ListView();
-                    case 20 -> new ArrowType.LargeListView();
+                    case 17 -> ArrowType.Simple.LIST;
+                    case 18 -> ArrowType.Simple.LARGE_LIST;
+                    case 19 -> ArrowType.Simple.LIST_VIEW;
+                    case 20 -> ArrowType.Simple.LARGE_LIST_VIEW;
                     case 21 -> new ArrowType.FixedSizeList(random.nextInt(4));
                     case 22 -> new ArrowType.Map(false);
-                    case 23, 24 -> new ArrowType.Struct();
+                    case 23, 24 -> ArrowType.Simple.STRUCT;
                     case 25 -> union(ArrowType.UnionLayout.SPARSE);
                     case 26 -> union(ArrowType.UnionLayout.DENSE);
-                    default -> new ArrowType.RunEndEncoded();
+                    default -> ArrowType.Simple.RUN_END_ENCODED;
                 };
         if (type == null) {
             ArrowType.Int index = new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
-            return ArrowField.of(name, new ArrowType.Utf8())
+            return ArrowField.of(name, ArrowType.Simple.UTF8)
                     .nullable()
                     .withDictionary(new DictionaryInfo(dictionaries++, index, false, false));
         }
         ArrowField[] children =
                 switch (type) {
-                    case ArrowType.Struct _ -> children(random.nextInt(4), depth);
+                    case ArrowType.Simple.STRUCT -> children(random.nextInt(4), depth);
                     case ArrowType.Union union -> children(union.typeIds().size(), depth);
                     case ArrowType.Map _ ->
                             new ArrowField[] {
                                 ArrowField.of(
                                         "entries",
-                                        new ArrowType.Struct(),
+                                        ArrowType.Simple.STRUCT,
                                         ArrowField.of("key", new ArrowType.Int(16, true)),
                                         field("value", depth - 1))
                             };
-                    case ArrowType.RunEndEncoded _ ->
+                    case ArrowType.Simple.RUN_END_ENCODED ->
                             new ArrowField[] {
                                 ArrowField.of(
                                         "run_ends",
                                         new ArrowType.Int(16 << random.nextInt(3), true)),
                                 field("values", depth - 1)
                             };
-                    case ArrowType.List _,
-                            ArrowType.LargeList _,
-                            ArrowType.ListView _,
-                            ArrowType.LargeListView _,
-                            ArrowType.FixedSizeList _ ->
+                    case ArrowType.Simple.LIST,
+                            ArrowType.Simple.LARGE_LIST,
+                            ArrowType.Simple.LIST_VIEW,
+                            ArrowType.Simple.LARGE_LIST_VIEW ->
                             children(1, depth);
+                    case ArrowType.FixedSizeList _ -> children(1, depth);
                     default -> new ArrowField[0];
                 };
         ArrowField field = ArrowField.of(name, type, children);
-        return random.nextInt(4) == 0 && !(type instanceof ArrowType.Null)
+        return random.nextInt(4) == 0 && type != ArrowType.Simple.NULL
                 ? field
                 : field.nullable();
     }
@@ -241,9 +241,14 @@ final class RandomBatch {
     }
 
     private static boolean hasValidity(ArrowType type) {
-        return !(type instanceof ArrowType.Null
+        return !(type == ArrowType.Simple.NULL
                 || type instanceof ArrowType.Union
-                || type instanceof ArrowType.RunEndEncoded);
+                || type == ArrowType.Simple.RUN_END_ENCODED);
+    }
+
+    private void list(ArrowField field, int length, boolean mayBeNull) {
+        int end = offsets(length, Integer.BYTES, 3);
+        node(field.children().getFirst(), end + extra(), mayBeNull);
     }
 
     /// Adds a node, and those below it.
@@ -257,7 +262,7 @@ final class RandomBatch {
         if (!field.isNullable() || !mayBeNull || random.nextInt(5) == 0) {
             Arrays.fill(bits, 0, (length + 7) / 8, (byte) -1);
         }
-        int nulls = type instanceof ArrowType.Null ? length : 0;
+        int nulls = type == ArrowType.Simple.NULL ? length : 0;
         for (int i = 0; i < length && hasBits; i++) {
             nulls += (bits[i / 8] >> i % 8 & 1) == 0 ? 1 : 0;
         }
@@ -266,28 +271,25 @@ final class RandomBatch {
             place(hasBits && bits.length > 0 ? bits : new byte[0], false);
         }
         switch (type) {
-            case ArrowType.Null _ -> {}
-            case ArrowType.Struct _ ->
+            case ArrowType.Simple.NULL -> {}
+            case ArrowType.Simple.STRUCT ->
                     field.children().forEach(each -> node(each, length + extra(), true));
             case ArrowType.FixedSizeList list ->
                     node(field.children().getFirst(), length * list.listSize() + extra(), true);
-            case ArrowType.List _, ArrowType.Map _ -> {
-                boolean isMap = type instanceof ArrowType.Map;
-                int end = offsets(length, Integer.BYTES, 3);
-                node(field.children().getFirst(), end + extra(), !isMap);
-            }
-            case ArrowType.LargeList _ ->
+            case ArrowType.Simple.LIST -> list(field, length, true);
+            case ArrowType.Map _ -> list(field, length, false);
+            case ArrowType.Simple.LARGE_LIST ->
                     node(field.children().getFirst(), offsets(length, 8, 3) + extra(), true);
-            case ArrowType.ListView _ -> listViews(field, length, Integer.BYTES);
-            case ArrowType.LargeListView _ -> listViews(field, length, Long.BYTES);
+            case ArrowType.Simple.LIST_VIEW -> listViews(field, length, Integer.BYTES);
+            case ArrowType.Simple.LARGE_LIST_VIEW -> listViews(field, length, Long.BYTES);
             case ArrowType.Union union -> union(field, union, length);
-            case ArrowType.RunEndEncoded _ -> runs(field, length);
-            case ArrowType.Utf8 _, ArrowType.Binary _ -> bytes(length, Integer.BYTES);
-            case ArrowType.LargeUtf8 _, ArrowType.LargeBinary _ -> bytes(length, Long.BYTES);
-            case ArrowType.Utf8View _, ArrowType.BinaryView _ -> views(length, bits, hasBits);
+            case ArrowType.Simple.RUN_END_ENCODED -> runs(field, length);
+            case ArrowType.Simple.UTF8, ArrowType.Simple.BINARY -> bytes(length, Integer.BYTES);
+            case ArrowType.Simple.LARGE_UTF8, ArrowType.Simple.LARGE_BINARY -> bytes(length, Long.BYTES);
+            case ArrowType.Simple.UTF8_VIEW, ArrowType.Simple.BINARY_VIEW -> views(length, bits, hasBits);
             default -> {
                 int width = width(type);
-                boolean isBool = type instanceof ArrowType.Bool;
+                boolean isBool = type == ArrowType.Simple.BOOL;
                 boolean isAbsent = nulls == length && random.nextInt(3) == 0;
                 byte[] data =
                         random(

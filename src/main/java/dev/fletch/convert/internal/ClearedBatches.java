@@ -66,7 +66,8 @@ final class ClearedBatches {
         BatchLayout all = layouts.computeIfAbsent(message.version(), layoutOf::apply);
         MemorySegment copy = copy(body);
         cursor.source(null)
-                .bind(isDictionary ? all.dictionaryLayout(dictionary.id()) : all, message, copy);
+                .bind(isDictionary ? all.dictionaryLayout(dictionary.id()) : all, message)
+                .body(copy);
         if (cursor.isCompressed()) {
             return compressed(body);
         }

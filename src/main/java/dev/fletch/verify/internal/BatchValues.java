@@ -243,7 +243,7 @@ public final class BatchValues implements FaultSink {
     }
 
     /// Sum of the lengths of the buffers of a batch, decompressed.
-    private static long bytes(BatchCursor batch) {
+    public static long bytes(BatchCursor batch) {
         long sum = 0;
         for (int field = 0; field < batch.layout().fieldCount(); field++) {
             for (int i = 0; i < batch.bufferCount(field); i++) {
