@@ -357,10 +357,9 @@ public final class UnusedBytes {
 
     /// Binds to a buffer's bytes, of any byte order.
     private ByteSlice read(int of, int buffer, ByteSlice into) {
-        if (cursor.bufferLength(of, buffer) == 0) {
-            return into.wrap(NOTHING, 0, 0);
-        }
-        if (cursor.source() != null) {
+        if (cursor.source() != null && cursor.bufferLength(of, buffer) == 0) {
+            into.wrap(NOTHING, 0, 0);
+        } else if (cursor.source() != null) {
             cursor.source().bytes(cursor, of, buffer, into);
         } else if (cursor.isCompressed(of, buffer)) {
             throw cursor.compressed(of, buffer);
