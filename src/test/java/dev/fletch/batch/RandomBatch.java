@@ -211,9 +211,7 @@ final class RandomBatch {
                     default -> new ArrowField[0];
                 };
         ArrowField field = ArrowField.of(name, type, children);
-        return random.nextInt(4) == 0 && type != ArrowType.Simple.NULL
-                ? field
-                : field.nullable();
+        return random.nextInt(4) == 0 && type != ArrowType.Simple.NULL ? field : field.nullable();
     }
 
     private ArrowField[] children(int count, int depth) {
@@ -285,8 +283,10 @@ final class RandomBatch {
             case ArrowType.Union union -> union(field, union, length);
             case ArrowType.Simple.RUN_END_ENCODED -> runs(field, length);
             case ArrowType.Simple.UTF8, ArrowType.Simple.BINARY -> bytes(length, Integer.BYTES);
-            case ArrowType.Simple.LARGE_UTF8, ArrowType.Simple.LARGE_BINARY -> bytes(length, Long.BYTES);
-            case ArrowType.Simple.UTF8_VIEW, ArrowType.Simple.BINARY_VIEW -> views(length, bits, hasBits);
+            case ArrowType.Simple.LARGE_UTF8, ArrowType.Simple.LARGE_BINARY ->
+                    bytes(length, Long.BYTES);
+            case ArrowType.Simple.UTF8_VIEW, ArrowType.Simple.BINARY_VIEW ->
+                    views(length, bits, hasBits);
             default -> {
                 int width = width(type);
                 boolean isBool = type == ArrowType.Simple.BOOL;

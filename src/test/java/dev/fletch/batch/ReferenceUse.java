@@ -67,10 +67,10 @@ final class ReferenceUse {
 
     private static int offsetWidth(ArrowType type) {
         return switch (type) {
-            case ArrowType.LargeBinary _,
-                    ArrowType.LargeUtf8 _,
-                    ArrowType.LargeList _,
-                    ArrowType.LargeListView _ ->
+            case ArrowType.Simple.LARGE_BINARY,
+                    ArrowType.Simple.LARGE_UTF8,
+                    ArrowType.Simple.LARGE_LIST,
+                    ArrowType.Simple.LARGE_LIST_VIEW ->
                     8;
             default -> 4;
         };
@@ -82,26 +82,21 @@ final class ReferenceUse {
         long length = cursor.length(field);
         ArrowType type = type(of);
         boolean hasValidity =
-                !(type instanceof ArrowType.Null
+                !(type == ArrowType.Simple.NULL
                         || type instanceof ArrowType.Union
-                        || type instanceof ArrowType.RunEndEncoded);
+                        || type == ArrowType.Simple.RUN_END_ENCODED);
         if (hasValidity && cursor.bufferLength(field, BufferRole.VALIDITY) > 0) {
             mark(8 * start(field, BufferRole.VALIDITY), length);
         }
         switch (type) {
-            case ArrowType.Binary _,
-                    ArrowType.Utf8 _,
-                    ArrowType.LargeBinary _,
-                    ArrowType.LargeUtf8 _,
-                    ArrowType.List _,
-                    ArrowType.LargeList _,
-                    ArrowType.Map _ -> {
-                if (cursor.bufferLength(field, BufferRole.OFFSETS) > 0) {
-                    for (long i = 0; i <= length; i++) {
-                        mark(field, BufferRole.OFFSETS, i, offsetWidth(type));
-                    }
-                }
-            }
+            case ArrowType.Simple.BINARY,
+                    ArrowType.Simple.UTF8,
+                    ArrowType.Simple.LARGE_BINARY,
+                    ArrowType.Simple.LARGE_UTF8,
+                    ArrowType.Simple.LIST,
+                    ArrowType.Simple.LARGE_LIST ->
+                    offsets(field, offsetWidth(type));
+            case ArrowType.Map _ -> offsets(field, offsetWidth(type));
             case ArrowType.Union union -> {
                 for (long i = 0; i < length; i++) {
                     mark(field, BufferRole.TYPE_IDS, i, 1);
@@ -110,7 +105,7 @@ final class ReferenceUse {
                     }
                 }
             }
-            case ArrowType.RunEndEncoded _ -> {
+            case ArrowType.Simple.RUN_END_ENCODED -> {
                 for (long i = 0; i < cursor.length(field + 1); i++) {
                     value(of.children().getFirst(), field + 1, i);
                 }
@@ -127,19 +122,33 @@ final class ReferenceUse {
         }
     }
 
+    private void offsets(int field, int width) {
+        for (long i = 0; i <= cursor.length(field); i++) {
+            if (cursor.bufferLength(field, BufferRole.OFFSETS) > 0) {
+                mark(field, BufferRole.OFFSETS, i, width);
+            }
+        }
+    }
+
+    private void list(ArrowField of, int field, long row, int width) {
+        long from = number(field, BufferRole.OFFSETS, row, width);
+        long to = number(field, BufferRole.OFFSETS, row + 1, width);
+        values(of, field, from, to - from);
+    }
+
     // ---- a value that something uses
 
     private void value(ArrowField of, int field, long row) {
         ArrowType type = type(of);
         switch (type) {
-            case ArrowType.Null _ -> {
+            case ArrowType.Simple.NULL -> {
                 return;
             }
             case ArrowType.Union union -> {
                 union(of, union, field, row);
                 return;
             }
-            case ArrowType.RunEndEncoded _ -> {
+            case ArrowType.Simple.RUN_END_ENCODED -> {
                 run(of, field, row);
                 return;
             }
@@ -153,7 +162,7 @@ final class ReferenceUse {
         }
         int width = offsetWidth(type);
         switch (type) {
-            case ArrowType.Bool _ -> mark(8 * start(field, BufferRole.DATA) + row, 1);
+            case ArrowType.Simple.BOOL -> mark(8 * start(field, BufferRole.DATA) + row, 1);
             case ArrowType.Int of2 -> mark(field, BufferRole.DATA, row, of2.bitWidth() / 8);
             case ArrowType.FloatingPoint of2 ->
                     mark(
@@ -168,21 +177,18 @@ final class ReferenceUse {
                     mark(field, BufferRole.DATA, row, of2.byteWidth());
             case ArrowType.Timestamp _, ArrowType.Duration _ ->
                     mark(field, BufferRole.DATA, row, 8);
-            case ArrowType.Binary _,
-                    ArrowType.Utf8 _,
-                    ArrowType.LargeBinary _,
-                    ArrowType.LargeUtf8 _ -> {
+            case ArrowType.Simple.BINARY,
+                    ArrowType.Simple.UTF8,
+                    ArrowType.Simple.LARGE_BINARY,
+                    ArrowType.Simple.LARGE_UTF8 -> {
                 long from = number(field, BufferRole.OFFSETS, row, width);
                 long to = number(field, BufferRole.OFFSETS, row + 1, width);
                 mark(8 * (start(field, BufferRole.DATA) + from), 8 * (to - from));
             }
-            case ArrowType.BinaryView _, ArrowType.Utf8View _ -> view(field, row);
-            case ArrowType.List _, ArrowType.LargeList _, ArrowType.Map _ -> {
-                long from = number(field, BufferRole.OFFSETS, row, width);
-                long to = number(field, BufferRole.OFFSETS, row + 1, width);
-                values(of, field, from, to - from);
-            }
-            case ArrowType.ListView _, ArrowType.LargeListView _ -> {
+            case ArrowType.Simple.BINARY_VIEW, ArrowType.Simple.UTF8_VIEW -> view(field, row);
+            case ArrowType.Simple.LIST, ArrowType.Simple.LARGE_LIST -> list(of, field, row, width);
+            case ArrowType.Map _ -> list(of, field, row, width);
+            case ArrowType.Simple.LIST_VIEW, ArrowType.Simple.LARGE_LIST_VIEW -> {
                 mark(field, BufferRole.OFFSETS, row, width);
                 mark(field, BufferRole.SIZES, row, width);
                 long from = number(field, BufferRole.OFFSETS, row, width);
@@ -190,7 +196,7 @@ final class ReferenceUse {
             }
             case ArrowType.FixedSizeList list ->
                     values(of, field, row * list.listSize(), list.listSize());
-            case ArrowType.Struct _ -> {
+            case ArrowType.Simple.STRUCT -> {
                 int child = field + 1;
                 for (ArrowField each : of.children()) {
                     value(each, child, row);

@@ -89,7 +89,7 @@ class UnusedBytesTest {
             RandomBatch.Compressed same = batch.compressed();
             unused.find(batch.bound(MemorySegment.ofArray(batch.body)));
             BatchLayout layout = batch.layout();
-            compressed.bind(layout, same.message(), MemorySegment.ofArray(same.body()));
+            compressed.bind(layout, same.message()).body(MemorySegment.ofArray(same.body()));
             other.find(compressed);
             for (int field = 0; field < layout.fieldCount(); field++) {
                 for (int i = 0; i < compressed.bufferCount(field); i++) {
@@ -116,7 +116,7 @@ class UnusedBytesTest {
         }
         BodyLayout parts = new BodyLayout().addNode(rows, 0).addPlaced(0, 0);
         parts.addPlaced(0, 16L * rows).addPlaced(16L * rows, size).addVariadicCount(1);
-        BatchCursor cursor = bound(new ArrowType.BinaryView(), rows, parts, body.array());
+        BatchCursor cursor = bound(ArrowType.Simple.BINARY_VIEW, rows, parts, body.array());
         unusedOf(cursor, 1 << 23);
     }
 
@@ -128,7 +128,7 @@ class UnusedBytesTest {
         ArrowSchema schema = ArrowSchema.of(ArrowField.of("c", type).nullable());
         Message message = RandomBatch.message(parts.endAt(body.length), rows, body.length, false);
         BatchLayout layout = BatchLayout.compile(schema.toTable(), message.version());
-        return new BatchCursor().bind(layout, message, MemorySegment.ofArray(body));
+        return new BatchCursor().bind(layout, message).body(MemorySegment.ofArray(body));
     }
 
     @Test
@@ -147,7 +147,7 @@ class UnusedBytesTest {
         BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
         byte[] body = new byte[16];
         body[4] = 9;
-        BatchCursor cursor = bound(new ArrowType.Binary(), 1, parts.addPlaced(8, 8), body);
+        BatchCursor cursor = bound(ArrowType.Simple.BINARY, 1, parts.addPlaced(8, 8), body);
         FletchException e = assertThrows(FletchException.class, () -> unusedOf(cursor, 1 << 10));
         assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
     }
@@ -160,7 +160,8 @@ class UnusedBytesTest {
         }
         MemorySegment body = MemorySegment.ofArray(batch.body);
         BatchLayout some = batch.layout().choose(0);
-        UnusedBytes found = unusedOf(new BatchCursor().bind(some, batch.message, body), 1 << 20);
+        UnusedBytes found =
+                unusedOf(new BatchCursor().bind(some, batch.message).body(body), 1 << 20);
         assertThrows(IllegalArgumentException.class, () -> found.clear(body));
     }
 

@@ -52,7 +52,7 @@ class WritersLeakNothingTest {
     private static final ArrowSchema SCHEMA =
             ArrowSchema.of(
                     ArrowField.of("n", new ArrowType.Int(8, true)).nullable(),
-                    ArrowField.of("text", new ArrowType.Utf8()));
+                    ArrowField.of("text", ArrowType.Simple.UTF8));
 
     private static MemorySegment filled() {
         return MemorySegment.ofArray(new byte[BYTES]).fill(PATTERN);

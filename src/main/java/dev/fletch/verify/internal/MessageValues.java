@@ -7,7 +7,6 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.DecompressedBuffers;
