@@ -527,6 +527,11 @@ public final class BatchCursor {
         return into;
     }
 
+    /// Binds to a buffer's bytes without prefix, and decompressed by the [#source].
+    public ByteSlice decompressed(int field, int index, ByteSlice into) {
+        return plain(field, place(field, index), into);
+    }
+
     /// {@return whether a buffer's bytes are compressed; a compressed batch may also have
     /// uncompressed buffers}
     public boolean isCompressed(int field, int index) {

@@ -48,7 +48,6 @@ import java.util.Objects;
 ///
 /// **Threads.** Belongs to one thread at a time.
 public final class UnusedBytes {
-    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
     private static final int FIRST_BUFFERS = 16;
     private static final int VIEW_BITS = Byte.SIZE * TypeFacts.VIEW_BYTES;
     private static final int VIEW_BUFFER_AT = 8;
@@ -355,18 +354,8 @@ public final class UnusedBytes {
         return read(field, cursor.index(field, role), into);
     }
 
-    /// Binds to a buffer's bytes, of any byte order.
     private ByteSlice read(int of, int buffer, ByteSlice into) {
-        if (cursor.source() != null && cursor.bufferLength(of, buffer) == 0) {
-            into.wrap(NOTHING, 0, 0);
-        } else if (cursor.source() != null) {
-            cursor.source().bytes(cursor, of, buffer, into);
-        } else if (cursor.isCompressed(of, buffer)) {
-            throw cursor.compressed(of, buffer);
-        } else {
-            cursor.content(of, buffer, into);
-        }
-        return into;
+        return cursor.decompressed(of, buffer, into);
     }
 
     private int int32(ByteSlice of, long at) {

@@ -66,6 +66,11 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
         return !name.equals("schema");
     }
 
+    /// Whether it reads as untrusted: then it refuses some deviations.
+    boolean isUntrusted() {
+        return name.startsWith("open ");
+    }
+
     /// Whether a consumer cannot know that a rule is broken, because only later bytes show it:
     ///
     /// - At an end marker it ends.

@@ -132,7 +132,10 @@ class ArrowJavaAgreesTest {
     }
 
     private static String describe(ArrowType type) {
-        String name = type.getClass().getSimpleName();
+        String name =
+                type instanceof ArrowType.Simple simple
+                        ? simple.name().replace("_", "")
+                        : type.getClass().getSimpleName();
         return switch (type) {
             case ArrowType.Int t -> words(name, t.bitWidth(), t.isSigned());
             case ArrowType.FloatingPoint t -> words(name, t.precision());

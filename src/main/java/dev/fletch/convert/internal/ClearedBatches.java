@@ -119,8 +119,7 @@ final class ClearedBatches {
             return cursor.buffer(field, buffer, bytes).toByteArray(); // nothing, or a prefix alone
         }
         boolean isStored = !cursor.isCompressed(field, buffer);
-        buffers.bytes(cursor, field, buffer, bytes);
-        byte[] plain = bytes.toByteArray();
+        byte[] plain = cursor.decompressed(field, buffer, bytes).toByteArray();
         unused.clear(unused.start(field, buffer), MemorySegment.ofArray(plain), 0, plain.length);
         byte[] packed = isStored ? plain : LibraryCompressor.compress(cursor.codec(), plain);
         return CompressedBuffer.withPrefix(

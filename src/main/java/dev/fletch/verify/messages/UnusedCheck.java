@@ -81,7 +81,7 @@ public final class UnusedCheck {
         long at = unused.start(field, buffer);
         long length = unused.length(field, buffer);
         if (cursor.isCompressed() && length > 0) {
-            buffers.bytes(cursor, field, buffer, bytes);
+            cursor.decompressed(field, buffer, bytes);
             memory = bytes.asSlice();
         }
         long found = unused.nonzero(at, memory, cursor.isCompressed() ? 0 : at, length);

@@ -77,7 +77,10 @@ class SchemaJsonTest {
 
     private static void addTypes(List<ArrowField> fields, Set<String> types) {
         for (ArrowField field : fields) {
-            types.add(field.type().getClass().getSimpleName());
+            types.add(
+                    field.type() instanceof ArrowType.Simple simple
+                            ? simple.name()
+                            : field.type().getClass().getSimpleName());
             addTypes(field.children(), types);
         }
     }
