@@ -48,7 +48,7 @@ class ModelReadTest {
     private static int count(Iterable<ArrowField> fields, Set<String> types) {
         int count = 0;
         for (ArrowField field : fields) {
-            types.add(field.type().getClass().getSimpleName());
+            types.add(ModelTables.type(field.type()).name());
             count += 1 + count(field.children(), types);
         }
         return count;

@@ -16,9 +16,13 @@ import dev.fletch.schema.Metadata;
 
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Turns a schema of values into the tables that stand for it, in the words of `format/Schema.fbs`:
 /// for bytes that the official builder writes, and nothing of Fletch.
@@ -102,11 +106,10 @@ public final class ModelTables {
     }
 
     private static int typeId(String name) {
-        int id = 0;
-        while (!Type.NAMES.name(id).equals(name)) {
-            id++;
-        }
-        return id;
+        return IntStream.range(0, Byte.MAX_VALUE)
+                .filter(id -> Type.NAMES.name(id).equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<FbsValue> pairs(Metadata metadata) {
@@ -175,7 +178,20 @@ public final class ModelTables {
             case ArrowType.Map(boolean keysSorted) -> fields.put("keysSorted", flag(keysSorted));
             default -> {} // no parameters
         }
-        String name = type.getClass().getSimpleName();
-        return new FbsValue.Table(name.equals("Struct") ? "Struct_" : name, fields);
+        return new FbsValue.Table(
+                type instanceof ArrowType.Simple simple
+                        ? declared(simple)
+                        : type.getClass().getSimpleName(),
+                fields);
+    }
+
+    /// The name of the type's table, such as `LargeUtf8`.
+    private static String declared(ArrowType.Simple type) {
+        if (type == ArrowType.Simple.STRUCT) {
+            return "Struct_";
+        }
+        return Stream.of(type.name().split("_"))
+                .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining());
     }
 }

@@ -16,6 +16,7 @@ import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.schema.JavaSchemas;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.RandomSchemas;
 
 import org.junit.jupiter.api.Test;
@@ -77,10 +78,7 @@ class SchemaJsonTest {
 
     private static void addTypes(List<ArrowField> fields, Set<String> types) {
         for (ArrowField field : fields) {
-            types.add(
-                    field.type() instanceof ArrowType.Simple simple
-                            ? simple.name()
-                            : field.type().getClass().getSimpleName());
+            types.add(ModelTables.type(field.type()).name());
             addTypes(field.children(), types);
         }
     }
