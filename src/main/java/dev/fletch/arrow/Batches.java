@@ -39,8 +39,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -63,6 +65,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     interface Forwarding {
         void dictionary() throws IOException;
     }
+
+    /// Longest body of a dictionary that is copied: into an array, which the garbage collector frees
+    /// when the dictionary is replaced.
+    private static final long MOST_COPIED_BYTES = 1L << 30;
 
     final Source source;
     final ReadOptions options;
@@ -110,6 +116,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // Null before a batch is compressed.
     private DecompressedBuffers buffers;
     private DecompressedBuffers dictionaryBuffers;
+    // Bytes of the dictionaries that were copied: of each, and of all.
+    private final Map<Long, Long> copied = new HashMap<>();
+    private long copiedBytes;
     // The messages whose bodies were read.
     private long bytesRead;
     private long bodiesRead;
@@ -431,12 +440,32 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         message.header(dictionary);
         boolean isNeeded = dictionaries != null && layout.dictionaryLayout(dictionary.id()) != null;
         if (isNeeded) {
+            if (source.isCopying()) {
+                limitCopies();
+            }
             source.body(true);
             define();
             if (forwarding != null) {
                 forwarding.dictionary();
             }
         }
+    }
+
+    /// Checks that the copies of all dictionaries stay within the limit of their memory.
+    private void limitCopies() {
+        long id = dictionary.id();
+        long before = copied.getOrDefault(id, 0L);
+        long kept = dictionary.isDelta() ? before : 0;
+        long room = options.decompressedBytes() - (copiedBytes - before) - kept;
+        long length = message.bodyLength();
+        long at = source.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
+        FrameCheck.bodyLength(
+                at,
+                length,
+                Math.clamp(room, 0, MOST_COPIED_BYTES),
+                fault -> FletchException.raiseInInput(fault.in(index(), at)));
+        copied.put(id, kept + length);
+        copiedBytes += kept + length - before;
     }
 
     /// Adds the message's dictionary batch to the dictionaries, and verifies its values.

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
-import dev.fletch.format.Message;
 import dev.fletch.ipc.MessageReader;
-import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -17,10 +14,6 @@ import java.lang.foreign.MemorySegment;
 final class ChannelSource extends Source {
     private static final int FIRST_BYTES = 1 << 16;
     private static final int ALIGNMENT = 64;
-
-    /// Longest body of a dictionary: it is kept in an array, which the garbage collector frees when
-    /// the dictionary is replaced.
-    private static final int MOST_KEPT_BYTES = 1 << 30;
 
     private final MessageReader messages;
     // Has `grown`, which is used again for each body.
@@ -43,10 +36,6 @@ final class ChannelSource extends Source {
     void body(boolean isKept) throws IOException {
         long length = frame.bodyLength();
         bodyAt = frame.bodyOffset() - frame.inputOffset(0);
-        if (isKept) {
-            long at = inputOffset(message.position(Message.BODY_LENGTH_SLOT));
-            FrameCheck.bodyLength(at, length, MOST_KEPT_BYTES, FletchException::raiseInInput);
-        }
         long read = 0;
         while (length > grown.byteSize() - bodyAt) {
             long room = grown.byteSize() - bodyAt;

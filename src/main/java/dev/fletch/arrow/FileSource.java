@@ -25,6 +25,11 @@ final class FileSource extends Source {
     }
 
     @Override
+    boolean isCopying() {
+        return false;
+    }
+
+    @Override
     void open(Batches to) throws IOException {
         to.footer(file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
     }

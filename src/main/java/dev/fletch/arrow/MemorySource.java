@@ -23,6 +23,11 @@ final class MemorySource extends Source {
     }
 
     @Override
+    boolean isCopying() {
+        return false;
+    }
+
+    @Override
     boolean read(int number) {
         try {
             boolean isThere = frame.wrap(memory, next, message) == FrameKind.MESSAGE;

@@ -67,6 +67,11 @@ abstract class Source implements AutoCloseable {
     /// Leaves only the columns that are laid out in the message.
     void project() {}
 
+    /// Whether a body that is kept is copied; else it stays where it is in the input.
+    boolean isCopying() {
+        return true;
+    }
+
     /// Reads the body.
     ///
     /// @param isKept whether it must stay as it is

@@ -19,7 +19,7 @@ import java.util.Objects;
 /// from other data.
 ///
 /// ```java
-/// cursor.bind(layout, message, body);
+/// cursor.bind(layout, message).body(body);
 /// unused.find(cursor).clear(body);
 /// ```
 ///
@@ -33,8 +33,9 @@ import java.util.Objects;
 ///   behind the last value of the parent, or behind the last run of a run-end encoded field.
 ///
 /// All else is unused: also bits behind the last one of a bitmap, and bytes of the body that no buffer
-/// has. A byte of several buffers is used if one of them uses it. All values of a dictionary are
-/// used, also those without an index.
+/// has. A byte of several buffers is used if one of them uses it; so where buffers share bytes, a value
+/// that nothing refers to may be cleared in part, and break a rule. All values of a dictionary are used,
+/// also those without an index.
 ///
 /// **Positions** are those of bytes in the body. In a compressed batch they are those of
 /// decompressed bytes, with the buffers one after the other: see [#start].

@@ -31,7 +31,8 @@ import java.util.Set;
 /// @param decompressor of buffers; null for the libraries that are present, see
 ///     `dev.fletch.compression`
 /// @param decompressedBytes maximum memory for decompressed buffers: of a batch that is read, of a
-///     field that is verified, and of all dictionaries
+///     field that is verified, and of all dictionaries; also for all dictionaries that are copied,
+///     because a channel or a link does not keep their bytes
 /// @param knownSchemas verified schemas that readers share and need not verify again; null for none.
 ///     Accepts and rejects the same inputs
 /// @param refused rules that stop a reader of messages or batches, besides errors: deviations and

