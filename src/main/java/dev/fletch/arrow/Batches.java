@@ -70,6 +70,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// when the dictionary is replaced.
     private static final long MOST_COPIED_BYTES = 1L << 30;
 
+    /// About the memory of a dictionary batch beside its body and metadata.
+    private static final long BATCH_BYTES = 1 << 9;
+
     final Source source;
     final ReadOptions options;
     final Message message;
@@ -456,16 +459,17 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         long id = dictionary.id();
         long before = copied.getOrDefault(id, 0L);
         long kept = dictionary.isDelta() ? before : 0;
-        long room = options.decompressedBytes() - (copiedBytes - before) - kept;
         long length = message.bodyLength();
+        long own = source.frame.metadataLength() + BATCH_BYTES;
+        long room = options.decompressedBytes() - (copiedBytes - before) - kept - own;
         long at = source.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
         FrameCheck.bodyLength(
                 at,
                 length,
-                Math.clamp(room, 0, MOST_COPIED_BYTES),
+                Math.clamp(room, -1, MOST_COPIED_BYTES),
                 fault -> FletchException.raiseInInput(fault.in(index(), at)));
-        copied.put(id, kept + length);
-        copiedBytes += kept + length - before;
+        copied.put(id, kept + own + length);
+        copiedBytes += kept + own + length - before;
     }
 
     /// Adds the message's dictionary batch to the dictionaries, and verifies its values.
@@ -479,7 +483,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                 return;
             }
             limitWork();
-            values.define(message, memory, source.bodyAt, length, dictionaryBuffers);
+            if (!values.define(message, memory, source.bodyAt, length, dictionaryBuffers)) {
+                dictionaries.remove(dictionary.id()); // not even the values before are right
+            }
         } catch (FletchException e) {
             if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
                 // Not the message is wrong, but the order of the blocks.
@@ -612,7 +618,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
         limitWork();
         values.batch(cursor, source.memory, source.bodyAt, message.bodyLength());
-        if (values.unchecked().count() > 0) {
+        if (!values.unchecked().isEmpty()) {
             endDictionaries(); // says which one a file lacks
             values.unchecked().report(onValue);
         }

@@ -81,7 +81,9 @@ final class StoredChannel implements SeekableByteChannel {
 
     @Override
     public void close() throws IOException {
-        isOpen = false;
-        bytes.close();
+        if (isOpen) {
+            isOpen = false;
+            bytes.close();
+        }
     }
 }

@@ -8,10 +8,13 @@ import dev.fletch.Rule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
@@ -35,9 +38,10 @@ import java.util.Set;
 /// ```
 ///
 /// The channel reads a message completely, verifies frame, structure, meaning and values as the
-/// options say, and then hands on its bytes. A dictionary is verified when it arrives. Whatever the
-/// options say, frames that are not aligned are refused, and an end-of-stream marker whose prefix is
-/// of another kind than that of the messages: by them, a damaged length can end a stream early.
+/// options say, and then hands on its bytes. A dictionary is verified when it arrives; its indices into
+/// a dictionary that is not there yet are verified when that arrives. Whatever the options say, frames
+/// that are not aligned are refused, and in a stream an end-of-stream marker whose prefix is of another
+/// kind than that of the messages: by them, a damaged length can end a stream early.
 ///
 /// **The end.** The bytes end with the end-of-stream marker, or with the source between two messages.
 /// What follows the marker is not read, and stays in the source.
@@ -62,6 +66,8 @@ public final class VerifiedChannel implements ReadableByteChannel {
     private int at;
     private int end;
     private boolean isAtEnd;
+    // Also while a message is read.
+    private boolean hasFailed;
     private boolean isOpen = true;
 
     private VerifiedChannel(ReadableByteChannel channel, ReadOptions options) {
@@ -103,11 +109,14 @@ public final class VerifiedChannel implements ReadableByteChannel {
         InputBytes bytes = InputBytes.of(Files.newInputStream(file));
         try {
             bytes.keep();
+            MemorySegment memory = bytes.memory();
+            // Then a reader of files would find a footer that was not verified.
+            boolean isStreamWithFooter = FileTail.isFile(memory) && !FileHead.hasMagic(memory, 0);
             Arrow.verify(
-                    bytes.memory(),
+                    memory,
                     refusing,
                     fault -> {
-                        if (refusing.refuses(fault.rule())) {
+                        if (refusing.refuses(fault.rule()) || isStreamWithFooter) {
                             FletchException.raiseInInput(fault);
                         }
                     });
@@ -126,6 +135,9 @@ public final class VerifiedChannel implements ReadableByteChannel {
     public int read(ByteBuffer into) throws IOException {
         if (!isOpen) {
             throw new ClosedChannelException();
+        }
+        if (hasFailed) {
+            throw new IllegalStateException("channel has failed before");
         }
         if (!into.hasRemaining()) {
             return 0;
@@ -147,10 +159,12 @@ public final class VerifiedChannel implements ReadableByteChannel {
         at = 0;
         end = 0;
         if (!isAtEnd) {
+            hasFailed = true;
             receiver.receive();
             source.complete();
             isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
             end = source.stored().limit();
+            hasFailed = false;
         }
     }
 

@@ -243,7 +243,10 @@ public final class BatchCursor {
         if (!hasBody) {
             throw new IllegalStateException("cursor is bound without a body");
         }
-        return body == null ? whole.length() : body.length();
+        if (body == null) {
+            return whole.length();
+        }
+        return bodyLength == UNKNOWN ? body.length() : Math.min(bodyLength, body.length());
     }
 
     /// {@return byte offset of the body in its memory; none if it is not in one}

@@ -69,6 +69,8 @@ public final class UnusedBytes {
     private BatchCursor cursor;
     private BatchLayout layout;
     private boolean isBigEndian;
+    private boolean isCompressed;
+    private boolean isFound;
 
     // The field, and a range of its used values that are not null.
     private int field;
@@ -97,6 +99,8 @@ public final class UnusedBytes {
         cursor = bound;
         layout = bound.layout();
         isBigEndian = layout.endianness() != Endianness.LITTLE;
+        isCompressed = bound.isCompressed();
+        isFound = false;
         begin();
         try {
             for (field = 0; field < layout.fieldCount(); field++) {
@@ -107,6 +111,7 @@ public final class UnusedBytes {
             throw FletchException.of(
                     ValueRule.VALUE_OFFSET_RANGE, column + ", verify values first");
         }
+        isFound = true;
         return this;
     }
 
@@ -131,7 +136,6 @@ public final class UnusedBytes {
                     starts = Arrays.copyOf(starts, Math.max(FIRST_BUFFERS, 2 * buffers));
                     lengths = Arrays.copyOf(lengths, starts.length);
                 }
-                boolean isCompressed = cursor.isCompressed();
                 starts[buffers] = isCompressed ? end : cursor.bufferOffset(i, buffer);
                 lengths[buffers] =
                         isCompressed
@@ -220,7 +224,8 @@ public final class UnusedBytes {
             for (long row = from; row < to; row++) {
                 long offset = number(numbers, row, width);
                 long size = number(more, row, width);
-                useRows(field + 1, offset, Math.addExact(offset, size));
+                Objects.checkFromIndexSize(offset, size, cursor.length(field + 1));
+                useRows(field + 1, offset, offset + size);
             }
         }
     }
@@ -397,13 +402,21 @@ public final class UnusedBytes {
         return (int) (used.word(position >> 3) >>> (Byte.SIZE * (position & 7))) & 0xFF;
     }
 
+    private void requireFound() {
+        if (!isFound) {
+            throw new IllegalStateException("no batch was searched");
+        }
+    }
+
     /// Sets all unused bits of the body to 0.
     ///
     /// @param body the body in writable memory, or a copy of it
     /// @throws IllegalArgumentException if the batch is compressed, or its layout is one of some
     ///     columns only: then the bytes of others would be cleared
+    /// @throws IllegalStateException if [#find] was not called, or has failed
     public void clear(MemorySegment body) {
-        if (cursor.isCompressed() || !layout.isWhole()) {
+        requireFound();
+        if (isCompressed || !layout.isWhole()) {
             throw new IllegalArgumentException("batch is compressed, or has other columns");
         }
         clear(0, body, 0, body.byteSize());
@@ -416,6 +429,7 @@ public final class UnusedBytes {
     /// @param at offset of the first byte in `bytes`
     /// @param count number of bytes
     public void clear(long position, MemorySegment bytes, long at, long count) {
+        requireFound();
         Objects.checkFromIndexSize(at, count, bytes.byteSize());
         long i = 0;
         while (i < count) {

@@ -31,12 +31,13 @@ import java.util.Set;
 /// @param decompressor of buffers; null for the libraries that are present, see
 ///     `dev.fletch.compression`
 /// @param decompressedBytes maximum memory for decompressed buffers: of a batch that is read, of a
-///     field that is verified, and of all dictionaries; also for all dictionaries that are copied,
-///     because a channel or a link does not keep their bytes
+///     field that is verified, and of all dictionaries. The same maximum applies, apart from that, to
+///     all dictionaries that are copied because a channel or a link does not keep their bytes
 /// @param knownSchemas verified schemas that readers share and need not verify again; null for none.
 ///     Accepts and rejects the same inputs
 /// @param refused rules that stop a reader of messages or batches, besides errors: deviations and
-///     notes. [FrameRule#END_BETWEEN_MESSAGES] lets readers refuse an end-of-stream marker whose prefix
+///     notes, as far as the reader checks them. Those of a whole file are found by `Arrow.verify` and
+///     `VerifiedChannel.open`. [FrameRule#END_BETWEEN_MESSAGES] lets readers refuse an end-of-stream marker whose prefix
 ///     is of another kind than that of the messages
 /// @param monitor watches the verification of an input or of values, and conversion, and can stop it
 public record ReadOptions(

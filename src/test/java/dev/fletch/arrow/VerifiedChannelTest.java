@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.verify.messages.Meant.field;
+import static dev.fletch.verify.messages.Meant.schema;
+import static dev.fletch.verify.messages.Meant.table;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,6 +21,7 @@ import dev.fletch.ValueRule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
@@ -24,6 +29,8 @@ import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.TradesSample;
 
@@ -40,6 +47,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -324,6 +333,63 @@ class VerifiedChannelTest {
         assertFalse(channel.isOpen());
         assertTrue(isClosed[0]);
         assertThrows(ClosedChannelException.class, () -> channel.read(some.clear()));
+    }
+
+    /// Also inside the body of a dictionary, which is not read before it is handed on if values are
+    /// not verified.
+    @Test
+    void aSourceThatFailsAnywhereEndsTheChannel() throws IOException {
+        byte[] stream = TradesSample.stream();
+        for (int length = 0; length < stream.length; length += 7) {
+            byte[] sent = Arrays.copyOf(stream, length);
+            InputStream in =
+                    new SequenceInputStream(
+                            new ByteArrayInputStream(sent),
+                            new InputStream() {
+                                @Override
+                                public int read() throws IOException {
+                                    throw new IOException("broken");
+                                }
+                            });
+            VerifiedChannel channel =
+                    VerifiedChannel.of(Channels.newChannel(in), ReadOptions.VERIFY);
+            ByteBuffer into = ByteBuffer.allocate(stream.length);
+            assertThrows(
+                    IOException.class,
+                    () -> {
+                        while (channel.read(into) >= 0) {}
+                    });
+            int found = into.position();
+            assertArrayEquals(Arrays.copyOf(stream, found), Arrays.copyOf(into.array(), found));
+            assertThrows(IllegalStateException.class, () -> channel.read(into));
+        }
+    }
+
+    @Test
+    void aStreamWithTheEndOfAFileIsNoFile() throws IOException {
+        byte[] file = TradesSample.file();
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.write(TradesSample.stream());
+        both.write(file, file.length - 400, 400);
+        Path path = Files.write(folder.resolve("both"), both.toByteArray());
+        assertThrows(
+                FletchException.class, () -> VerifiedChannel.open(path, ReadOptions.UNTRUSTED));
+    }
+
+    /// Of a file that is copied to disk, too.
+    @Test
+    void aFileIsClosedTwice() throws IOException {
+        Path path = folder.resolve("large.arrow");
+        int bytes = 2 << 20;
+        ByteBuffer offsets = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(4, bytes);
+        Batch text = new Batch(1).node(1, 0, new byte[0], offsets.array(), new byte[bytes]);
+        HandmadeInput batches =
+                new HandmadeInput(schema(field("u", Type.UTF8, table("Utf8")))).batch(text);
+        Files.write(path, batches.file());
+        SeekableByteChannel channel = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
+        channel.close();
+        channel.close();
+        assertFalse(channel.isOpen());
     }
 
     @Test

@@ -3,12 +3,15 @@
 package dev.fletch.batch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Check;
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
+import dev.fletch.arrow.BatchReader;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
@@ -113,6 +116,41 @@ class ClearedInputsTest {
         left.retainAll(EnumSet.allOf(ValueRule.class));
         left.removeIf(each -> each.severity() == Rule.Severity.DEVIATION);
         assertEquals(List.of(), left, "seed=" + seed);
+    }
+
+    /// Also of compressed batches and dictionaries.
+    @Test
+    void readersRefuseUnusedBytesOnlyIfAsked() throws IOException {
+        ReadOptions notes =
+                ReadOptions.DEFAULT
+                        .withLevel(ReadOptions.Level.VALUES)
+                        .with(Check.UNUSED_BYTES, true);
+        ReadOptions refusing = notes.with(ValueRule.UNUSED_VALUES, true);
+        int refused = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            byte[] stream = each.stream();
+            readAll(stream, notes);
+            if (found(stream).contains(ValueRule.UNUSED_VALUES)) {
+                FletchException e =
+                        assertThrows(
+                                FletchException.class,
+                                () -> readAll(stream, refusing),
+                                each.name());
+                assertEquals(ValueRule.UNUSED_VALUES, e.rule());
+                refused++;
+            } else {
+                readAll(stream, refusing);
+            }
+        }
+        assertTrue(refused > 0);
+    }
+
+    private static void readAll(byte[] stream, ReadOptions options) throws IOException {
+        try (BatchReader reader = Arrow.open(MemorySegment.ofArray(stream), options)) {
+            while (reader.next()) {
+                reader.cursor();
+            }
+        }
     }
 
     /// arrow-java's values stay, also those of compressed batches and of dictionaries.

@@ -23,6 +23,7 @@ import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.ReadOptions;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -116,7 +117,8 @@ final class ClearedBatches {
 
     private byte[] buffer(int field, int buffer) {
         if (unused.length(field, buffer) == 0) {
-            return cursor.buffer(field, buffer, bytes).toByteArray(); // nothing, or a prefix alone
+            byte[] empty = cursor.buffer(field, buffer, bytes).toByteArray();
+            return Arrays.copyOf(empty, Math.min(empty.length, Long.BYTES)); // a prefix at most
         }
         boolean isStored = !cursor.isCompressed(field, buffer);
         byte[] plain = cursor.decompressed(field, buffer, bytes).toByteArray();

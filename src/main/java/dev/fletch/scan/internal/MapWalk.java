@@ -166,7 +166,9 @@ public final class MapWalk {
             return;
         }
         if (binding.fields == null) {
-            totals.count(isDictionary, binding.batch.length());
+            if (input.damages().isEmpty()) {
+                totals.count(isDictionary, binding.batch.length());
+            }
             return; // without a schema, which is reported
         }
         message.isDictionary = isDictionary;

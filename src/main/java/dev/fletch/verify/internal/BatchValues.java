@@ -6,6 +6,7 @@ import dev.fletch.Check;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
@@ -42,12 +43,12 @@ import java.util.function.Supplier;
 ///
 /// **Work.** Buffers may share bytes, blocks of a file messages, and a new dictionary may need the
 /// indices in others again. So at most 8 times the bytes of the input are verified; if they are
-/// decompressed, 256 times more, the most of LZ4, and 1 GiB of each part for values that Zstandard
-/// makes smaller still. Record batches allocate nothing.
+/// decompressed, 256 times more, the most of LZ4, and 2 GiB of each part for values that Zstandard
+/// makes smaller still: 1 GiB counts when it is decompressed and when it is read. Record batches allocate nothing.
 public final class BatchValues implements FaultSink {
     private static final long TIMES = 8;
     private static final long DECOMPRESSED_TIMES = 256;
-    private static final long DECOMPRESSED_BYTES = 1 << 30;
+    private static final long DECOMPRESSED_BYTES = 2L << 30;
 
     /// Where a batch is in the input.
     ///
@@ -73,6 +74,7 @@ public final class BatchValues implements FaultSink {
     private final Set<Long> undefined = new HashSet<>();
     private boolean mayBeDefinedLater;
     private long errors;
+    private boolean isRepeated;
 
     // Null if unused bytes are not checked.
     private final UnusedCheck unused;
@@ -144,8 +146,8 @@ public final class BatchValues implements FaultSink {
             verifier.collectDictionary(id, cursor, this, Integer.MAX_VALUE); // which says why
             return false;
         }
-        if (unused != null && verifier.verifyDictionary(id, cursor)) {
-            unused.check(cursor, memory.asSlice(at, length), isWhole, this);
+        if (unused != null && isSound(id)) {
+            checkUnused(cursor, memory.asSlice(at, length));
         }
         dictionaries.add(message, memory, at, length, source);
         if (!isDelta) {
@@ -184,9 +186,37 @@ public final class BatchValues implements FaultSink {
         if (!undefined.isEmpty()) {
             undefined.removeIf(id -> dictionaries.values(id) != null);
             unchecked.add("dictionary is not defined", undefined.size());
+            undefined.clear();
         }
         if (unused != null && errors == before && verifier.unchecked() == 0) {
-            unused.check(bound, memory.asSlice(at, length), isWhole, this);
+            checkUnused(bound, memory.asSlice(at, length));
+        }
+    }
+
+    /// Whether the values of a dictionary batch have no errors. Passes on nothing: they are verified
+    /// again, when others need them.
+    private boolean isSound(long id) {
+        long before = errors;
+        isRepeated = true;
+        cursor.source(unused.buffers());
+        try {
+            verifier.collectDictionary(id, cursor, this, Integer.MAX_VALUE);
+        } finally {
+            cursor.source(null);
+            unused.buffers().release();
+            isRepeated = false;
+        }
+        return errors == before && verifier.unchecked() == 0;
+    }
+
+    private void checkUnused(BatchCursor sound, MemorySegment body) {
+        try {
+            unused.check(sound, body, isWhole, this);
+        } catch (FletchException e) {
+            if (e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
+                throw e;
+            }
+            unchecked.add("unused bytes need too much memory", sound.layout());
         }
     }
 
@@ -204,6 +234,9 @@ public final class BatchValues implements FaultSink {
     }
 
     private void addUnchecked(BatchLayout of, int field, String reason) {
+        if (isRepeated) {
+            return;
+        }
         long id = of.dictionaryId(field);
         if (mayBeDefinedLater && of.isDictionaryEncoded(field) && dictionaries.values(id) == null) {
             undefined.add(id);
@@ -276,6 +309,9 @@ public final class BatchValues implements FaultSink {
     public void accept(Fault found) {
         ValueFault fault = (ValueFault) found;
         errors += fault.rule().severity() == Severity.ERROR ? 1 : 0;
+        if (isRepeated) {
+            return;
+        }
         int batch = fault.dictionaryBatch();
         Place place =
                 batch == ValueFault.NO_DICTIONARY

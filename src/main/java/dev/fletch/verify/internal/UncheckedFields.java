@@ -63,6 +63,11 @@ public final class UncheckedFields {
         return count;
     }
 
+    /// Whether there is nothing to report.
+    public boolean isEmpty() {
+        return groups.isEmpty();
+    }
+
     /// Adds fields of the current message.
     void add(String reason, long fields) {
         if (fields > 0) {

@@ -14,6 +14,7 @@ import dev.fletch.batch.DictionaryValues;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.internal.Work;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -241,8 +242,11 @@ public final class ValueVerifier {
                 var place = new ValueFault.Batch(plan.layout, id, batch);
                 fields(place, plan, values.batch(batch), all, true, batch >= known);
             }
-            seen[i] = check.hasEnded() ? null : values;
+            seen[i] = values;
             seenBatches[i] = count;
+        }
+        if (check.hasEnded()) {
+            Arrays.fill(seen, null); // others may have indices into what was new
         }
     }
 
