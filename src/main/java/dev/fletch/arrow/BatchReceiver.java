@@ -59,6 +59,7 @@ public final class BatchReceiver extends Batches {
             if (isBatch) {
                 loadBatch();
             }
+            source.complete();
             return succeed(isBatch);
         } finally {
             end();

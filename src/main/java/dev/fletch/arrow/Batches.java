@@ -53,10 +53,9 @@ import java.util.function.Consumer;
 /// everything is read and checked.
 ///
 /// **Errors.** A [FletchException] if the input is invalid, with the rule, the offset in the input, and
-/// in a stream the index of the message. Deviations from the format that other readers accept pass, but for
-/// [ReadOptions#refused]. The
-/// first exception of a method that reads ends the reader: later calls throw an
-/// [IllegalStateException], as misuse does.
+/// in a stream the index of the message. Deviations from the format that other readers accept pass,
+/// but for [ReadOptions#refused]. The first exception of a method that reads ends the reader: later
+/// calls throw an [IllegalStateException], as misuse does.
 ///
 /// **Lifetime and threads.** Columns, cursor and slices that they bind are valid until the next
 /// batch. Belongs to one thread at a time.
@@ -483,9 +482,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                 return;
             }
             limitWork();
-            if (!values.define(message, memory, source.bodyAt, length, dictionaryBuffers)) {
-                dictionaries.remove(dictionary.id()); // not even the values before are right
-            }
+            values.define(message, memory, source.bodyAt, length, dictionaryBuffers);
         } catch (FletchException e) {
             if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
                 // Not the message is wrong, but the order of the blocks.

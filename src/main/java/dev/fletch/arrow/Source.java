@@ -79,6 +79,9 @@ abstract class Source implements AutoCloseable {
         bodyAt = frame.bodyOffset();
     }
 
+    /// Reads the rest of the message, if all of its bytes are needed.
+    void complete() throws IOException {}
+
     /// The offset in the input of a position in the memory of message or body.
     long inputOffset(long position) {
         return frame.inputOffset(position);

@@ -59,7 +59,7 @@ final class StoredSource extends Source {
         return event == Event.MESSAGE;
     }
 
-    /// Reads the rest of the message, unless it was read.
+    @Override
     void complete() throws IOException {
         while (!isComplete) {
             if (decoder.next(stored, message) == Event.BODY) {

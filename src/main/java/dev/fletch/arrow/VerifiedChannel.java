@@ -8,7 +8,6 @@ import dev.fletch.Rule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 
@@ -38,10 +37,11 @@ import java.util.Set;
 /// ```
 ///
 /// The channel reads a message completely, verifies frame, structure, meaning and values as the
-/// options say, and then hands on its bytes. A dictionary is verified when it arrives; its indices into
-/// a dictionary that is not there yet are verified when that arrives. Whatever the options say, frames
-/// that are not aligned are refused, and in a stream an end-of-stream marker whose prefix is of another
-/// kind than that of the messages: by them, a damaged length can end a stream early.
+/// options say, and then hands on its bytes. A dictionary is verified when it arrives. If its values
+/// are indices into a later dictionary, these are verified with that one.
+///
+/// All options refuse unaligned frames, and in a stream an end-of-stream marker whose prefix differs
+/// from that of the messages: with them, a damaged length can end a stream early.
 ///
 /// **The end.** The bytes end with the end-of-stream marker, or with the source between two messages.
 /// What follows the marker is not read, and stays in the source.
@@ -52,8 +52,8 @@ import java.util.Set;
 /// [ClosedChannelException]. A source in non-blocking mode without available bytes throws an
 /// [IllegalBlockingModeException].
 ///
-/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries; and what
-/// is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
+/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries; and
+/// what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
 /// metadata and body have at most 1 GiB each.
 ///
 /// **Threads.** One at a time.
@@ -66,8 +66,6 @@ public final class VerifiedChannel implements ReadableByteChannel {
     private int at;
     private int end;
     private boolean isAtEnd;
-    // Also while a message is read.
-    private boolean hasFailed;
     private boolean isOpen = true;
 
     private VerifiedChannel(ReadableByteChannel channel, ReadOptions options) {
@@ -110,13 +108,15 @@ public final class VerifiedChannel implements ReadableByteChannel {
         try {
             bytes.keep();
             MemorySegment memory = bytes.memory();
-            // Then a reader of files would find a footer that was not verified.
-            boolean isStreamWithFooter = FileTail.isFile(memory) && !FileHead.hasMagic(memory, 0);
+            if (FileTail.isFile(memory)) {
+                // Else it is verified as a stream, and a reader of files finds another footer.
+                FileTail.leadingMagic(memory, memory.byteSize(), FletchException::raiseInInput);
+            }
             Arrow.verify(
                     memory,
                     refusing,
                     fault -> {
-                        if (refusing.refuses(fault.rule()) || isStreamWithFooter) {
+                        if (refusing.refuses(fault.rule())) {
                             FletchException.raiseInInput(fault);
                         }
                     });
@@ -135,9 +135,6 @@ public final class VerifiedChannel implements ReadableByteChannel {
     public int read(ByteBuffer into) throws IOException {
         if (!isOpen) {
             throw new ClosedChannelException();
-        }
-        if (hasFailed) {
-            throw new IllegalStateException("channel has failed before");
         }
         if (!into.hasRemaining()) {
             return 0;
@@ -159,12 +156,9 @@ public final class VerifiedChannel implements ReadableByteChannel {
         at = 0;
         end = 0;
         if (!isAtEnd) {
-            hasFailed = true;
-            receiver.receive();
-            source.complete();
+            receiver.receive(); // after a failure, always an exception
             isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
             end = source.stored().limit();
-            hasFailed = false;
         }
     }
 

@@ -3,6 +3,7 @@
 package dev.fletch.batch;
 
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -112,7 +113,7 @@ public final class ReceivedBody implements BufferSource {
     }
 
     private MemorySegment copy(long offset, long bytes) {
-        if (bytes > Integer.MAX_VALUE - Long.BYTES) {
+        if (bytes > Wire.LONGEST_ARRAY) {
             throw new IllegalStateException(
                     "range spans pieces and is too long to copy: offset="
                             + offset

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import dev.fletch.wire.Wire;
+
 import java.util.Arrays;
 
 /// A set of positions, which are added in ranges: rows in use, or bits of bytes in use.
@@ -29,7 +31,6 @@ final class UsedBits {
     }
 
     private static final int FEW_WORDS = 64;
-    private static final int MOST_WORDS = Integer.MAX_VALUE - 8;
 
     private final Memory memory;
     private long prefix;
@@ -85,8 +86,10 @@ final class UsedBits {
     }
 
     private void grow(long least) {
-        long size = Math.max(least, Math.min(MOST_WORDS, words.length + (words.length >> 1)));
-        memory.take(size > MOST_WORDS ? Long.MAX_VALUE : Long.BYTES * (size - words.length));
+        long size =
+                Math.max(least, Math.min(Wire.LONGEST_ARRAY, words.length + (words.length >> 1)));
+        memory.take(
+                size > Wire.LONGEST_ARRAY ? Long.MAX_VALUE : Long.BYTES * (size - words.length));
         words = Arrays.copyOf(words, (int) size);
         if (full == null && size > FEW_WORDS) {
             full = new UsedBits(memory);

@@ -37,8 +37,8 @@ import java.util.Set;
 ///     Accepts and rejects the same inputs
 /// @param refused rules that stop a reader of messages or batches, besides errors: deviations and
 ///     notes, as far as the reader checks them. Those of a whole file are found by `Arrow.verify` and
-///     `VerifiedChannel.open`. [FrameRule#END_BETWEEN_MESSAGES] lets readers refuse an end-of-stream marker whose prefix
-///     is of another kind than that of the messages
+///     `VerifiedChannel.open`. [FrameRule#END_BETWEEN_MESSAGES] lets readers refuse an end-of-stream
+///     marker whose prefix differs from that of the messages
 /// @param monitor watches the verification of an input or of values, and conversion, and can stop it
 public record ReadOptions(
         Level level,

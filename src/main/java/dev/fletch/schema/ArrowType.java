@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /// The type of a field with its parameters: a [Simple] constant or a record for each type of
-/// the format, so that a `switch` over them needs no `default`. The element types of a nested type are those of the
-/// field's children.
+/// the format, so that a `switch` over them needs no `default`. The element types of a nested type are
+/// those of the field's children.
 ///
 /// Constructors check the parameters; an [InvalidSchemaException] names the invalid one. Immutable.
 ///

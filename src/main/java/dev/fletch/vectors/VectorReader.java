@@ -79,8 +79,9 @@ import java.util.stream.IntStream;
 /// dictionary, or appends to it: both modify the vectors returned by [#lookup]. Memory grows with the
 /// bytes received: a length alone allocates at most 16 MiB.
 ///
-/// **Errors.** A [FletchException], also if a stream ends inside a message; the root is then empty. arrow-java's [OutOfMemoryException] if
-/// the allocator's limit is reached. [IllegalStateException] if the reader is closed.
+/// **Errors.** A [FletchException], also if a stream ends inside a message; the root is then empty.
+/// arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException] if
+/// the reader is closed.
 ///
 /// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may
 /// be closed by any thread.

@@ -278,6 +278,10 @@ public final class ConvertCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
+    private boolean checksValues() {
+        return values || clearsUnused;
+    }
+
     private ConvertOptions options() {
         ConvertOptions options = ConvertOptions.DEFAULT;
         options = salvages ? options.salvaging() : options;
@@ -285,7 +289,7 @@ public final class ConvertCommand implements Callable<Integer> {
         options = keepsDoubtful ? options.keepingDoubtful() : options;
         options = columns == null ? options : options.withColumns(columns);
         options = clearsUnused ? options.clearingUnused() : options;
-        return values || clearsUnused
+        return checksValues()
                 ? options.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES))
                 : options;
     }
@@ -368,7 +372,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 name(target),
                 conversion.batches(),
                 conversion.rows(),
-                salvages && !values && !clearsUnused
+                salvages && !checksValues()
                         ? "; values were not checked: --values checks them"
                         : "");
     }
@@ -389,7 +393,7 @@ public final class ConvertCommand implements Callable<Integer> {
             if (conversion != null) {
                 generator.writeNumberField("batches", conversion.batches());
                 generator.writeNumberField("rows", conversion.rows());
-                generator.writeBooleanField("valuesChecked", values || clearsUnused);
+                generator.writeBooleanField("valuesChecked", checksValues());
                 JsonOutput.array(
                         generator, "notes", conversion.notes(), JsonGenerator::writeString);
                 List<Fault> damages = conversion.damages();

@@ -21,6 +21,7 @@ import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -84,8 +85,12 @@ final class ClearedBatches {
     }
 
     private static MemorySegment copy(SegmentList body) {
-        if (body.length() > Integer.MAX_VALUE - Long.BYTES) {
-            throw new IllegalArgumentException("body is too large to clear: " + body.length());
+        if (body.length() > Wire.LONGEST_ARRAY) {
+            throw new IllegalArgumentException(
+                    "body is too long to clear: length="
+                            + body.length()
+                            + ", limit="
+                            + Wire.LONGEST_ARRAY);
         }
         MemorySegment copy = MemorySegment.ofArray(new byte[(int) body.length()]);
         long at = 0;

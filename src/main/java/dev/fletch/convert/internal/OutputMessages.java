@@ -184,6 +184,10 @@ final class OutputMessages {
                 writer.copy(memory, frame);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
+            if (cleared != null && message.header(dictionary)) {
+                // Without it, batches behind it would have the values of the one before.
+                throw FletchException.inInput(Damage.notConvertible(offset, e.getMessage()), e);
+            }
             damage.leaveOut(Damage.notConvertible(offset, e.getMessage()));
             return;
         }

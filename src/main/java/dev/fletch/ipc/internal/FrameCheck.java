@@ -19,9 +19,9 @@ import java.util.Collections;
 import java.util.Set;
 
 /// The rules of a message's frame. Most methods return whether their rule holds, and otherwise
-/// report to the sink; those of deviations, whether the check goes on. Offsets count from the first byte of the input: `at` is that of the checked
-/// prefix, length, version or header type. `remaining` are the input's bytes from a part's start
-/// on.
+/// report to the sink; those of deviations return whether the check goes on. Offsets count from the
+/// first byte of the input: `at` is that of the checked prefix, length, version or header type.
+/// `remaining` are the input's bytes from a part's start on.
 public final class FrameCheck {
     /// Rules of frames that readers check if their options refuse them. If one is broken, a damaged
     /// length may end a stream early: the zeros of a padding look like an end-of-stream marker.

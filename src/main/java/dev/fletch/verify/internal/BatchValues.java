@@ -44,7 +44,8 @@ import java.util.function.Supplier;
 /// **Work.** Buffers may share bytes, blocks of a file messages, and a new dictionary may need the
 /// indices in others again. So at most 8 times the bytes of the input are verified; if they are
 /// decompressed, 256 times more, the most of LZ4, and 2 GiB of each part for values that Zstandard
-/// makes smaller still: 1 GiB counts when it is decompressed and when it is read. Record batches allocate nothing.
+/// makes smaller still: 1 GiB counts when it is decompressed and when it is read. Record batches
+/// allocate nothing.
 public final class BatchValues implements FaultSink {
     private static final long TIMES = 8;
     private static final long DECOMPRESSED_TIMES = 256;
@@ -126,11 +127,21 @@ public final class BatchValues implements FaultSink {
     ///
     /// @param at offset of the body in the memory
     /// @param source of the bytes for later reads: see [Dictionaries#add]
-    /// @return whether it was added: else, its values cannot be verified
+    /// @return whether it was added: else, its values cannot be verified, and the dictionary is
+    ///     forgotten
     /// @throws FletchException as [Dictionaries#add]
     public boolean define(
             Message message, MemorySegment memory, long at, long length, BufferSource source) {
         message.header(dictionary);
+        boolean isAdded = add(message, memory, at, length, source);
+        if (!isAdded) {
+            dictionaries.remove(dictionary.id());
+        }
+        return isAdded;
+    }
+
+    private boolean add(
+            Message message, MemorySegment memory, long at, long length, BufferSource source) {
         long id = dictionary.id();
         boolean isDelta = dictionary.isDelta();
         cursor.bind(layout.dictionaryLayout(id), message).body(memory, at, length);

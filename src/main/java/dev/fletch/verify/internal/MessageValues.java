@@ -217,7 +217,7 @@ public final class MessageValues implements FaultSink {
         }
         // The verifier decompresses again what it checks.
         if (!values.define(message, body, 0, body.byteSize(), buffers::bytes)) {
-            lose();
+            lost.add(id);
         }
         buffers.release();
     }
