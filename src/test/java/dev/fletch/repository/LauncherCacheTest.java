@@ -126,6 +126,27 @@ class LauncherCacheTest {
     }
 
     @Test
+    void theChecksumOfAnUnchangedCacheIsComputedOnce() throws Exception {
+        withStub();
+        Path sums = world.home.resolve("sums");
+        world.withTool("cksum", "#!/bin/sh\necho >>'" + sums + "'\nexec /usr/bin/cksum\n");
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        age(caches().getFirst());
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        long first = Files.readAllLines(sums).size();
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        assertEquals(first, Files.readAllLines(sums).size());
+        Files.writeString(caches().getFirst(), "cache");
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        assertEquals(first + 1, Files.readAllLines(sums).size());
+    }
+
+    /// Lets the cache be older than what was written after it, also where times are in seconds.
+    private static void age(Path cache) throws IOException {
+        Files.setLastModifiedTime(cache, FileTime.from(Instant.now().minusSeconds(30)));
+    }
+
+    @Test
     void theCacheIsNotUsedOnRequest() throws Exception {
         withStub();
         world.with("FLETCH_CACHE", "no");

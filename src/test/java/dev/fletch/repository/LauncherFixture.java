@@ -141,6 +141,9 @@ final class LauncherFixture {
         assertTrue(script.contains("\nsystem=\n"), "the launcher has lost its system= line");
         String moved = script.replace("\nsystem=\n", "\nsystem='" + system + "'\n");
         executable(clone.resolve("fletch"), moved);
+        Path shared = Path.of("src/dist/lib/start.sh");
+        Files.createDirectories(clone.resolve(shared).getParent());
+        Files.copy(Repository.root().resolve(shared), clone.resolve(shared));
     }
 
     private static Path locate(String tool) {

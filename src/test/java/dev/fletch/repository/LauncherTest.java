@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -135,6 +136,49 @@ class LauncherTest {
         List<String> expected = List.of(arguments).stream().map(a -> "[" + a + "]").toList();
         assertEquals(expected, world.run(arguments).arguments());
         assertEquals(List.of(), world.run().arguments());
+    }
+
+    @Test
+    void theFirstCompilerAloneIsUsedWhereOnlyHeadersOfSeveralFilesAreRead() throws Exception {
+        world.built();
+        jdk(inSystem("jdk"), "25");
+        Path folder = Files.createDirectories(world.home.resolve("some files"));
+        Files.writeString(folder.resolve("a"), "");
+        Files.writeString(folder.resolve("b"), "");
+        Files.writeString(world.home.resolve("bytes"), "");
+        for (String each : List.of("count", "ls", "schema", "columns", "verify")) {
+            assertTrue(hasFirstCompilerAlone(each, "-r", "some files"), each);
+            assertTrue(hasFirstCompilerAlone(each, "some files/a", "some files/b"), each);
+            assertFalse(hasFirstCompilerAlone(each, "some files/a"), each);
+            assertFalse(hasFirstCompilerAlone(each, "-"), each);
+            assertFalse(hasFirstCompilerAlone(each, "https://x/a", "https://x/b"), each);
+        }
+        assertFalse(hasFirstCompilerAlone("annotate", "some files/a", "some files/b"));
+        assertFalse(hasFirstCompilerAlone("columns", "--sort", "rows", "some files/a"));
+        assertFalse(hasFirstCompilerAlone("verify", "--values", "-r", "some files"));
+        assertFalse(hasFirstCompilerAlone("verify", "--unused", "-r", "some files"));
+        assertFalse(hasFirstCompilerAlone("verify", "-r", "some files", "--column", "x"));
+        assertTrue(hasFirstCompilerAlone("convert", "some files/a", "some files/c"));
+        assertFalse(hasFirstCompilerAlone("convert", "--values", "some files/a", "c"));
+        assertFalse(hasFirstCompilerAlone("convert", "--salvage", "some files/a", "c"));
+        assertFalse(hasFirstCompilerAlone());
+        try (RandomAccessFile large = new RandomAccessFile(folder.resolve("c").toFile(), "rw")) {
+            large.setLength(64L << 20);
+        }
+        assertFalse(hasFirstCompilerAlone("count", "-r", "some files"));
+        assertFalse(hasFirstCompilerAlone("count", "some files/a", "some files/c"));
+        assertTrue(hasFirstCompilerAlone("count", "some files/a", "some files/b"));
+    }
+
+    private boolean hasFirstCompilerAlone(String... arguments) throws Exception {
+        Result result = world.run(arguments);
+        assertRan("jdk", result);
+        assertEquals(List.of(arguments), unbracketed(result.arguments()));
+        return result.out().contains("[-XX:TieredStopAtLevel=1]");
+    }
+
+    private static List<String> unbracketed(List<String> arguments) {
+        return arguments.stream().map(each -> each.substring(1, each.length() - 1)).toList();
     }
 
     private static String locale(Result result) {
