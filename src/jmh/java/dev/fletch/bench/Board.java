@@ -38,7 +38,8 @@ public final class Board {
         }
         if (List.of(arguments).contains("--list")) {
             Rows.ALL.forEach(each -> System.out.println(each.id()));
-            System.out.println(BoardOptions.TAIL + "\n" + BoardOptions.COLD);
+            System.out.println(
+                    String.join("\n", BoardOptions.TAIL, BoardOptions.COLD, BoardOptions.COMMANDS));
             return;
         }
         BoardOptions options;
@@ -138,10 +139,16 @@ public final class Board {
     }
 
     private List<Map<String, Object>> cold() throws IOException, InterruptedException {
-        if (!options.cold()) {
-            return List.of();
+        List<Map<String, Object>> all = new ArrayList<>();
+        if (options.cold()) {
+            say(BoardOptions.COLD);
+            all.addAll(Cold.measure(Cold.starts(), options.effort().starts()));
         }
-        say(BoardOptions.COLD);
-        return Cold.measure(options.effort().starts());
+        if (options.commands()) {
+            say(BoardOptions.COMMANDS);
+            List<Cold.Way> ways = Commands.of(options.effort().isQuick());
+            all.addAll(Cold.measure(ways, Math.ceilDiv(options.effort().starts(), 2)));
+        }
+        return all;
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 /// @param rows the rows to measure
 /// @param tail whether to measure latencies of single messages
 /// @param cold whether to measure the start of the command
+/// @param commands whether to measure the command on large inputs
 /// @param json file to write all figures to; null for none
 /// @param markdown whether to print Markdown tables
 /// @param from file of figures to print; null to measure
@@ -21,12 +22,14 @@ record BoardOptions(
         List<Row> rows,
         boolean tail,
         boolean cold,
+        boolean commands,
         Path json,
         boolean markdown,
         Path from) {
 
     static final String TAIL = "tail";
     static final String COLD = "cold";
+    static final String COMMANDS = "commands";
 
     static final String USAGE =
             """
@@ -34,7 +37,8 @@ record BoardOptions(
                    fletch bench --from FILE [--markdown]
               --quick          runs each task once and checks that all sides agree; times have no meaning
               --forks N        number of JVMs per side, measured alternately; 1 to 99, default 2
-              --workload NAME  runs only a task (next-numbers), a row (next-numbers/10), tail or cold
+              --workload NAME  runs only a task (next-numbers), a row (next-numbers/10), tail or cold; or commands,
+                               which writes 10 GB to the temporary directory and runs only on request
               --json FILE      writes all figures as JSON
               --markdown       prints Markdown tables
               --from FILE      prints the tables of a file from --json, without measuring
@@ -97,10 +101,11 @@ record BoardOptions(
             }
         }
         boolean all = names.isEmpty();
+        boolean commands = names.remove(COMMANDS) || all && effort.isQuick();
         boolean tail = names.remove(TAIL) || all;
         boolean cold = names.remove(COLD) || all;
         return new BoardOptions(
-                effort, all ? Rows.ALL : named(names), tail, cold, json, markdown, from);
+                effort, all ? Rows.ALL : named(names), tail, cold, commands, json, markdown, from);
     }
 
     private static int forks(String text) {

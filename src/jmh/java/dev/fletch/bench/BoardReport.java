@@ -62,8 +62,8 @@ final class BoardReport {
     private static final String COLD =
             """
 
-            `./fletch ls`, `schema` and `count` on the sample as a process, in milliseconds, including the start of
-            launcher and JVM.
+            The command as a process, in milliseconds, including the start of launcher and JVM: `./fletch ls`, `schema`
+            and `count` on the sample, and other commands on the inputs that are named.
 
             """;
 

@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Measures the command as a process: `./fletch ls`, `schema` and `count` on the sample, from start
-/// to end, including launcher and JVM; alternately with an empty Java program, and `ls` also
-/// without the launcher's AOT cache.
+/// Measures the command as a process, from start to end, including launcher and JVM: `./fletch ls`,
+/// `schema` and `count` on the sample, alternately with an empty Java program, and `ls` also
+/// without the launcher's AOT cache; and the ways of [Commands].
 final class Cold {
     private static final String SAMPLE = "src/test/resources/samples/trades.arrow";
     private static final double MICROSECONDS = 1e3;
@@ -24,10 +24,16 @@ final class Cold {
     private Cold() {}
 
     /// One way to start a process.
-    private record Way(String name, String cache, String expected, List<String> command) {
-        static Way fletch(String name, String cache, String subcommand, String expected) {
-            Path launcher = Goldens.repositoryRoot().resolve("fletch");
-            return new Way(name, cache, expected, List.of(launcher.toString(), subcommand, SAMPLE));
+    ///
+    /// @param name for the table
+    /// @param cache whether the launcher uses its AOT cache
+    /// @param expected part of the output
+    record Way(String name, String cache, String expected, List<String> command) {
+        static Way fletch(String name, String cache, String expected, List<String> arguments) {
+            List<String> command = new ArrayList<>();
+            command.add(Goldens.repositoryRoot().resolve("fletch").toString());
+            command.addAll(arguments);
+            return new Way(name, cache, expected, command);
         }
 
         static Way empty() {
@@ -43,15 +49,19 @@ final class Cold {
         }
     }
 
+    /// The start of the command.
+    static List<Way> starts() {
+        return List.of(
+                Way.empty(),
+                Way.fletch("ls", "yes", "RecordBatch", List.of("ls", SAMPLE)),
+                Way.fletch("schema", "yes", "price", List.of("schema", SAMPLE)),
+                Way.fletch("count", "yes", "800", List.of("count", SAMPLE)),
+                Way.fletch("ls without cache", "no", "RecordBatch", List.of("ls", SAMPLE)));
+    }
+
     /// Figures by name, in microseconds.
-    static List<Map<String, Object>> measure(int runs) throws IOException, InterruptedException {
-        List<Way> ways =
-                List.of(
-                        Way.empty(),
-                        Way.fletch("ls", "yes", "ls", "RecordBatch"),
-                        Way.fletch("schema", "yes", "schema", "price"),
-                        Way.fletch("count", "yes", "count", "800"),
-                        Way.fletch("ls without cache", "no", "ls", "RecordBatch"));
+    static List<Map<String, Object>> measure(List<Way> ways, int runs)
+            throws IOException, InterruptedException {
         long[][] times = new long[ways.size()][runs];
         // The first run builds what is missing.
         for (int run = -1; run < runs; run++) {

@@ -261,7 +261,7 @@ class BoardTest {
     void listsTasksAndRows() throws Exception {
         Run run = board(null, "--list");
         assertEquals(0, run.status());
-        assertEquals(Rows.ALL.size() + 2, run.out().lines().count());
-        assertTrue(run.out().contains("write-schema/1000\ntail\ncold\n"), run.out());
+        assertEquals(Rows.ALL.size() + 3, run.out().lines().count());
+        assertTrue(run.out().contains("write-schema/1000\ntail\ncold\ncommands\n"), run.out());
     }
 }

@@ -203,6 +203,10 @@ class RowsTest {
         assertEquals(10, options.effort().forks());
         assertTrue(options.tail() && options.cold() && options.markdown());
         assertEquals(Rows.ALL, options.rows());
+        assertFalse(options.commands(), "they write gigabytes");
+        assertTrue(BoardOptions.parse("--quick").commands());
+        options = BoardOptions.parse("--workload", "commands");
+        assertTrue(options.commands() && !options.cold() && options.rows().isEmpty());
     }
 
     @Test
