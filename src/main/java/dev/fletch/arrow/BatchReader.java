@@ -97,38 +97,6 @@ public final class BatchReader extends Batches implements AutoCloseable {
         return false;
     }
 
-    /// Loads the batch of [#nextHeader]: reads its body, checks its values, and binds the columns.
-    ///
-    /// @throws IllegalStateException if there is no batch
-    public void load() throws IOException {
-        requireBatch();
-        start();
-        try {
-            loadBatch();
-            succeed(true);
-        } finally {
-            end();
-        }
-    }
-
-    /// Reads the body of the batch of [#nextHeader], and decompresses nothing.
-    ///
-    /// @return number of bytes that the buffers of the requested columns, or of all if none is
-    ///     requested, have when they are decompressed, as their prefixes claim. [#load] needs as much
-    ///     memory, and refuses a batch with wrong claims
-    /// @throws IllegalStateException if there is no batch
-    public long loadedBytes() throws IOException {
-        requireBatch();
-        start();
-        try {
-            long bytes = addedBytes();
-            succeed(true);
-            return bytes;
-        } finally {
-            end();
-        }
-    }
-
     /// {@return number of batches of a file; -1 of a stream}
     public int batchCount() {
         return source.batches;

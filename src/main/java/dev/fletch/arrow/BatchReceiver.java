@@ -6,6 +6,7 @@ import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ScopedValue.CallableOp;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -39,24 +40,45 @@ public final class BatchReceiver extends Batches {
     /// @param body its body, valid until the next call; that of a dictionary is copied. May be longer
     /// @return whether it is a record batch, which is loaded now
     public boolean receive(MemorySegment header, MemorySegment body) {
+        return receive(header, body, true);
+    }
+
+    /// [#receive(MemorySegment, MemorySegment)] of buffers, from position to limit.
+    public boolean receive(ByteBuffer header, ByteBuffer body) {
+        return receive(MemorySegment.ofBuffer(header), MemorySegment.ofBuffer(body));
+    }
+
+    /// Receives a message, and does not load it if it is a record batch: [#loadedBytes] and [#load] do.
+    /// Values of the batch are not checked before.
+    ///
+    /// @param header as for [#receive(MemorySegment, MemorySegment)]
+    /// @param body as for [#receive(MemorySegment, MemorySegment)]
+    /// @return whether it is a record batch
+    public boolean receiveHeader(MemorySegment header, MemorySegment body) {
+        return receive(header, body, false);
+    }
+
+    /// [#receiveHeader(MemorySegment, MemorySegment)] of buffers, from position to limit.
+    public boolean receiveHeader(ByteBuffer header, ByteBuffer body) {
+        return receiveHeader(MemorySegment.ofBuffer(header), MemorySegment.ofBuffer(body));
+    }
+
+    private boolean receive(MemorySegment header, MemorySegment body, boolean isLoaded) {
         ((ReceivedSource) source).give(header, body);
-        try {
-            return receive();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // nothing is read
-        }
+        return inMemory(() -> receive(isLoaded));
     }
 
     /// Takes the next message of the source.
     ///
-    /// @return whether it is a record batch, which is loaded now; false also at the end
-    boolean receive() throws IOException {
+    /// @param isLoaded whether a record batch is loaded
+    /// @return whether it is a record batch; false also at the end
+    boolean receive(boolean isLoaded) throws IOException {
         start();
         try {
             leave();
             unbind();
             boolean isBatch = source.read(next) && accept(next++);
-            if (isBatch) {
+            if (isBatch && isLoaded) {
                 loadBatch();
             }
             source.complete();
@@ -66,8 +88,25 @@ public final class BatchReceiver extends Batches {
         }
     }
 
-    /// [#receive(MemorySegment, MemorySegment)] of buffers, from position to limit.
-    public boolean receive(ByteBuffer header, ByteBuffer body) {
-        return receive(MemorySegment.ofBuffer(header), MemorySegment.ofBuffer(body));
+    @Override
+    public long loadedBytes() {
+        return inMemory(super::loadedBytes);
+    }
+
+    @Override
+    public void load() {
+        inMemory(
+                () -> {
+                    super.load();
+                    return null;
+                });
+    }
+
+    private static <T> T inMemory(CallableOp<T, IOException> operation) {
+        try {
+            return operation.call();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read
+        }
     }
 }

@@ -250,6 +250,42 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
+    /// Reads the body of a batch of which only the header was read, and decompresses nothing.
+    ///
+    /// @return number of bytes that the buffers of the requested columns, or of all if none is
+    ///     requested, have when they are decompressed, as their prefixes claim. [#load] needs as much
+    ///     memory, and refuses a batch with wrong claims
+    /// @throws IllegalStateException if there is no batch
+    public long loadedBytes() throws IOException {
+        requireBatch();
+        start();
+        try {
+            readBody();
+            long bytes = BatchValues.bytes(cursor);
+            succeed(true);
+            return bytes;
+        } catch (FletchException e) {
+            throw source.placed(e, index());
+        } finally {
+            end();
+        }
+    }
+
+    /// Loads a batch of which only the header was read: reads its body, checks its values, and binds
+    /// the columns.
+    ///
+    /// @throws IllegalStateException if there is no batch
+    public void load() throws IOException {
+        requireBatch();
+        start();
+        try {
+            loadBatch();
+            succeed(true);
+        } finally {
+            end();
+        }
+    }
+
     /// {@return the dictionaries of the requested columns, as far as they were read; null if there are
     /// none}
     public final Dictionaries dictionaries() {
@@ -563,16 +599,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (!hasBatch) {
             throw new IllegalStateException("no batch was read");
         }
-    }
-
-    /// {@return how many bytes the buffers of the batch have when they are decompressed}
-    final long addedBytes() throws IOException {
-        try {
-            readBody();
-        } catch (FletchException e) {
-            throw source.placed(e, index());
-        }
-        return BatchValues.bytes(cursor);
     }
 
     private void readBody() throws IOException {

@@ -156,7 +156,7 @@ public final class VerifiedChannel implements ReadableByteChannel {
         at = 0;
         end = 0;
         if (!isAtEnd) {
-            receiver.receive(); // after a failure, always an exception
+            receiver.receive(true); // after a failure, always an exception
             isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
             end = source.stored().limit();
         }

@@ -281,7 +281,37 @@ class UntrustedTest {
         }
     }
 
-    private static long buffers(BatchReader reader) {
+    @Test
+    void theMemoryOfAReceivedBatchIsKnownBeforeItIsDecompressed() {
+        int batches = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            Counting counting = new Counting();
+            BatchReceiver receiver =
+                    Arrow.receive(ReadOptions.UNTRUSTED.withDecompressor(counting));
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            MemorySegment memory = memory(each.stream());
+            for (long at = 0;
+                    frame.wrap(memory, at, new Message()) == FrameKind.MESSAGE;
+                    at = frame.nextOffset()) {
+                MemorySegment header =
+                        memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+                int before = counting.calls;
+                if (receiver.receiveHeader(header, frame.bodySlice())) {
+                    long bytes = receiver.loadedBytes();
+                    assertEquals(before, counting.calls);
+                    if (batches++ % 3 != 0) { // others are left out
+                        receiver.load();
+                        assertEquals(bytes, buffers(receiver), each.name());
+                    }
+                } else {
+                    assertThrows(IllegalStateException.class, receiver::loadedBytes);
+                }
+            }
+        }
+        assertTrue(batches > 100, "" + batches);
+    }
+
+    private static long buffers(Batches reader) {
         BatchCursor cursor = reader.cursor();
         ByteSlice bytes = new ByteSlice();
         long sum = 0;
