@@ -5,6 +5,7 @@ package dev.fletch.examples;
 import dev.fletch.FletchException;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.BatchReader;
+import dev.fletch.arrow.BatchReceiver;
 import dev.fletch.arrow.VerifiedChannel;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
@@ -52,6 +53,15 @@ import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 
+import io.grpc.Server;
+import io.grpc.ServerInterceptors;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+
+import org.apache.arrow.flight.FlightClient;
+import org.apache.arrow.flight.FlightGrpcUtils;
+import org.apache.arrow.flight.FlightProducer;
+import org.apache.arrow.flight.auth.ServerAuthHandler;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ValueVector;
@@ -69,6 +79,7 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 
 /// The short examples of pages and of the packages' own pages.
 public final class Snippets {
@@ -121,6 +132,35 @@ public final class Snippets {
         return rows;
     }
 
+    @SuppressWarnings("deprecation") // Flight has no other type of handler
+    public static Server flightServer(
+            BufferAllocator allocator,
+            FlightProducer producer,
+            ExecutorService executor,
+            int port,
+            ReadOptions options) {
+        var service =
+                FlightGrpcUtils.createFlightService(
+                        allocator, producer, ServerAuthHandler.NO_OP, executor);
+        var streams = ServerInterceptors.useInputStreamMessages(service.bindService());
+        return NettyServerBuilder.forPort(port)
+                .executor(executor)
+                .maxInboundMessageSize(16 << 20)
+                .addService(ServerInterceptors.intercept(streams, new VerifyingServer(options)))
+                .build();
+    }
+
+    public static FlightClient flightClient(
+            BufferAllocator allocator, int port, ReadOptions options) {
+        var channel =
+                NettyChannelBuilder.forAddress("localhost", port)
+                        .usePlaintext()
+                        .maxInboundMessageSize(16 << 20)
+                        .intercept(new VerifyingClient(options))
+                        .build();
+        return FlightGrpcUtils.createFlightClient(allocator, channel);
+    }
+
     public static long needed(BatchReader reader, long most) throws IOException {
         long skipped = 0;
         while (reader.nextHeader()) {
@@ -131,6 +171,19 @@ public final class Snippets {
             reader.load();
         }
         return skipped;
+    }
+
+    public static ReadOptions flightOptions() {
+        var options = ReadOptions.UNTRUSTED.withDecompressedBytes(64 << 20);
+        return options;
+    }
+
+    public static long neededByFlight(
+            BatchReceiver receiver, ByteBuffer header, ByteBuffer body, long most) {
+        if (receiver.receiveHeader(header, body) && receiver.loadedBytes() <= most) {
+            receiver.load(); // decompresses it and checks its values
+        }
+        return receiver.rowCount();
     }
 
     public static void faults(Path path) throws IOException {

@@ -69,7 +69,8 @@ import javax.tools.ToolProvider;
 @Order(1) // takes long
 class ExamplesTest {
     /// They need arrow-java, which is no module that a JVM can load without further options.
-    private static final Set<String> WITH_VECTORS = Set.of("VectorSum", "Snippets");
+    private static final Set<String> WITH_ARROW_JAVA =
+            Set.of("VectorSum", "FlightVerifier", "VerifyingClient", "VerifyingServer", "Snippets");
 
     private static Path compiled;
 
@@ -90,7 +91,7 @@ class ExamplesTest {
                                 "-d",
                                 classes.toString()));
         for (String name : Examples.names()) {
-            if (!WITH_VECTORS.contains(name)) {
+            if (!WITH_ARROW_JAVA.contains(name)) {
                 call.add(Examples.FOLDER.resolve(name + ".java").toString());
             }
         }
@@ -209,9 +210,11 @@ class ExamplesTest {
                     switch (name) {
                         case "SumColumn" -> 20;
                         case "VectorSum" -> 15; // 12 without class and main
-                        case "Snippets" -> 260;
+                        case "Snippets" -> 295;
+                        case "VerifyingServer" -> 75;
+                        case "VerifyingClient" -> 45;
                         case "PushDecoding" -> 55;
-                        case "FlightHeader", "ListItems" -> 35;
+                        case "FlightHeader", "FlightVerifier", "ListItems" -> 40;
                         case "RemoteHeaders" -> 15;
                         default -> 30;
                     };
