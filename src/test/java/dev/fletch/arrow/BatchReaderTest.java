@@ -21,6 +21,7 @@ import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
+import dev.fletch.format.ids.BufferRole;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
@@ -622,6 +623,28 @@ class BatchReaderTest {
         assertThrows(IllegalArgumentException.class, () -> unfinished.begin(1).values(0, 1.5f));
         assertThrows(IllegalArgumentException.class, () -> unfinished.begin(1).values(0, 7, 8));
         assertThrows(IllegalStateException.class, unfinished::close);
+    }
+
+    /// Bytes that are no text, in a column after one of text.
+    @Test
+    void chosenColumnsAreVerifiedByTheirOwnTypes() throws IOException {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of("text", ArrowType.Simple.UTF8),
+                        ArrowField.of("bytes", ArrowType.Simple.BINARY));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (BatchWriter writer = Arrow.writeStream(Channels.newChannel(out), schema)) {
+            MemorySegment offsets = MemorySegment.ofArray(new int[] {0, 1});
+            writer.begin(1).texts(0, "a").buffer(1, BufferRole.OFFSETS, offsets);
+            writer.buffer(1, BufferRole.DATA, MemorySegment.ofArray(new byte[] {-1})).end();
+            writer.finish();
+        }
+        MemorySegment stream = MemorySegment.ofArray(out.toByteArray());
+        ReadOptions options = ReadOptions.DEFAULT.withLevel(ReadOptions.Level.VALUES);
+        try (BatchReader in = Arrow.open(stream, options)) {
+            in.column("bytes");
+            assertTrue(in.next());
+        }
     }
 
     @Test

@@ -80,9 +80,7 @@ final class ValuePlan {
 
     /// Creates the plan of a schema's columns, or of some.
     static ValuePlan of(Schema schema, BatchLayout layout) {
-        FieldWalk walk = new FieldWalk().wrap(schema);
-        walk.next();
-        return new ValuePlan(layout).fill(walk, -1);
+        return new ValuePlan(layout).fill(new FieldWalk().wrap(schema), -1);
     }
 
     /// Creates the plans of a schema's dictionaries. The first field that has one decides.
@@ -102,18 +100,23 @@ final class ValuePlan {
         return plans;
     }
 
-    /// Adds the current field of a walk, and the fields after it in its subtree. Those below a
-    /// dictionary-encoded field are in a plan of their own.
+    /// Adds the current field of a walk, and the fields after it in its subtree; or the columns of the
+    /// layout, which may be some of the schema's. Fields below a dictionary-encoded field are in a plan of
+    /// their own.
     ///
     /// @param level depth of the subtree's top, which has the dictionary; -1 for all columns
     private ValuePlan fill(FieldWalk walk, int level) {
-        int[] fields = new int[layout.source().fieldCount()];
+        BatchLayout all = layout.source();
+        int[] fields = new int[all.fieldCount()];
         Arrays.fill(fields, -1);
         for (int i = 0; i < kinds.length; i++) {
             fields[layout.sourceField(i)] = i;
         }
+        int column = 0;
         for (int source = 0; source < fields.length; source++) {
-            if (source > 0 && !walk.nextBelow(level)) {
+            if (level < 0 && all.depth(source) == 0) {
+                walk.column(all.schemaColumn(column++));
+            } else if (source > 0 && !walk.nextBelow(level)) {
                 throw new IllegalArgumentException("layout is that of another schema");
             }
             if (fields[source] >= 0) {
