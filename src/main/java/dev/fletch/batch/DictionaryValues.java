@@ -20,6 +20,7 @@ import java.util.Objects;
 /// replaces the dictionary, this object is unchanged, and [Dictionaries#values] returns a new one.
 /// Belongs to one thread at a time.
 public final class DictionaryValues {
+    private int count;
     private BatchCursor[] batches = {};
     private ColumnValues[] values = {};
     // The index of each batch's first value, and of the end.
@@ -30,26 +31,29 @@ public final class DictionaryValues {
 
     /// @param batch whose field 0 is that of the values
     void add(BatchCursor batch) {
-        int count = batches.length;
         ColumnValues more = new ColumnValues().bind(batch, 0);
-        firsts = Arrays.copyOf(firsts, count + 2);
-        firsts[count + 1] = Math.addExact(firsts[count], more.length());
-        batches = Arrays.copyOf(batches, count + 1);
+        long end = Math.addExact(firsts[count], more.length());
+        if (count == batches.length) {
+            int size = 2 * count + 1;
+            firsts = Arrays.copyOf(firsts, size + 1);
+            batches = Arrays.copyOf(batches, size);
+            values = Arrays.copyOf(values, size);
+        }
         batches[count] = batch;
-        values = Arrays.copyOf(values, count + 1);
-        values[count] = more;
+        values[count++] = more;
+        firsts[count] = end;
     }
 
     /// Its decompressed bytes no longer count. The values stay readable.
     void end() {
-        for (BatchCursor each : batches) {
-            DecompressedBuffers.end(each);
+        for (int i = 0; i < count; i++) {
+            DecompressedBuffers.end(batches[i]);
         }
     }
 
     /// {@return number of values}
     public long length() {
-        return firsts[batches.length];
+        return firsts[count];
     }
 
     /// Binds to the bytes of a value: see [ColumnValues#get].
@@ -64,18 +68,18 @@ public final class DictionaryValues {
 
     /// {@return number of batches: 1 plus the number of deltas}
     public int batchCount() {
-        return batches.length;
+        return count;
     }
 
     /// {@return the cursor of a batch, whose field 0 is that of the values; always the same object,
     /// do not bind it again}
     public BatchCursor batch(int batch) {
-        return batches[batch];
+        return batches[Objects.checkIndex(batch, count)];
     }
 
     /// {@return the index of a batch's first value}
     public long first(int batch) {
-        Objects.checkIndex(batch, batches.length);
+        Objects.checkIndex(batch, count);
         return firsts[batch];
     }
 
@@ -83,7 +87,7 @@ public final class DictionaryValues {
     public int batchOf(long index) {
         Objects.checkIndex(index, length());
         if (index < firsts[last] || index >= firsts[last + 1]) {
-            int found = Arrays.binarySearch(firsts, index);
+            int found = Arrays.binarySearch(firsts, 0, count + 1, index);
             last = found < 0 ? -found - 2 : found;
             while (firsts[last + 1] == index) {
                 last++; // past deltas without values

@@ -4,6 +4,7 @@ package dev.fletch.batch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
@@ -13,9 +14,11 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
+import dev.fletch.testdata.Allocations;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Indices across deltas and replacements of their dictionary, and those that lead nowhere.
+@Isolated
 class DictionariesTest {
     private static final int ID = 7;
     private static final ValueLayout.OfInt INT =
@@ -129,6 +133,23 @@ class DictionariesTest {
         assertEquals(List.of("grey"), texts(column(0)));
         assertEquals(Arrays.asList("green", "red", null, "green"), texts(first), "as it was bound");
         assertEquals(1, dictionaries.values(ID).length());
+    }
+
+    /// Twice as many deltas take about twice as much memory, not four times.
+    @Test
+    void memoryOfDeltasIsInProportion() {
+        long few = Allocations.leastBytes(1, () -> deltas(2_000));
+        long more = Allocations.leastBytes(1, () -> deltas(4_000));
+        assertTrue(more < 3 * few, () -> "few=" + few + ", more=" + more);
+        assertEquals(4_001, dictionaries.values(ID).batchCount());
+        assertEquals(8_000, dictionaries.values(ID).first(4_000));
+    }
+
+    private void deltas(int count) {
+        MemorySegment body = MemorySegment.ofArray(new byte[512]);
+        for (int i = 0; i <= count; i++) {
+            define(ID, i > 0, 2, 0, 12, 0, body);
+        }
     }
 
     @Test
