@@ -31,6 +31,13 @@ import java.lang.foreign.MemorySegment;
 /// Binds the batches of an input to its schema, and checks the numbers that commands show or add
 /// up.
 public final class BatchBinding {
+    /// Takes the current message.
+    @FunctionalInterface
+    public interface Step {
+        /// @throws FletchException if the message cannot be used
+        void message() throws IOException;
+    }
+
     /// Bound to the current batch.
     final RecordBatch batch = new RecordBatch();
 
@@ -42,6 +49,7 @@ public final class BatchBinding {
 
     private final Input input;
     private final boolean isNamed;
+    private final boolean readsLengths;
     private final EncapsulatedMessage frame;
     private final Schema schema = new Schema();
     private final Buffer buffer = new Buffer();
@@ -56,6 +64,7 @@ public final class BatchBinding {
     /// The fields of the current batch; null if it has none, or no schema is known.
     MapPlan.Fields fields;
 
+    private boolean isFooterBound;
     // Sum of the rows of all valid record batches.
     private long rows;
 
@@ -64,10 +73,13 @@ public final class BatchBinding {
     // The first error of the schema; null if there is none.
     private Fault schemaError;
 
-    /// @param isNamed whether [#plan] needs the paths and types of fields
-    public BatchBinding(Input input, boolean isNamed) {
+    /// @param isNamed whether [#plan] needs the paths and types of fields; then a fault of the schema
+    ///     ends the messages
+    /// @param readsLengths whether to read the uncompressed lengths of buffers from bodies
+    public BatchBinding(Input input, boolean isNamed, boolean readsLengths) {
         this.input = input;
         this.isNamed = isNamed;
+        this.readsLengths = readsLengths;
         this.frame = input.frame();
         errors = FaultSink.throwing(fault -> FletchException.inInput(invalid(fault)));
         counts = new BatchCounts(errors);
@@ -75,8 +87,31 @@ public final class BatchBinding {
         allRanges = new BufferRange(errors, true);
     }
 
+    /// Moves through the messages of the input, and passes those without faults to a step. Others are
+    /// left out.
+    ///
+    /// @throws FletchException for a fault of the schema
+    public void each(Step step) throws IOException {
+        while (input.next()) {
+            input.checkLeadingSchema();
+            boolean mayLeaveOut = !isNamed;
+            try {
+                schema();
+                mayLeaveOut = true;
+                bind(readsLengths ? frame.bodySlice() : MemorySegment.NULL);
+                step.message();
+            } catch (FletchException e) {
+                if (!mayLeaveOut) {
+                    throw e;
+                }
+                input.leaveOut(InputFaults.required(e, input));
+            }
+        }
+    }
+
     /// Binds the footer's schema. Throws a [FletchException] if there is none, or it is too large.
-    public void footer() throws IOException {
+    void footer() throws IOException {
+        isFooterBound = true;
         plan(input.schema());
     }
 
@@ -109,9 +144,12 @@ public final class BatchBinding {
         }
     }
 
-    /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
-    /// Throws a [FletchException] if a schema message has no schema, or it is too large.
-    public void schema() {
+    /// Binds the schema of the footer or, without a footer, of the current message. Ignores other
+    /// messages. Throws a [FletchException] if a schema message has no schema, or it is too large.
+    private void schema() throws IOException {
+        if (input.hasFooter() && !isFooterBound) {
+            footer();
+        }
         if (input.message.headerType() != MessageHeader.SCHEMA || input.hasFooter()) {
             return;
         }
@@ -126,7 +164,7 @@ public final class BatchBinding {
     /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
     ///     none
     /// @throws FletchException if the batch is invalid or does not fit the schema
-    public void bind(MemorySegment body) throws IOException {
+    private void bind(MemorySegment body) {
         fields = null;
         int kind = input.message.headerType();
         if (kind == MessageHeader.RECORD_BATCH) {

@@ -9,8 +9,8 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.SchemaSize;
+import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.schema.internal.TypeText;
 
 import java.util.ArrayDeque;
@@ -31,7 +31,7 @@ public final class MapPlan {
     /// The fields of a batch.
     ///
     /// @param layout for metadata version V5
-    /// @param old for metadata version V4, where unions have other buffers
+    /// @param old for metadata version V4, where some types have other buffers
     /// @param paths by field number; or null
     /// @param types by field number; null for a dictionary's values
     public record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
@@ -92,15 +92,15 @@ public final class MapPlan {
 
     /// Whether the layouts depend on the metadata version.
     private static boolean dependsOnVersion(BatchLayout layout) {
-        return hasUnion(layout)
+        return hasTypeOfVersion(layout)
                 || IntStream.range(0, layout.dictionaryCount())
                         .mapToObj(i -> layout.dictionaryLayout(layout.dictionary(i)))
-                        .anyMatch(MapPlan::hasUnion);
+                        .anyMatch(MapPlan::hasTypeOfVersion);
     }
 
-    private static boolean hasUnion(BatchLayout layout) {
+    private static boolean hasTypeOfVersion(BatchLayout layout) {
         return IntStream.range(0, layout.fieldCount())
-                .anyMatch(field -> layout.typeType(field) == Type.UNION);
+                .anyMatch(field -> TypeFacts.of(layout.typeType(field)).dependsOnVersion());
     }
 
     /// Path of the only column of a dictionary's batches.

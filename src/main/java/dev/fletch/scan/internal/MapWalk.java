@@ -18,7 +18,6 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FileHead;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,8 +57,8 @@ public final class MapWalk {
         this.input = input;
         this.frame = input.frame();
         this.message = new MapMessage(frame);
-        this.binding = new BatchBinding(input, true);
         this.readsLengths = readsLengths && input.memory() != null && input.bytes().hasPrefixes();
+        this.binding = new BatchBinding(input, true, this.readsLengths);
     }
 
     /// The schema's layout; null before the schema.
@@ -108,14 +107,13 @@ public final class MapWalk {
             binding.footer();
             totals.columns(plan().columns());
         }
-        while (input.next()) {
-            message.index = input.index();
-            input.checkLeadingSchema();
-            if (message()) {
-                sink.message(message);
-                message.clear();
-            }
-        }
+        binding.each(
+                () -> {
+                    message();
+                    sink.message(message);
+                    message.clear();
+                });
+        message.clearBatch();
         if (input.fault() != null && !input.hasFooter()) {
             return;
         }
@@ -129,23 +127,18 @@ public final class MapWalk {
         gap(input.end());
     }
 
-    /// @return whether the message has no fault; else its bytes become a part of the next gap
-    private boolean message() throws IOException {
+    /// Adds the current message. If that fails, its bytes become a part of the next gap.
+    private void message() {
         int headerType = input.message.headerType();
+        message.clearBatch();
+        message.index = input.index();
         message.kind = MessageHeader.NAMES.name(headerType);
         message.version = VersionCheck.name(input.message.version());
         if (headerType == MessageHeader.SCHEMA && !input.hasFooter()) {
-            binding.schema();
             totals.columns(plan().columns());
         }
-        try {
-            batch();
-            totals.add(message);
-        } catch (FletchException e) {
-            input.leaveOut(InputFaults.required(e, input));
-            message.clearBatch();
-            return false;
-        }
+        batch();
+        totals.add(message);
         claim(BytePurpose.METADATA, frame.offset(), frame.bodyOffset());
         long end = frame.bodyOffset() + frame.bodyLength();
         if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
@@ -153,13 +146,11 @@ public final class MapWalk {
         } else {
             claim(BytePurpose.OTHER, frame.bodyOffset(), end);
         }
-        return true;
     }
 
     // ---- batches
 
-    private void batch() throws IOException {
-        binding.bind(readsLengths ? frame.bodySlice() : MemorySegment.NULL);
+    private void batch() {
         int kind = input.message.headerType();
         boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
         if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
