@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
@@ -99,7 +100,7 @@ public final class BatchReader extends Batches implements AutoCloseable {
 
     /// {@return number of batches of a file; -1 of a stream}
     public int batchCount() {
-        return source.batches;
+        return source.blocks.batches();
     }
 
     /// Loads a batch of a file, after which [#next] continues.
@@ -107,17 +108,17 @@ public final class BatchReader extends Batches implements AutoCloseable {
     /// @param batch its number, from 0
     /// @throws IndexOutOfBoundsException if there is no such batch; always for a stream
     public void load(int batch) throws IOException {
-        Objects.checkIndex(batch, Math.max(0, source.batches));
+        Objects.checkIndex(batch, Math.max(0, source.blocks.batches()));
         start();
         try {
             begin();
             leave();
-            while (next < source.dictionaries) { // the first time
+            while (next < source.blocks.dictionaries()) { // the first time
                 source.read(next);
                 accept(next++);
             }
             isAtEnd = false;
-            next = source.dictionaries + batch;
+            next = source.blocks.number(MessageHeader.RECORD_BATCH, batch);
             advance();
             loadBatch();
             succeed(true);

@@ -15,7 +15,6 @@ import dev.fletch.batch.Decompressor;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
@@ -25,10 +24,12 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.schema.ArrowSchema;
@@ -315,7 +316,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// Binds to a batch of a file.
     private Message open(int kind, int index) throws IOException {
-        source.read(kind == MessageHeader.DICTIONARY_BATCH ? index : source.dictionaries + index);
+        source.read(source.blocks.number(kind, index));
         return source.whole;
     }
 
@@ -372,7 +373,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     final boolean accept(int index) throws IOException {
         number = index;
         if (meaning != null) {
-            meaning();
+            meaning.message(source.whole, block(), null, 0);
         }
         if (message != source.whole) {
             project();
@@ -406,22 +407,14 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    private void meaning() {
-        if (footer != null) {
-            meaning.block(source.whole, block());
-        } else {
-            meaning.message(source.whole);
-        }
+    /// The index of a file's message among the blocks of its kind.
+    private int block() {
+        return footer == null ? ContainerPart.NO_BLOCK : source.blocks.index(number);
     }
 
     /// The index of the message in a stream. That of a file's message needs a look at all others.
     private int index() {
         return footer == null ? number : Fault.NO_MESSAGE;
-    }
-
-    /// The number of a file's message among the blocks of its kind.
-    private int block() {
-        return number < source.dictionaries ? number : number - source.dictionaries;
     }
 
     /// A copy of a schema message, of which the reader's memory is used again.
@@ -521,10 +514,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             values.define(message, memory, source.bodyAt, length, dictionaryBuffers);
         } catch (FletchException e) {
             if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
-                // Not the message is wrong, but the order of the blocks.
-                long block = footer.dictionaries(number, new Block()).position();
-                throw FletchException.inInput(
-                        e.fault().in(Fault.NO_MESSAGE, block + footerShift), e);
+                Fault fault = DictionaryOrder.early(footer, number, dictionary.id());
+                throw FletchException.inInput(fault.in(fault.position() + footerShift), e);
             }
             throw source.placed(e, index());
         }
@@ -633,11 +624,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (cursor.isCompressed()
                 && hasWholeBody
                 && options.checks().has(Check.UNCOMPRESSED_SIZES)) {
-            if (footer == null) {
-                meaning.message(message, source.memory, source.bodyAt);
-            } else {
-                meaning.block(message, block(), source.memory, source.bodyAt);
-            }
+            meaning.message(message, block(), source.memory, source.bodyAt);
         }
         limitWork();
         values.batch(cursor, source.memory, source.bodyAt, message.bodyLength());

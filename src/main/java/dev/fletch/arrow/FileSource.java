@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.BlockNumbers;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,8 +22,7 @@ final class FileSource extends Source {
         this.arena = arena;
         frame = new EncapsulatedMessage();
         memory = file.memory();
-        dictionaries = file.dictionaryCount();
-        batches = file.recordBatchCount();
+        blocks = BlockNumbers.of(file.footer());
     }
 
     @Override
@@ -36,12 +37,13 @@ final class FileSource extends Source {
 
     @Override
     boolean read(int number) {
-        if (number < dictionaries) {
-            file.dictionary(number, frame, message);
-        } else if (number < dictionaries + batches) {
-            file.recordBatch(number - dictionaries, frame, message);
-        } else {
+        if (number >= blocks.count()) {
             return false;
+        }
+        if (blocks.kind(number) == MessageHeader.DICTIONARY_BATCH) {
+            file.dictionary(blocks.index(number), frame, message);
+        } else {
+            file.recordBatch(blocks.index(number), frame, message);
         }
         frame.nextOffset(); // throws if the body is not inside the file
         return true;

@@ -6,9 +6,11 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.wire.Wire;
@@ -36,8 +38,7 @@ final class RangedSource extends Source {
         limit = Math.min(bodyBytes, Wire.LONGEST_ARRAY);
         frame = new EncapsulatedMessage();
         whole = new Message();
-        dictionaries = file.dictionaryCount();
-        batches = file.recordBatchCount();
+        blocks = BlockNumbers.of(file.footer());
     }
 
     @Override
@@ -57,21 +58,21 @@ final class RangedSource extends Source {
 
     @Override
     boolean read(int number) throws IOException {
-        int batch = number - dictionaries;
-        if (batch >= batches) {
+        if (number >= blocks.count()) {
             return false;
         }
-        if (batch < 0) {
-            if (number >= requestedDictionaries) {
-                requestedDictionaries = file.requestDictionaries(number, dictionaries);
+        int index = blocks.index(number);
+        if (blocks.kind(number) == MessageHeader.DICTIONARY_BATCH) {
+            if (index >= requestedDictionaries) {
+                requestedDictionaries = file.requestDictionaries(index, blocks.dictionaries());
                 requested = 0; // these headers may have taken the place of others
             }
-            file.dictionary(number, frame, whole);
+            file.dictionary(index, frame, whole);
         } else {
-            if (batch >= requested) {
-                requested = file.requestRecordBatches(batch, batches);
+            if (index >= requested) {
+                requested = file.requestRecordBatches(index, blocks.batches());
             }
-            file.recordBatch(batch, frame, whole);
+            file.recordBatch(index, frame, whole);
         }
         return true;
     }

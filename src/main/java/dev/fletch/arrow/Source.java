@@ -7,7 +7,9 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
@@ -27,11 +29,8 @@ abstract class Source implements AutoCloseable {
 
     EncapsulatedMessage frame;
 
-    /// Number of dictionary batches of a file, which come first.
-    int dictionaries;
-
-    /// Number of record batches of a file.
-    int batches = UNKNOWN;
+    /// The batches of a file.
+    BlockNumbers blocks = new BlockNumbers(0, UNKNOWN);
 
     /// Has the body after [#body], from [#bodyAt] on.
     MemorySegment memory;
@@ -98,9 +97,10 @@ abstract class Source implements AutoCloseable {
         if (e.isInInput()) {
             return e;
         }
-        long at =
-                e.offset() == FletchException.NO_OFFSET ? frame.offset() : inputOffset(e.offset());
-        return FletchException.inInput(e.fault().in(index, at).withText(e.fault().text()), e);
+        long at = inputOffset(e.offset());
+        long length = frame.bodyOffset() + frame.bodyLength() - frame.offset();
+        Fault fault = InputFaults.placed(e, index, at, frame.offset(), length);
+        return FletchException.inInput(fault.withText(e.fault().text()), e);
     }
 
     @Override

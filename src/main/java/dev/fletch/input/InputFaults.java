@@ -18,14 +18,18 @@ public final class InputFaults {
     ///     input
     /// @return null if the failure is not caused by the bytes
     public static Fault of(Throwable failure, Input input) {
-        return input == null
-                ? of(failure, null, Fault.NO_MESSAGE, 0, 0)
-                : of(
-                        failure,
-                        input.frame(),
-                        input.metadataIndex(),
-                        input.metadataOffset(),
-                        input.metadataLength());
+        return switch (failure) {
+            // Of a schema that is no input's.
+            case InvalidSchemaException _ when input == null -> null;
+            case InvalidJsonException _ -> null;
+            case FletchException e when e.isInInput() || input == null -> e.fault();
+            case FletchException e -> {
+                long at = input.frame().inputOffset(e.offset());
+                long start = input.metadataOffset();
+                yield placed(e, input.metadataIndex(), at, start, input.metadataLength());
+            }
+            default -> null;
+        };
     }
 
     /// [#of], or throws a failure that is not caused by the bytes.
@@ -37,36 +41,28 @@ public final class InputFaults {
         return found;
     }
 
-    /// [#of] for an exception from reading the message that a frame is bound to.
+    /// [#required] for an exception from reading the message that a frame is bound to.
     ///
     /// @param index of the message; [Fault#NO_MESSAGE] if unknown
-    public static Fault ofMessage(Throwable failure, EncapsulatedMessage frame, int index) {
-        Fault found = of(failure, frame, index, frame.metadataOffset(), frame.metadataLength());
-        return found == null ? null : found.in(index, found.position());
+    public static Fault ofMessage(RuntimeException failure, EncapsulatedMessage frame, int index) {
+        if (!(failure instanceof FletchException e)) {
+            throw failure;
+        }
+        long at = frame.inputOffset(e.offset());
+        return e.isInInput()
+                ? e.fault().in(index, e.offset())
+                : placed(e, index, at, frame.metadataOffset(), frame.metadataLength());
     }
 
-    private static Fault of(
-            Throwable failure,
-            EncapsulatedMessage frame,
-            int index,
-            long metadataAt,
-            long metadataBytes) {
-        return switch (failure) {
-            // Of a schema that is no input's.
-            case InvalidSchemaException _ when frame == null -> null;
-            case InvalidJsonException _ -> null;
-            case FletchException e when e.isInInput() || frame == null -> e.fault();
-            case FletchException e -> {
-                // Invalid offsets may point anywhere: then the fault is at the start of the
-                // metadata.
-                long at = frame.inputOffset(e.offset());
-                boolean isInside =
-                        e.offset() != FletchException.NO_OFFSET
-                                && at >= metadataAt
-                                && at - metadataAt < metadataBytes;
-                yield e.fault().in(index, isInside ? at : metadataAt);
-            }
-            default -> null;
-        };
+    /// The fault of an exception at its offset in the input. Invalid offsets may point anywhere: then
+    /// it is at the start of the bytes that were read.
+    ///
+    /// @param at offset in the input of the position, if it has one
+    /// @param start of the bytes that were read
+    /// @param length of them
+    public static Fault placed(FletchException e, int index, long at, long start, long length) {
+        boolean isInside =
+                e.offset() != FletchException.NO_OFFSET && at >= start && at - start < length;
+        return e.fault().in(index, isInside ? at : start);
     }
 }

@@ -55,7 +55,7 @@ final class LostBlocks {
 
     /// What a reader says of the block.
     private Fault fault(ContainerPart block) {
-        int batch = block.block() - file.dictionaryCount();
+        check.bind(block.block());
         long end = file.footerOffset();
         if (block.offset() >= 0 && block.offset() < end) {
             MessagePlace place = MessagePlace.at(file.memory(), block.offset(), end);
@@ -65,18 +65,14 @@ final class LostBlocks {
             return block.fault();
         }
         try {
-            if (batch >= 0) {
-                file.recordBatch(batch, frame, message);
+            if (check.isDictionary()) {
+                file.dictionary(check.index(), frame, message);
             } else {
-                file.dictionary(block.block(), frame, message);
+                file.recordBatch(check.index(), frame, message);
             }
             return block.fault();
         } catch (RuntimeException e) {
-            Fault found = InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE);
-            if (found == null) {
-                throw e;
-            }
-            return found;
+            return InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE);
         }
     }
 
@@ -129,10 +125,7 @@ final class LostBlocks {
     Fault lost(long found) {
         boolean isLost =
                 !inside.isEmpty()
-                        && found
-                                < IntStream.range(0, BlockCheck.count(file.footer()))
-                                        .filter(this::isInside)
-                                        .count();
+                        && found < IntStream.range(0, check.count()).filter(this::isInside).count();
         return isLost ? inside.firstEntry().getValue() : null;
     }
 }

@@ -63,9 +63,6 @@ public final class OpenedMessages implements MessageOpener {
             return kind;
         } catch (RuntimeException e) {
             fault = InputFaults.ofMessage(e, frame, index);
-            if (fault == null) {
-                throw e;
-            }
             if (bytes.isPipe()) { // where the input ends is known only then
                 bytes.stored();
                 return open(bytes, number);

@@ -11,6 +11,7 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -307,12 +308,8 @@ public final class ArrowFile implements AutoCloseable {
             return;
         }
         int number = blocks().number(block);
-        int batch = number - dictionaryCount();
-        if (batch < 0) {
-            dictionary(number, frame, into);
-        } else {
-            recordBatch(batch, frame, into);
-        }
+        BlockNumbers all = BlockNumbers.of(footer());
+        open(all.kind(number), all.index(number), frame, into);
     }
 
     private FooterBlocks blocks() {

@@ -164,16 +164,18 @@ public final class FileIndex {
 
     /// {@return number of batches}
     public int count(int kind) {
-        return isDictionary(kind) ? footer.dictionariesCount() : footer.recordBatchesCount();
+        return requireBatch(kind) == MessageHeader.DICTIONARY_BATCH
+                ? footer.dictionariesCount()
+                : footer.recordBatchesCount();
     }
 
-    private static boolean isDictionary(int kind) {
+    private static int requireBatch(int kind) {
         if (kind != MessageHeader.RECORD_BATCH && kind != MessageHeader.DICTIONARY_BATCH) {
             throw new IllegalArgumentException(
                     "expected RecordBatch or DictionaryBatch: kind="
                             + MessageHeader.NAMES.name(kind));
         }
-        return kind == MessageHeader.DICTIONARY_BATCH;
+        return kind;
     }
 
     // ---- messages
@@ -185,7 +187,7 @@ public final class FileIndex {
     /// @throws IndexOutOfBoundsException if there is no such batch
     public Block block(int kind, int index) {
         offset = footerOffset;
-        Block block = blocks.bind(isDictionary(kind), index);
+        Block block = blocks.bind(requireBatch(kind), index);
         offset = block.offset();
         blocks.isInside();
         return block;

@@ -10,6 +10,8 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.BlockNumbers;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.lang.foreign.MemorySegment;
@@ -32,9 +34,8 @@ final class MessageErrors {
     private String part;
     private int index;
     private EncapsulatedMessage frame;
-    private boolean isFile;
-    // Of a file: the number of its blocks of dictionaries, and of messages so far.
-    private int dictionaryBlocks;
+    // Of a file: the order of its blocks; null for a stream. And the number of messages so far.
+    private BlockNumbers blocks;
     private int dictionaries;
     private int batches;
     private Fault found;
@@ -65,8 +66,7 @@ final class MessageErrors {
     /// @param footer bound in the input
     Fault beginFile(Footer footer) {
         begin("schema", Fault.NO_MESSAGE, null);
-        isFile = true;
-        dictionaryBlocks = footer.dictionariesCount();
+        blocks = BlockNumbers.of(footer);
         verifier.footer(footer);
         return found;
     }
@@ -80,40 +80,34 @@ final class MessageErrors {
         return found;
     }
 
-    private void begin(String of, int number, EncapsulatedMessage at) {
-        part = of;
+    private void begin(String what, int number, EncapsulatedMessage bound) {
+        part = what;
         index = number;
-        frame = at;
+        frame = bound;
         found = null;
         byField.clear();
     }
 
     /// The first error of the next message; null if there is none.
     ///
-    /// @param at bound to the message
-    Fault error(InputMessage place, EncapsulatedMessage at, Message message) {
-        begin("message", place.index(), at);
-        long body = at.bodyOffset();
-        boolean hasBody = bodies != null && message.bodyLength() <= bodies.byteSize() - body;
-        if (isFile && hasBody) {
-            verifier.block(message, blockIndex(place), bodies, body);
-        } else if (isFile) {
-            verifier.block(message, blockIndex(place));
-        } else if (hasBody) {
-            verifier.message(message, bodies, body);
-        } else {
-            verifier.message(message);
-        }
+    /// @param bound to the message
+    Fault error(InputMessage current, EncapsulatedMessage bound, Message message) {
+        begin("message", current.index(), bound);
+        verifier.message(message, blockIndex(current), bodies, bound.bodyOffset());
         return found;
     }
 
-    /// The index of a message's block among those of its kind; without block, of the message.
-    private int blockIndex(InputMessage place) {
-        int before = place.isDictionary() ? dictionaries++ : batches++;
-        if (place.block() < 0) {
+    /// The index of a message's block among those of its kind; without block, of the message. In a
+    /// stream, there are no blocks.
+    private int blockIndex(InputMessage current) {
+        if (blocks == null) {
+            return ContainerPart.NO_BLOCK;
+        }
+        int before = current.isDictionary() ? dictionaries++ : batches++;
+        if (current.block() < 0) {
             return before;
         }
-        return place.isDictionary() ? place.block() : place.block() - dictionaryBlocks;
+        return blocks.index(current.block());
     }
 
     /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the whole

@@ -129,15 +129,22 @@ public final class DictionaryOrder {
 
     /// Checks, after all blocks, that no delta of a dictionary is listed before its definition.
     public boolean end(Footer footer, int index) {
-        int at = extended[index];
-        if (at < 0 || at >= footer.dictionariesCount() || at >= defined[index]) {
-            return true;
-        }
-        long position = footer.dictionaries(at, new Block()).position();
-        return sink.add(
-                Fault.of(DELTA_WITHOUT_DICTIONARY, position, ids[index])
-                        .at("dictionaries", at, "")
-                        .with("dictionary", ids[index]));
+        int block = extended[index];
+        return block < 0
+                || block >= footer.dictionariesCount()
+                || block >= defined[index]
+                || sink.add(early(footer, block, ids[index]));
+    }
+
+    /// {@return the fault that the block of a delta is before that of its dictionary: the message is
+    /// right, the order of the blocks is wrong}
+    ///
+    /// @param block index of the delta's block among the footer's dictionary blocks
+    public static Fault early(Footer footer, int block, long id) {
+        long position = footer.dictionaries(block, new Block()).position();
+        return Fault.of(DELTA_WITHOUT_DICTIONARY, position, id)
+                .at("dictionaries", block, "")
+                .with("dictionary", id);
     }
 
     /// Reports a value from a dictionary that is not defined.

@@ -33,7 +33,8 @@ public final class BlockCheck {
     private final long shift;
     private final FaultSink sink;
     private final Block block = new Block();
-    private boolean isDictionary;
+    private final BlockNumbers order;
+    private int kind;
     private int index;
 
     /// @param footer bound to the footer
@@ -41,6 +42,7 @@ public final class BlockCheck {
     /// @param shift offset in the file of the memory that holds the footer
     public BlockCheck(Footer footer, long footerOffset, long shift, FaultSink sink) {
         this.footer = footer;
+        this.order = BlockNumbers.of(footer);
         this.footerOffset = footerOffset;
         this.shift = shift;
         this.sink = sink;
@@ -48,45 +50,33 @@ public final class BlockCheck {
 
     /// Binds to a block.
     ///
-    /// @param dictionary whether it is a block of a dictionary, else of a record batch
+    /// @param ofKind the kind of message that it leads to
     /// @param number its index among the blocks of that kind
     /// @return always the same flyweight
     /// @throws IndexOutOfBoundsException if there is no such block
-    public Block bind(boolean dictionary, int number) {
-        isDictionary = dictionary;
+    public Block bind(int ofKind, int number) {
+        kind = ofKind;
         index = number;
-        return dictionary
+        return isDictionary()
                 ? footer.dictionaries(number, block)
                 : footer.recordBatches(number, block);
     }
 
-    /// Binds to a block by its number among all blocks: see [#block].
+    /// Binds to a block by its number among all blocks: see [BlockNumbers].
     ///
     /// @return always the same flyweight
     public Block bind(int number) {
-        int dictionaries = footer.dictionariesCount();
-        boolean dictionary = number < dictionaries;
-        return bind(dictionary, dictionary ? number : number - dictionaries);
+        return bind(order.kind(number), order.index(number));
     }
 
-    /// Number of all blocks of a footer: those of dictionaries, then those of record batches.
-    public static int count(Footer footer) {
-        return footer.dictionariesCount() + footer.recordBatchesCount();
-    }
-
-    /// Binds to a block.
-    ///
-    /// @param number from 0 to [#count] - 1
-    public static Block block(Footer footer, int number, Block into) {
-        int dictionaries = footer.dictionariesCount();
-        return number < dictionaries
-                ? footer.dictionaries(number, into)
-                : footer.recordBatches(number - dictionaries, into);
+    /// Number of all blocks of the footer.
+    public int count() {
+        return order.count();
     }
 
     /// Whether the block is one of a dictionary.
     public boolean isDictionary() {
-        return isDictionary;
+        return kind == MessageHeader.DICTIONARY_BATCH;
     }
 
     /// Index of the block among those of its kind.
@@ -96,7 +86,7 @@ public final class BlockCheck {
 
     /// Path of the block in the footer, such as `recordBatches[3]`.
     public String path() {
-        return (isDictionary ? "dictionaries[" : "recordBatches[") + index + "]";
+        return (isDictionary() ? "dictionaries[" : "recordBatches[") + index + "]";
     }
 
     /// Offset of the block in the file.
@@ -171,9 +161,9 @@ public final class BlockCheck {
 
     /// Compares the block with what the metadata of its message says.
     ///
-    /// @param kind or [#UNKNOWN_KIND]
-    public boolean hasMessage(long bodyLength, int kind) {
-        return hasBodyLength(bodyLength) && (kind == UNKNOWN_KIND || hasKind(kind));
+    /// @param found its kind, or [#UNKNOWN_KIND]
+    public boolean hasMessage(long bodyLength, int found) {
+        return hasBodyLength(bodyLength) && (found == UNKNOWN_KIND || hasKind(found));
     }
 
     private boolean hasBodyLength(long found) {
@@ -182,13 +172,8 @@ public final class BlockCheck {
     }
 
     private boolean hasKind(int found) {
-        return found == kind(isDictionary)
+        return found == kind
                 || report(FileRule.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
-    }
-
-    /// The kind of message that blocks of dictionaries, or of record batches, lead to.
-    static int kind(boolean isDictionary) {
-        return isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
     }
 
     private boolean report(Rule rule, long value, String more) {

@@ -16,7 +16,7 @@ public final class FooterBlocks {
     // How many blocks around a message may be the one of that message.
     private static final int NEAR = 32;
 
-    private final int dictionaries;
+    private final BlockNumbers order;
     private int[] numbers;
     private long[] offsets;
     private long[] metadataLengths;
@@ -28,19 +28,19 @@ public final class FooterBlocks {
     /// @param messagesEnd end of the messages of the file
     public FooterBlocks(Footer footer, long messagesEnd) {
         this.messagesEnd = messagesEnd;
-        dictionaries = footer == null ? 0 : footer.dictionariesCount();
-        int count = footer == null ? 0 : BlockCheck.count(footer);
+        order = footer == null ? new BlockNumbers(0, 0) : BlockNumbers.of(footer);
+        int count = order.count();
         offsets = new long[count];
         metadataLengths = new long[count];
         bodyLengths = new long[count];
-        Block block = new Block();
+        BlockCheck blocks = count == 0 ? null : new BlockCheck(footer, messagesEnd, 0, _ -> {});
         for (int i = 0; i < count; i++) {
-            BlockCheck.block(footer, i, block);
+            Block block = blocks.bind(i);
             offsets[i] = block.offset();
             metadataLengths[i] = block.metaDataLength();
             bodyLengths[i] = block.bodyLength();
         }
-        numbers = order(offsets);
+        numbers = sortedNumbers(offsets);
         if (numbers == null) { // mostly: the order of the footer
             numbers = IntStream.range(0, count).toArray();
         } else {
@@ -113,7 +113,7 @@ public final class FooterBlocks {
     }
 
     /// The numbers of blocks, in the order of their offsets; null if that is their own order.
-    private static int[] order(long[] offsets) {
+    private static int[] sortedNumbers(long[] offsets) {
         for (int i = 1; i < offsets.length; i++) {
             if (offsets[i - 1] > offsets[i]) {
                 return IntStream.range(0, offsets.length)
@@ -150,7 +150,7 @@ public final class FooterBlocks {
 
     /// Whether kind and lengths of a message are those of a block.
     boolean isLike(int i, FoundMessage message) {
-        return message.kind() == BlockCheck.kind(numbers[i] < dictionaries)
+        return message.kind() == order.kind(numbers[i])
                 && hasLengths(i, message.bodyOffset() - message.offset(), message.bodyLength());
     }
 

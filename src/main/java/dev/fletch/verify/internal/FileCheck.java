@@ -153,7 +153,7 @@ public final class FileCheck {
         claimed = start;
         footer.wrap(memory, offset, length);
         blocks = new BlockCheck(footer, end, 0, this::addToBlock);
-        int count = BlockCheck.count(footer);
+        int count = blocks.count();
         order(0, footer.dictionariesCount());
         order(footer.dictionariesCount(), count);
         FooterBlocks sorted = new FooterBlocks(footer, end);

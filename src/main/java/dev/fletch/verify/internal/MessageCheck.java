@@ -23,6 +23,7 @@ import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.CompleteBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.BodyLength;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.Work;
@@ -36,9 +37,6 @@ import java.util.List;
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
 /// semantics. Keeps the properties of the last message that the checks of frames and files use.
 final class MessageCheck {
-    /// The block number of a message without a block.
-    static final int NO_BLOCK = -1;
-
     private static final int NO_VERSION = -1;
     private static final int NO_FOOTER = -1;
     // The longest body to read from a pipe for the uncompressed sizes of its buffers.
@@ -64,7 +62,7 @@ final class MessageCheck {
     private long shift;
     private boolean isSound;
     // Index of the message's block among those of its kind.
-    private int place = NO_BLOCK;
+    private int block = ContainerPart.NO_BLOCK;
     private boolean hasBodyLength;
     private boolean isSchema;
     private int bodyTaken;
@@ -116,14 +114,14 @@ final class MessageCheck {
     /// Begins a stream, or a file that is checked as a stream.
     void beginStream() {
         semantics.beginStream();
-        place = NO_BLOCK;
+        block = ContainerPart.NO_BLOCK;
     }
 
     /// Sets the block of the next message.
     ///
     /// @param number index of its block among those of its kind; 0 for the schema message of a file
     void beginBlock(int number) {
-        place = number;
+        block = number;
     }
 
     void leaveOutBodies() {
@@ -193,12 +191,12 @@ final class MessageCheck {
         end(hasBody ? bytes.memory() : null, at + length);
         if (values != null && isSound) {
             boolean hasNoErrors = faults.count(Severity.ERROR) == errors;
-            if (isSchema && place == NO_BLOCK) {
+            if (isSchema && block == ContainerPart.NO_BLOCK) {
                 Schema bound = new Schema();
                 new Message().wrap(memory, at, length).header(bound);
                 values.begin(bound, hasNoErrors, false);
             }
-            values.message(message, index, place, memory, at, length, hasNoErrors);
+            values.message(message, index, block, memory, at, length, hasNoErrors);
         }
     }
 
@@ -219,7 +217,7 @@ final class MessageCheck {
     /// @param memory has the body at `bodyOffset`; null if the body is not checked
     private void end(MemorySegment memory, long bodyOffset) {
         if (isSound) {
-            semantics(memory, bodyOffset);
+            semantics.message(message, block, memory, bodyOffset);
             version();
             count();
         } else {
@@ -228,19 +226,6 @@ final class MessageCheck {
         if (!isSound && hasBodyLength) {
             FrameCheck.bodyLength(
                     damagedBodyLength.place(), bodyLength(), limits().bodyBytes(), this::add);
-        }
-    }
-
-    private void semantics(MemorySegment memory, long bodyOffset) {
-        boolean hasBody = memory != null && message.bodyLength() <= memory.byteSize() - bodyOffset;
-        if (place == NO_BLOCK && hasBody) {
-            semantics.message(message, memory, bodyOffset);
-        } else if (place == NO_BLOCK) {
-            semantics.message(message);
-        } else if (hasBody) {
-            semantics.block(message, place, memory, bodyOffset);
-        } else {
-            semantics.block(message, place);
         }
     }
 

@@ -25,6 +25,7 @@ import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.Report;
 import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.verify.messages.DictionaryStates.Dictionary;
@@ -48,8 +49,6 @@ import java.util.Objects;
 /// Each verifying method returns whether it found no fault. Verifying a sound batch allocates nothing;
 /// verifying a schema allocates its layouts and types of dictionaries. One thread at a time.
 public final class SemanticVerifier {
-    private static final int NO_BLOCK = -1;
-
     private final Checks options;
     private final Report report = new Report();
     private final SchemaCheck schemas;
@@ -187,21 +186,7 @@ public final class SemanticVerifier {
 
     /// Verifies the next message of a stream.
     public boolean message(Message message) {
-        return message(message, NO_BLOCK, null);
-    }
-
-    /// Verifies the next message of a stream, with the prefixes of its compressed buffers.
-    ///
-    /// @param memory any kind of memory with the body
-    /// @param bodyOffset byte offset of the body in `memory`
-    /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
-    ///     `memory`
-    public boolean message(Message message, MemorySegment memory, long bodyOffset) {
-        return message(message, NO_BLOCK, body(message, memory, bodyOffset));
-    }
-
-    private ByteSlice body(Message message, MemorySegment memory, long bodyOffset) {
-        return bytes.wrap(memory, bodyOffset, Math.max(0, message.bodyLength()));
+        return message(message, ContainerPart.NO_BLOCK, null, 0);
     }
 
     /// Records that a message could not be read. It may have been a batch of any dictionary, so
@@ -210,26 +195,27 @@ public final class SemanticVerifier {
         dictionaries.order.skip();
     }
 
-    /// Verifies the message of one of a file's blocks. Its kind is not compared with that of the
-    /// block: opening the file checks that.
+    /// Verifies the message of one of a file's blocks, without its body.
     ///
-    /// @param index of the block among the footer's blocks of the message's kind; 0 for the schema
-    ///     in front of the blocks
+    /// @param index see [#message(Message, int, MemorySegment, long)]
     public boolean block(Message message, int index) {
-        return message(message, index, null);
+        return message(message, index, null, 0);
     }
 
-    /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers:
-    /// see [#block(Message, int)] and [#message(Message, MemorySegment, long)].
-    public boolean block(Message message, int index, MemorySegment memory, long bodyOffset) {
-        return message(message, index, body(message, memory, bodyOffset));
-    }
-
-    /// @param block its index; [#NO_BLOCK] in a stream
-    private boolean message(Message message, int block, ByteSlice bodyBytes) {
+    /// Verifies the next message of a stream, or that of one of a file's blocks: its kind is not
+    /// compared with that of the block, which opening the file checks. If the body is there, verifies
+    /// the prefixes of its compressed buffers, too.
+    ///
+    /// @param block index of the block among the footer's blocks of the message's kind; 0 for the
+    ///     schema in front of the blocks; [ContainerPart#NO_BLOCK] in a stream
+    /// @param memory any kind of memory; null if it does not have the body
+    /// @param bodyOffset where the body begins in it; it may not have all of it
+    public boolean message(Message message, int block, MemorySegment memory, long bodyOffset) {
         try {
             report.begin();
-            body = bodyBytes;
+            long length = message.bodyLength();
+            boolean hasBody = memory != null && length <= memory.byteSize() - bodyOffset;
+            body = hasBody ? bytes.wrap(memory, bodyOffset, Math.max(0, length)) : null;
             int version = message.version();
             if (!VersionCheck.isSupported(version)) {
                 long at = message.position(Message.VERSION_SLOT);
@@ -267,7 +253,7 @@ public final class SemanticVerifier {
             report.add(UNKNOWN_HEADER, at, type, "headerType");
             return;
         }
-        if (block == NO_BLOCK && !isNext(type)) {
+        if (block == ContainerPart.NO_BLOCK && !isNext(type)) {
             FrameCheck.unexpectedKind(at, type, "value=" + type, report);
             if (report.isFull()) {
                 return;

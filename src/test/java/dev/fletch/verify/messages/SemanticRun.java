@@ -7,6 +7,7 @@ import dev.fletch.FletchException;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 
@@ -47,7 +48,10 @@ public final class SemanticRun {
         List<Predicate<SemanticVerifier>> steps = new ArrayList<>();
         for (OracleMessage each : OracleListing.list(bytes).messages()) {
             Message message = new Message().wrap(MemorySegment.ofArray(bytesOf(each)));
-            steps.add(meaning -> meaning.message(message, memory, each.bodyOffset()));
+            steps.add(
+                    meaning ->
+                            meaning.message(
+                                    message, ContainerPart.NO_BLOCK, memory, each.bodyOffset()));
         }
         return steps;
     }
@@ -68,7 +72,7 @@ public final class SemanticRun {
             }
             long body = frame.bodyOffset();
             int block = index < 0 ? i : index;
-            steps.add(meaning -> meaning.block(message, block, memory, body));
+            steps.add(meaning -> meaning.message(message, block, memory, body));
         }
         steps.add(meaning -> meaning.endFile(file.footer()));
         return steps;

@@ -297,8 +297,8 @@ class StateTest {
         body.set(ValueLayout.JAVA_BYTE, 15, (byte) 0x80);
         assertTrue(meaning.footer(footer("schema", schema(INT8))));
         assertTrue(meaning.block(bound(bytes), 0));
-        assertTrue(meaning.block(bound(bytes), 0, body, 0));
-        assertFalse(meaning.block(bound(bytes), 0, body, 8));
+        assertTrue(meaning.message(bound(bytes), 0, body, 0));
+        assertFalse(meaning.message(bound(bytes), 0, body, 8));
         assertEquals(MeaningRule.UNCOMPRESSED_LENGTH, meaning.fault().rule());
     }
 
