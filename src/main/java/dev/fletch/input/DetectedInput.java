@@ -172,18 +172,6 @@ public record DetectedInput(
         return found;
     }
 
-    /// Whether bytes are a footer with fields: other flatbuffers may verify as a footer.
-    public static boolean isFooter(MemorySegment memory, long at, long length) {
-        return new Verifier().verify(Verifier.Root.FOOTER, memory, at, length)
-                && hasFields(memory, at, length);
-    }
-
-    private static boolean hasFields(MemorySegment memory, long at, long length) {
-        Schema schema = new Schema();
-        return new Footer().wrap(memory, at, length).schema(schema)
-                && schema.isPresent(Schema.FIELDS_SLOT);
-    }
-
     /// Distinguishes the root tables: nearly empty tables verify as any of them.
     private static boolean hasContent(MemorySegment memory, Verifier.Root root) {
         return switch (root) {
@@ -191,7 +179,7 @@ public record DetectedInput(
                 int kind = new Message().wrap(memory).headerType();
                 yield kind != MessageHeader.NONE && MessageHeader.NAMES.isKnown(kind);
             }
-            case FOOTER -> hasFields(memory, 0, memory.byteSize());
+            case FOOTER -> FileTail.hasFields(new Footer().wrap(memory));
             default -> new Schema().wrap(memory).isPresent(Schema.FIELDS_SLOT);
         };
     }

@@ -79,6 +79,8 @@ public final class Input implements AutoCloseable {
     private boolean isDivided;
     private FooterBlocks blocks;
     private Salvage salvage = Salvage.NONE;
+    // Of a file; else null.
+    private final FileHead head;
     // Offset of the first message, and its index: not 0 if other streams come before.
     private final long start;
     private final int firstIndex;
@@ -102,6 +104,7 @@ public final class Input implements AutoCloseable {
             ReadOptions options,
             ArrowFile file,
             Fault footerFault,
+            FileHead head,
             long start,
             int firstIndex) {
         this.detected = detected;
@@ -111,6 +114,7 @@ public final class Input implements AutoCloseable {
         this.file = file;
         this.footerFault = footerFault;
         this.fault = footerFault;
+        this.head = head;
         this.start = start;
         this.firstIndex = firstIndex;
         this.count = firstIndex;
@@ -208,7 +212,7 @@ public final class Input implements AutoCloseable {
             FrameCheck.base64(detected.base64(), wrong, wrong, FletchException::raiseInInput);
         }
         if (detected.form() != Form.FILE) {
-            return new Input(detected, bytes, options, null, null, 0, 0);
+            return new Input(detected, bytes, options, null, null, null, 0, 0);
         }
         MemorySegment memory = detected.memory();
         ArrowFile file = null;
@@ -224,8 +228,9 @@ public final class Input implements AutoCloseable {
         // End of the bytes in which the first message may be.
         long end = file == null ? memory.byteSize() : file.footerOffset();
         end = memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
-        long start = Math.min(FileHead.length(memory, end), memory.byteSize());
-        return new Input(detected, bytes, options, file, footerFault, start, 0);
+        FileHead head = FileHead.of(memory, end);
+        long start = Math.min(head.length(), memory.byteSize());
+        return new Input(detected, bytes, options, file, footerFault, head, start, 0);
     }
 
     /// Returns file or stream; a single flatbuffer counts as a stream.
@@ -317,7 +322,7 @@ public final class Input implements AutoCloseable {
         if (form() == Form.FLATBUFFER) {
             return flatbuffer();
         }
-        if (count == firstIndex && form() == Form.FILE && bareSchema()) {
+        if (count == firstIndex && head != null && bareSchema()) {
             return true;
         }
         Work.reached(walk.at(), messages.end());
@@ -380,10 +385,10 @@ public final class Input implements AutoCloseable {
 
     /// Moves to the first message of a file if it is a schema message without prefix.
     private boolean bareSchema() {
-        long end = FileHead.bareSchemaEnd(memory, start, memory.byteSize());
+        long end = head.bareSchemaEnd();
         if (end > 0) {
             frame.wrapMetadata(memory, start, (int) (end - start), message);
-            walk.beginAt(end, 1);
+            walk.beginBehindSchema(end);
             count++;
         }
         return end > 0;
@@ -510,7 +515,7 @@ public final class Input implements AutoCloseable {
             return null;
         }
         DetectedInput next = new DetectedInput(Form.STREAM, messages.memory());
-        return new Input(next, bytes, options, null, null, nextStream(), count);
+        return new Input(next, bytes, options, null, null, null, nextStream(), count);
     }
 
     /// Whether this is not the input's first stream.
@@ -522,6 +527,11 @@ public final class Input implements AutoCloseable {
     /// offsets count from its first byte.
     public long skipped() {
         return skipped;
+    }
+
+    /// The head of a file; null for a stream.
+    public FileHead head() {
+        return head;
     }
 
     /// Offset of the first message.

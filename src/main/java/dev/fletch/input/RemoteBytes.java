@@ -325,10 +325,8 @@ final class RemoteBytes {
                 load(0, size); // messages after damage are searched
                 return;
             }
-            MemorySegment read = memory.asSlice(0, Math.min(size, window));
-            int head = FileHead.length(read, read.byteSize());
-            long bare = FileHead.bareSchemaEnd(read, head, read.byteSize());
-            at = bare > 0 ? bare : head;
+            FileHead head = FileHead.of(memory, Math.min(size, window));
+            at = Math.max(head.length(), head.bareSchemaEnd());
         }
         HeaderLoading headers = new HeaderLoading(at, container == ArrowContainer.FILE);
         at = need == Need.SCHEMA ? headers.first() : headers.all();

@@ -245,7 +245,7 @@ public final class ArrowFile implements AutoCloseable {
     public long firstMessageOffset() {
         if (first == 0) {
             try {
-                first = FileHead.length(memory, footerOffset());
+                first = FileHead.of(memory, footerOffset()).length();
             } catch (InternalError | UnreadableFileException e) {
                 throw named(0, e);
             }

@@ -7,14 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.internal.Conversion;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.CountingSource;
 import dev.fletch.remote.SameFile;
 import dev.fletch.remote.internal.RangeOptions;
@@ -38,8 +45,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -247,6 +256,59 @@ class FileHeadsTest {
             }
         }
         System.out.printf("Heads: %d outputs of commands compared for %s%n", runs, writer);
+    }
+
+    /// Without footer, `verify` finds the messages that other commands show.
+    @Test
+    void verifyKnowsASchemaMessageWithoutPrefixIfTheFooterIsLost() throws IOException {
+        for (int head : HEADS) {
+            byte[] bytes = Writer.BARE_SCHEMA.file(head).withoutFooter();
+            Path file = Files.write(folder.resolve("of.arrow"), bytes);
+            String[] arguments = {"verify", "--values", "--json", file.toString()};
+            Map<String, Object> verdict =
+                    JsonTree.object(Cli.runAlone(arguments).json().getFirst());
+            Set<Object> codes = new HashSet<>();
+            for (Object each : JsonTree.array(verdict.get("faults"))) {
+                codes.add(JsonTree.object(each).get("code"));
+            }
+            assertTrue(codes.contains("unframed-schema"), codes.toString());
+            codes.removeAll(Set.of("unframed-schema", "head-length"));
+            assertTrue(
+                    Set.of("no-trailing-magic", "metadata-unaligned").containsAll(codes),
+                    head + " " + codes);
+            assertEquals(0L, verdict.get("uncheckedFields"));
+            Run listed = Cli.runAlone("ls", "--json", file.toString());
+            Map<String, Object> list = JsonTree.object(listed.json().getFirst());
+            long messages = JsonTree.array(list.get("messages")).size();
+            assertEquals(messages, verdict.get("messages"), "head=" + head);
+        }
+    }
+
+    /// Neither where the end of the file leads to it, nor where the messages end.
+    @Test
+    void footerOverTheLimitIsNotUsed() throws IOException {
+        byte[] bytes = Writer.WITHOUT_SCHEMA.file(FileHead.USUAL_BYTES).file();
+        int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
+        for (boolean isEndDamaged : new boolean[] {false, true}) {
+            bytes[bytes.length - 1] ^= (byte) (isEndDamaged ? 1 : 0);
+            assertEquals("converted", converted(bytes, footer + FileTail.BYTES));
+            String refused = converted(bytes, footer - 1);
+            assertTrue(refused.contains("no schema found"), refused);
+        }
+    }
+
+    private static String converted(byte[] input, long metadataBytes) throws IOException {
+        Limits limits = Limits.DEFAULT.withMetadataBytes(metadataBytes);
+        ConvertOptions options =
+                ConvertOptions.DEFAULT
+                        .withTarget(ArrowContainer.STREAM)
+                        .withReading(ReadOptions.DEFAULT.withLimits(limits));
+        try (Input opened = Conversion.open(InputBytes.of(MemorySegment.ofArray(input)), options)) {
+            new Conversion(opened, options).find();
+            return "converted";
+        } catch (FletchException e) {
+            return e.getMessage();
+        }
     }
 
     private Map<String, Object> json(String command, byte[] bytes) throws IOException {

@@ -20,7 +20,6 @@ import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageRules;
 import dev.fletch.ipc.internal.Work;
-import dev.fletch.verify.internal.FileCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -114,7 +113,7 @@ final class AnnotateWalk {
         if (all.footer() != null || !isFile()) {
             return all;
         }
-        long end = FileCheck.endOfMessages(memory);
+        long end = FileTail.endOfMessages(memory);
         return end == size ? all : ContainerPlan.of(memory.asSlice(0, end), rules);
     }
 
@@ -145,7 +144,7 @@ final class AnnotateWalk {
     }
 
     private long damagedHead(long to) {
-        return Math.min(to, FileHead.length(memory, size));
+        return Math.min(to, FileHead.of(memory, size).length());
     }
 
     private void head(long to) throws IOException {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
@@ -10,7 +11,6 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.input.DetectedInput.Form;
@@ -19,7 +19,7 @@ import dev.fletch.input.InputBytes;
 import dev.fletch.input.OpenedMessages;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
-import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessageWalk;
 
@@ -224,20 +224,15 @@ final class InputMessages {
     /// The schema message of a file with a footer that has no prefix, as polars writes it; null if
     /// it is absent or invalid.
     private MemorySegment bareSchema() {
-        long at = input.start();
-        long end = FileHead.bareSchemaEnd(memory, at, input.file().footerOffset());
-        return end > 0 ? memory.asSlice(at, end - at) : null;
+        long end = input.head().bareSchemaEnd();
+        return end > 0 ? memory.asSlice(input.start(), end - input.start()) : null;
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
     private Footer footerAt(long at) {
+        Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(input.limits()));
         long room = memory.byteSize() - at;
-        Footer there = new Footer();
-        return room > 0
-                        && new Verifier().verify(Verifier.Root.FOOTER, memory, at, room)
-                        && there.wrap(memory, at, room).schema(new Schema())
-                ? there
-                : null;
+        return room > 0 ? FileTail.footer(verifier, memory, at, room) : null;
     }
 
     private void behindStream() throws IOException {

@@ -86,9 +86,9 @@ public final class ContainerPlan {
     public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
         long size = memory.byteSize();
         MessageFinder finder = new MessageFinder(memory, rules);
-        int length = FileTail.isFile(memory) ? FileTail.footerLength(memory) : 0;
+        int length = FileTail.footerLength(memory, size, _ -> {});
         long footerOffset = FileTail.footerOffset(size, length);
-        Footer footer = FileTail.fits(length, size) ? finder.footer(footerOffset, length) : null;
+        Footer footer = length < 0 ? null : finder.footer(footerOffset, length);
         long end = footer == null ? size : footerOffset;
         if (footer != null) {
             finder.useFooter(footer, end);
@@ -150,26 +150,18 @@ public final class ContainerPlan {
     // ---- steps
 
     private void head() {
-        long length = FileHead.length(memory, end);
-        long zeros = finder.zeros(FileHead.MAGIC_BYTES, Math.min(length, end));
+        FileHead head = FileHead.of(memory, end);
+        long zeros = finder.zeros(FileHead.MAGIC_BYTES, Math.min(head.length(), end));
         // Bytes of the head, too, may be lost.
-        offset = finder.at(zeros) == null ? length : zeros;
+        boolean isShort = finder.at(zeros) != null;
+        offset = isShort ? zeros : head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
-        long bareEnd = FileHead.bareSchemaEnd(memory, offset, end);
+        long bareEnd = isShort ? 0 : head.bareSchemaEnd();
         if (bareEnd > 0) {
             int bytes = (int) (bareEnd - offset);
-            learn(new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null));
-            add(
-                    new ContainerPart(
-                            Kind.SCHEMA,
-                            offset,
-                            0,
-                            bytes,
-                            0,
-                            bareEnd,
-                            ContainerPart.NO_BLOCK,
-                            State.WHOLE,
-                            null));
+            var schema = new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null);
+            learn(schema);
+            add(part(schema, bareEnd, ContainerPart.NO_BLOCK, State.WHOLE, null));
             offset = bareEnd;
         }
     }

@@ -13,10 +13,15 @@ import java.util.Objects;
 
 /// The head of a file: the magic and its padding, up to the first message. The format pads to 8
 /// bytes and does not say where readers find the first message: arrow-rs pads to 64 bytes,
-/// arrow-swift has omitted the padding.
+/// arrow-swift has omitted the padding. The first message may be a schema message without prefix,
+/// which polars' streaming sink writes.
 ///
 /// Source: Columnar format, "IPC File Format".
-public final class FileHead {
+///
+/// @param file the file, or at least its first bytes
+/// @param end offset after the messages, such as the footer's
+/// @param length of the head in bytes, at most [#MAX_BYTES]; [#USUAL_BYTES] if there is no message
+public record FileHead(MemorySegment file, long end, int length) {
     /// `ARROW1`, as a little-endian number.
     public static final long MAGIC = 0x3157_4F52_5241L;
 
@@ -26,7 +31,7 @@ public final class FileHead {
     /// Length of the usual head, in bytes: the magic and 2 bytes of padding.
     public static final int USUAL_BYTES = 8;
 
-    /// Length of the longest head that [#length] finds, in bytes.
+    /// Length of the longest head, in bytes.
     public static final int MAX_BYTES = 4_096;
 
     private static final int ALIGNMENT = Long.BYTES;
@@ -34,8 +39,6 @@ public final class FileHead {
     // The longest schema message without prefix, and the most of its possible ends to try.
     private static final long MAX_BARE_BYTES = 16 << 20;
     private static final int MAX_TRIES = 64;
-
-    private FileHead() {}
 
     /// Whether the magic is at a position.
     public static boolean hasMagic(MemorySegment memory, long at) {
@@ -48,13 +51,13 @@ public final class FileHead {
     /// message without continuation indicator, or a schema message without prefix, must verify at
     /// an unusual place.
     ///
-    /// @param file the file, or at least its first bytes
-    /// @param end offset after the messages, such as the footer's
-    /// @return length of the head in bytes, at most [#MAX_BYTES]; [#USUAL_BYTES] if there is no
-    ///     message
     /// @throws IndexOutOfBoundsException if `end` is outside the file
-    public static int length(MemorySegment file, long end) {
+    public static FileHead of(MemorySegment file, long end) {
         Objects.checkFromToIndex(0, end, file.byteSize());
+        return new FileHead(file, end, length(file, end));
+    }
+
+    private static int length(MemorySegment file, long end) {
         if (isUnpadded(file, end)) {
             return MAGIC_BYTES;
         }
@@ -89,14 +92,15 @@ public final class FileHead {
         return MessagePlace.at(file, at, end).isSound() || bareSchemaEnd(file, at, end) > 0;
     }
 
-    /// Finds the end of a schema message without prefix, which polars' streaming sink writes: at
-    /// the continuation indicator of the next message.
+    /// Finds the end of a schema message without prefix: at the continuation indicator of the next
+    /// message.
     ///
-    /// @param file the file, or at least its first bytes
-    /// @param start offset of the file's first message
-    /// @param end offset after the messages
-    /// @return offset after the metadata; 0 if there is no such message
-    public static long bareSchemaEnd(MemorySegment file, long start, long end) {
+    /// @return offset after the metadata; 0 if the first message is another one
+    public long bareSchemaEnd() {
+        return bareSchemaEnd(file, length, end);
+    }
+
+    private static long bareSchemaEnd(MemorySegment file, long start, long end) {
         long most = Math.min(end - start, MAX_BARE_BYTES);
         long last = start + most - MessagePrefix.BYTES;
         if (last < start || MessagePrefix.isContinuation(file, start)) {

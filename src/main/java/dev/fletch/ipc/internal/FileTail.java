@@ -10,6 +10,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.wire.Wire;
@@ -110,8 +111,47 @@ public final class FileTail {
                 || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));
     }
 
-    /// Whether a footer's length fits the file.
-    public static boolean fits(int length, long size) {
+    /// {@return the footer in a range, if it verifies and has a schema; else null}
+    ///
+    /// @param by has the limits
+    public static Footer footer(Verifier by, MemorySegment memory, long at, long length) {
+        Footer footer = new Footer();
+        boolean isFooter =
+                length <= by.options().limits().metadataBytes()
+                        && by.verify(Verifier.Root.FOOTER, memory, at, length)
+                        && footer.wrap(memory, at, length).schema(new Schema());
+        return isFooter ? footer : null;
+    }
+
+    /// {@return whether a footer has fields} Others may be another flatbuffer.
+    public static boolean hasFields(Footer footer) {
+        Schema schema = new Schema();
+        return footer.schema(schema) && schema.isPresent(Schema.FIELDS_SLOT);
+    }
+
+    /// Finds the footer of a file. Without the trailing magic, only sound bytes count as a footer.
+    ///
+    /// @return its offset; -1 if there is none
+    public static long findFooter(MemorySegment file) {
+        long size = file.byteSize();
+        int length = size < LEAST_FILE_BYTES ? 0 : footerLength(file);
+        long at = footerOffset(size, length);
+        boolean isFooter =
+                fits(length, size)
+                        && (isFile(file)
+                                || footer(new Verifier(), file, at, length) instanceof Footer found
+                                        && hasFields(found));
+        return isFooter ? at : -1;
+    }
+
+    /// End of the bytes that hold the messages of a file: its footer or, without one, what is left of
+    /// the end.
+    public static long endOfMessages(MemorySegment file) {
+        long at = findFooter(file);
+        return at >= 0 ? at : file.byteSize() - (isFile(file) ? BYTES : 0);
+    }
+
+    private static boolean fits(int length, long size) {
         return length > 0 && length <= size - BYTES - FileHead.USUAL_BYTES;
     }
 }

@@ -52,10 +52,8 @@ public final class LeadingBytes {
             return false;
         }
         MemorySegment file = memory.asSlice(at);
-        int head = FileHead.length(file, end - at);
-        return FileTail.isFile(file)
-                || isSchema(at + head)
-                || FileHead.bareSchemaEnd(file, head, end - at) > 0;
+        FileHead head = FileHead.of(file, end - at);
+        return FileTail.isFile(file) || isSchema(at + head.length()) || head.bareSchemaEnd() > 0;
     }
 
     private boolean isSchema(long at) {

@@ -6,7 +6,6 @@ import dev.fletch.Checks;
 import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -70,13 +69,8 @@ final class MessageFinder {
 
     /// The footer in a range, if it verifies and has a schema; else null.
     Footer footer(long at, long length) {
-        Footer footer = new Footer();
-        boolean isFooter =
-                length <= limits.metadataBytes()
-                        && (work -= length) >= 0
-                        && verifier.verify(Verifier.Root.FOOTER, memory, at, length)
-                        && footer.wrap(memory, at, length).schema(new Schema());
-        return isFooter ? footer : null;
+        work -= Math.min(length, limits.metadataBytes());
+        return isSpent() ? null : FileTail.footer(verifier, memory, at, length);
     }
 
     /// Uses a footer: it has a schema, and the messages end before it.

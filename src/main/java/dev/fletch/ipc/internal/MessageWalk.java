@@ -156,6 +156,15 @@ public final class MessageWalk {
         keepsDoubtful = true;
     }
 
+    /// Begins behind a schema message without prefix.
+    ///
+    /// @param end of that message
+    public void beginBehindSchema(long end) {
+        schemaAt = at;
+        schemaLength = end - at;
+        beginAt(end, 1);
+    }
+
     /// Begins behind messages that the caller has read.
     ///
     /// @param messages number of these messages

@@ -13,7 +13,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.SchemaExtent;
 import dev.fletch.format.write.CustomMetadata;
-import dev.fletch.input.DetectedInput;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.FileHead;
@@ -51,7 +50,8 @@ public final class FileCheck {
     private final boolean searches;
     private int messages;
 
-    // Offset of the first message.
+    // Null if the bytes are too few for a file; and the offset of the first message.
+    private FileHead head;
     private long start = FileHead.USUAL_BYTES;
 
     // For a file with a sound footer, which begins at `end`.
@@ -78,42 +78,19 @@ public final class FileCheck {
     /// @return the number of messages
     int run() throws IOException {
         FileTail.leadingMagic(memory, size, faults);
-        long at = footerOffset(memory);
+        long at = FileTail.findFooter(memory);
         if (size >= FileTail.LEAST_FILE_BYTES) {
-            start = FileHead.length(memory, at < 0 ? size : at);
+            head = FileHead.of(memory, at < 0 ? size : at);
+            start = head.length();
         }
         padding();
         FileTail.footerLength(memory, size, faults);
         if (at >= 0) {
             footer(at, (int) (size - FileTail.BYTES - at));
-        } else if (size >= FileTail.LEAST_FILE_BYTES) {
-            scan(endWithoutFooter(memory), false);
+        } else if (head != null) {
+            scan(FileTail.endOfMessages(memory), false);
         }
         return messages;
-    }
-
-    /// Finds the footer of a file. Without the trailing magic, only sound bytes count as a footer.
-    ///
-    /// @return its offset; -1 if there is none
-    public static long footerOffset(MemorySegment memory) {
-        long size = memory.byteSize();
-        int length = size < FileTail.LEAST_FILE_BYTES ? 0 : FileTail.footerLength(memory);
-        long at = FileTail.footerOffset(size, length);
-        boolean isFooter =
-                FileTail.fits(length, size)
-                        && (FileTail.isFile(memory) || DetectedInput.isFooter(memory, at, length));
-        return isFooter ? at : -1;
-    }
-
-    /// End of the bytes that hold the messages of a file: its footer or, without one, what is left of
-    /// the end.
-    public static long endOfMessages(MemorySegment memory) {
-        long at = footerOffset(memory);
-        return at < 0 ? endWithoutFooter(memory) : at;
-    }
-
-    private static long endWithoutFooter(MemorySegment memory) {
-        return memory.byteSize() - (FileTail.isFile(memory) ? FileTail.BYTES : 0);
     }
 
     private void padding() {
@@ -134,7 +111,11 @@ public final class FileCheck {
     private void scan(long to, boolean isFooter) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, to);
         StreamCheck stream = new StreamCheck(bytes, check, faults, searches, true);
-        messages = stream.run();
+        long bareEnd = head.bareSchemaEnd();
+        if (bareEnd > 0) {
+            unframed(bareEnd, 0);
+        }
+        messages = stream.run(bareEnd);
         if (isFooter && stream.hasEnded()) {
             gaps.unreferenced(bytes.offset(), to);
         }
@@ -220,19 +201,14 @@ public final class FileCheck {
     /// @param first offset of the first block's message
     /// @return end of the schema message; `start` if there is none
     private long schemaMessage(long first) throws IOException {
-        MessagePlace place = MessagePlace.at(memory, start, first);
-        boolean isBare =
-                !place.isCurrent()
-                        && first - start > Long.BYTES
-                        && first - start <= Integer.MAX_VALUE
-                        && check.isMessage(memory, start, first - start)
-                        && check.kind() == MessageHeader.SCHEMA;
-        if (isBare) {
-            faults.add(FileRule.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
+        long bareEnd = head.bareSchemaEnd();
+        if (bareEnd > 0 && bareEnd <= first && check.isMessage(memory, start, bareEnd - start)) {
+            unframed(bareEnd, Fault.NO_MESSAGE);
             compare(Fault.NO_MESSAGE);
-            claimed = first;
-            return first;
+            claimed = bareEnd;
+            return bareEnd;
         }
+        MessagePlace place = MessagePlace.at(memory, start, first);
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
             return framedSchema(first);
         }
@@ -242,6 +218,11 @@ public final class FileCheck {
                 start,
                 isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
         return start;
+    }
+
+    /// Reports a schema message without prefix.
+    private void unframed(long bareEnd, int message) {
+        faults.add(FileRule.UNFRAMED_SCHEMA, message, start, "bytes=" + (bareEnd - start));
     }
 
     private long framedSchema(long first) throws IOException {

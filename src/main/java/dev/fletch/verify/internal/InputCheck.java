@@ -10,6 +10,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.Need;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
@@ -38,6 +39,11 @@ public final class InputCheck {
     public InputCheck(ReadOptions options, List<String> columns, FaultSink sink) {
         this.faults = new Faults(sink);
         this.check = new MessageCheck(options, columns, faults);
+    }
+
+    /// What to read of a remote input.
+    public static Need need(ReadOptions options) {
+        return options.checks(ReadOptions.Level.VALUES) ? Need.ALL : Need.ALL_BUT_BODIES;
     }
 
     /// Skips checks of bodies, which are not in the input's memory, and the search for messages
@@ -100,7 +106,7 @@ public final class InputCheck {
                 if (check.checksValues()) {
                     all.stored(); // bodies of dictionaries are read again
                 }
-                messages = new StreamCheck(all, check, faults, searches, false).run();
+                messages = new StreamCheck(all, check, faults, searches, false).run(0);
             }
             case FILE -> messages = new FileCheck(memory, check, faults, searches).run();
             case MESSAGE -> message(memory);

@@ -48,9 +48,13 @@ final class StreamCheck implements MessageWalk.Visitor {
 
     /// Checks all messages that can be found.
     ///
+    /// @param schemaEnd end of a schema message without prefix, which comes first; 0 if there is none
     /// @return the number of messages
-    int run() throws IOException {
+    int run(long schemaEnd) throws IOException {
         check.beginStream();
+        if (schemaEnd > 0) {
+            unframedSchema(schemaEnd);
+        }
         while (walk.next()) {
             check.complete();
             Work.reached(bytes.offset(), bytes.end());
@@ -68,6 +72,16 @@ final class StreamCheck implements MessageWalk.Visitor {
             FrameCheck.noMessage(0, "", faults);
         }
         return walk.count();
+    }
+
+    private void unframedSchema(long end) throws IOException {
+        long at = bytes.offset();
+        int length = Math.toIntExact(end - at);
+        check.beginMessage(0, at);
+        check.message(bytes, bytes.take(length), 0, at);
+        check.complete();
+        lead.check(at, check.last(), faults);
+        walk.beginBehindSchema(end);
     }
 
     /// Whether the stream has ended by an end-of-stream marker, and no other stream follows.
