@@ -261,7 +261,7 @@ public final class Arrow {
     public static CheckReport verify(
             RangeSource input, ReadOptions options, FaultSink sink, String... columns)
             throws IOException {
-        Need need = options.checks(Level.VALUES) ? Need.ALL : Need.ALL_BUT_BODIES;
+        Need need = InputCheck.need(options);
         return verify(
                 () -> InputBytes.open(input, need, RangeOptions.DEFAULT, options.limits()),
                 options,
@@ -361,7 +361,6 @@ public final class Arrow {
             throws IOException {
         Input input = null;
         try (InputBytes bytes = opening.open()) {
-            bytes.keep();
             input = Conversion.open(bytes, options);
             Conversion conversion = new Conversion(input, options);
             conversion.find();

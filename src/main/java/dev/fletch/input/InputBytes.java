@@ -12,6 +12,7 @@ import dev.fletch.remote.HttpRangeSource;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
+import dev.fletch.remote.internal.RangeReader;
 
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -112,13 +113,15 @@ public final class InputBytes implements AutoCloseable {
         InputBytes bytes = new InputBytes(null, null);
         bytes.source = source;
         try {
-            byte[] end = source.readEnd(options.endBytes());
-            if (end.length == source.size()) {
+            RangeReader reader = new RangeReader(source, options);
+            byte[] end = reader.readEnd();
+            if (end.length == reader.size()) {
                 bytes.memory = MemorySegment.ofArray(end);
                 return bytes;
             }
             bytes.file = TemporaryFile.create();
-            bytes.remote = new RemoteBytes(source, end, bytes.file, options, limits);
+            bytes.remote =
+                    new RemoteBytes(source, reader, end, bytes.file, options.endBytes(), limits);
             bytes.parts = need;
             bytes.memory = bytes.map(bytes.file);
             bytes.remote.read(need, bytes.memory);

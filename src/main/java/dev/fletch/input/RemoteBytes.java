@@ -29,7 +29,6 @@ import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.internal.ByteRange;
-import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;
 
 import java.io.IOException;
@@ -59,7 +58,6 @@ final class RemoteBytes {
 
     private final RangeSource source;
     private final RangeReader reader;
-    // Number of bytes to read where the needed length is unknown.
     private final int window;
     private final FileChannel file;
     // The file, mapped.
@@ -75,17 +73,24 @@ final class RemoteBytes {
 
     /// Makes the file as large as the object.
     ///
+    /// @param reader of the source
     /// @param end the last bytes of the object
     /// @param file gets the bytes
+    /// @param window number of bytes to read where the needed length is unknown
     RemoteBytes(
-            RangeSource source, byte[] end, FileChannel file, RangeOptions options, Limits limits)
+            RangeSource source,
+            RangeReader reader,
+            byte[] end,
+            FileChannel file,
+            int window,
+            Limits limits)
             throws IOException {
         this.source = source;
         this.options = ReadOptions.DEFAULT.withLimits(limits);
-        this.reader = new RangeReader(source, options);
-        this.window = options.endBytes();
+        this.reader = reader;
+        this.window = window;
         this.file = file;
-        this.size = source.size();
+        this.size = reader.size();
         try {
             write(size - end.length, MemorySegment.ofArray(end));
         } catch (IOException e) {
@@ -214,11 +219,9 @@ final class RemoteBytes {
     private FileIndex footer() throws IOException {
         try {
             MemorySegment tail = memory.asSlice(size - FileIndex.TAIL_BYTES);
-            int length = FileIndex.footerLength(tail, size, source.name());
-            require("footer", length, options.limits().metadataBytes());
-            long start = FileTail.footerOffset(size, length);
-            load(start, length);
-            MemorySegment end = memory.asSlice(start);
+            ByteRange footer = reader.footer(tail, options.limits());
+            load(List.of(footer));
+            MemorySegment end = memory.asSlice(footer.offset());
             return FileIndex.of(end, size, options, source.name());
         } catch (FletchException _) {
             return null;

@@ -21,6 +21,7 @@ import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;
 import dev.fletch.remote.internal.RangedFile;
+import dev.fletch.scan.FileScan;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
@@ -458,6 +459,8 @@ class RangedFileTest {
                     };
             RangeException e = assertThrows(RangeException.class, () -> RangedFile.open(source));
             assertTrue(e.getMessage().contains("expected=" + file.length), e.getMessage());
+            String scanned = new FileScan().of(source).fault().text();
+            assertEquals(e.getMessage(), "odd: " + scanned);
         }
     }
 

@@ -221,7 +221,6 @@ public final class ConvertCommand implements Callable<Integer> {
         ConvertOptions options = options();
         try (InputBytes bytes =
                 InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
-            bytes.keep();
             input = Conversion.open(bytes, options);
             target = target == null ? input.container() : target;
             options = options.withTarget(target);

@@ -130,7 +130,7 @@ public final class VerifyCommand extends FilesCommand {
 
     @Override
     protected Need need() {
-        return checksValues() ? Need.ALL : Need.ALL_BUT_BODIES;
+        return InputCheck.need(options());
     }
 
     private boolean checksValues() {

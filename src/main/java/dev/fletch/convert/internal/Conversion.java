@@ -54,8 +54,9 @@ public final class Conversion {
         this.damage = new Damage(!options.salvage().isEmpty(), input.footerFault());
     }
 
-    /// Opens the input of a conversion: for salvage, also behind other bytes.
+    /// Opens the input of a conversion, after storing a pipe: for salvage, also behind other bytes.
     public static Input open(InputBytes bytes, ConvertOptions options) throws IOException {
+        bytes.keep();
         ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.reading().limits());
         return !options.salvage().isEmpty()
                 ? Input.behindOthers(bytes, reading)

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.remote.internal;
 
+import dev.fletch.Limits;
+import dev.fletch.ipc.FileIndex;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeSource;
 
@@ -77,7 +80,7 @@ public final class RangeReader {
     }
 
     /// Returns the size of the source, which must not change.
-    long size() throws IOException {
+    public long size() throws IOException {
         long now = source.size();
         if (now < 0) {
             throw new IOException("source has a negative size: size=" + now);
@@ -90,8 +93,8 @@ public final class RangeReader {
         return now;
     }
 
-    /// Reads the last bytes of the source.
-    byte[] readEnd() throws IOException {
+    /// Reads the last bytes of the source: [RangeOptions#endBytes], or all if there are fewer.
+    public byte[] readEnd() throws IOException {
         requests++;
         int most = options.endBytes();
         try {
@@ -109,6 +112,28 @@ public final class RangeReader {
                 throw e;
             }
             throw new RangeException(source.name(), RangeException.AT_END, most, e.toString(), e);
+        }
+    }
+
+    /// {@return the range of a file's footer}
+    ///
+    /// @param end the last bytes of the file, at least [FileIndex#TAIL_BYTES]
+    /// @throws dev.fletch.FletchException if the end is not that of a file
+    public ByteRange footer(MemorySegment end, Limits limits) throws IOException {
+        int length = FileIndex.footerLength(end, size(), source.name());
+        ByteRange footer = new ByteRange(FileTail.footerOffset(size(), length), length);
+        requireLength("footer", footer, length, limits);
+        return footer;
+    }
+
+    /// Throws if metadata is longer than the limit.
+    ///
+    /// @param range with the metadata
+    void requireLength(String what, ByteRange range, long metadataBytes, Limits limits)
+            throws RangeException {
+        if (metadataBytes > limits.metadataBytes()) {
+            String limit = ": limit=" + limits.metadataBytes();
+            throw failed(range, what + " is longer than the limit" + limit, null);
         }
     }
 

@@ -12,7 +12,6 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeSource;
 
@@ -81,10 +80,8 @@ public final class RangedFile implements AutoCloseable {
         this.options = options;
         limits = readOptions.limits();
         reader = new RangeReader(source, options);
-        byte[] last = reader.readEnd();
-        long size = reader.size();
-        end = readFooter(last, size);
-        index = FileIndex.of(end.memory, size, readOptions, source.name());
+        end = readFooter(reader.readEnd());
+        index = FileIndex.of(end.memory, reader.size(), readOptions, source.name());
     }
 
     /// [#open(RangeSource, ReadOptions, RangeOptions)] with [ReadOptions#DEFAULT] and
@@ -112,27 +109,18 @@ public final class RangedFile implements AutoCloseable {
     }
 
     /// Reads the missing part of the footer, if any.
-    private Chunk readFooter(byte[] last, long size) throws IOException {
-        int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
-        long footer = FileTail.footerOffset(size, length);
-        long at = size - last.length;
-        requireLength(new ByteRange(footer, length), 0, "footer");
-        if (footer >= at) {
-            return new Chunk(at, last);
+    private Chunk readFooter(byte[] last) throws IOException {
+        long footer = reader.footer(MemorySegment.ofArray(last), limits).offset();
+        long lastOffset = reader.size() - last.length;
+        if (footer >= lastOffset) {
+            return new Chunk(lastOffset, last);
         }
-        int missing = Math.toIntExact(at - footer);
+        int missing = Math.toIntExact(lastOffset - footer);
         Chunk all = new Chunk(footer, new byte[Math.addExact(missing, last.length)]);
         reader.read(
                 List.of(new ByteRange(footer, missing)), List.of(all.memory.asSlice(0, missing)));
         MemorySegment.copy(last, 0, all.memory, ValueLayout.JAVA_BYTE, missing, last.length);
         return all;
-    }
-
-    private void requireLength(ByteRange range, int prefix, String what) throws RangeException {
-        if (range.length() - prefix > limits.metadataBytes()) {
-            String reason = what + " is longer than the limit: limit=" + limits.metadataBytes();
-            throw new RangeException(source.name(), range.offset(), range.length(), reason, null);
-        }
     }
 
     // ---- the footer
@@ -204,7 +192,8 @@ public final class RangedFile implements AutoCloseable {
     private ByteRange header(int kind, int number) throws RangeException {
         Block block = index.block(kind, number);
         ByteRange range = new ByteRange(block.offset(), index.headerLength(block));
-        requireLength(range, EncapsulatedMessage.PREFIX_BYTES, "metadata");
+        long metadata = range.length() - EncapsulatedMessage.PREFIX_BYTES;
+        reader.requireLength("metadata", range, metadata, limits);
         return range;
     }
 
