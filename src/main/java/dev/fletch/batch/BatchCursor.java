@@ -550,7 +550,7 @@ public final class BatchCursor {
         return claim == STORED ? content.length() : claim;
     }
 
-    /// Binds to a buffer's bytes without a prefix, and returns what that says: [#STORED] without one.
+    /// Binds to a buffer's bytes without a prefix, and returns what that says: `STORED` without one.
     private long withoutPrefix(int field, int at, ByteSlice into) {
         long length = bytes(field, at, into).length();
         if (!parts.isCompressed || length == 0) {

@@ -58,8 +58,8 @@ public final class InputCheck {
         check.recordMessages();
     }
 
-    /// Index of the first message or damage that begins in a range; [Fault#NO_MESSAGE] if there is
-    /// none.
+    /// Index of the first message or damage that begins in a range; [dev.fletch.Fault#NO_MESSAGE] if
+    /// there is none.
     ///
     /// @param last last offset of the range
     public int messageIn(long first, long last) {
