@@ -16,6 +16,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Producers;
@@ -223,7 +224,7 @@ class LinksTest {
     @CsvSource({"yes, 0", "1, 0", "TRUE, 0", "'', 2", "0, 2", "no, 2", "False, 2"})
     void environmentAllowsHttp(String value, int status) throws Exception {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "0.0.0.0 is a host on Linux");
-        List<String> call = new ArrayList<>(OwnProcessTest.fletch());
+        List<String> call = FletchProcess.command();
         call.addAll(List.of("count", server.link("trades.arrow").replace("127.0.0.1", "0.0.0.0")));
         ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
         builder.environment().put("FLETCH_ALLOW_HTTP", value);

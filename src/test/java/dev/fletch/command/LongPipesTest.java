@@ -5,6 +5,9 @@ package dev.fletch.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FletchProcess;
+
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,7 +17,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -22,11 +24,11 @@ import java.util.List;
 @Timeout(600)
 class LongPipesTest {
     private static final int HEAP_MEGABYTES = 48;
-    private static final int BATCHES = 10_000_000;
-    private static final long ZEROS = 10L << 30;
+    private static final int BATCHES = CaseCount.of(1_000_000, 10_000_000);
+    private static final long ZEROS = CaseCount.of(1L << 30, 10L << 30);
 
     // More than the memory, and less than the length.
-    private static final int LONG_BYTES = 256 << 20;
+    private static final int LONG_BYTES = CaseCount.of(96 << 20, 256 << 20);
     private static final int LONG_METADATA = 1 << 30;
 
     private static final int BATCHES_PER_PIECE = 1_000;
@@ -38,7 +40,7 @@ class LongPipesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"count", "verify"})
-    void tenMillionEmptyBatchesAreReadInBoundedMemory(String command) throws Exception {
+    void manyEmptyBatchesAreReadInBoundedMemory(String command) throws Exception {
         byte[] batch = Frames.recordBatch(0, 0);
         byte[] piece = new byte[batch.length * BATCHES_PER_PIECE];
         for (int i = 0; i < BATCHES_PER_PIECE; i++) {
@@ -54,13 +56,14 @@ class LongPipesTest {
                             }
                             pipe.write(Frames.endOfStream());
                         });
-        String messages = command.equals("count") ? "10000000" : "messages=10000001,";
+        String messages =
+                command.equals("count") ? "" + BATCHES : "messages=" + (BATCHES + 1) + ",";
         assertTrue(out.contains(messages), out);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"count", "verify"})
-    void tenGigabytesOfZerosBehindAStreamAreReadInBoundedMemory(String command) throws Exception {
+    void zerosBehindAStreamAreReadInBoundedMemory(String command) throws Exception {
         byte[] zeros = new byte[PIECE_BYTES];
         String out =
                 run(
@@ -106,7 +109,7 @@ class LongPipesTest {
     ///
     /// @return what it wrote
     private static String run(String command, int status, Feed input) throws Exception {
-        List<String> call = new ArrayList<>(OwnProcessTest.fletch("-Xmx" + HEAP_MEGABYTES + "m"));
+        List<String> call = FletchProcess.command("-Xmx" + HEAP_MEGABYTES + "m");
         call.addAll(List.of(command, "-"));
         Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
         try (OutputStream pipe = process.getOutputStream()) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -38,18 +39,6 @@ class OwnProcessTest {
 
     @TempDir Path folder;
 
-    /// The command, for a shell: `$@` are its arguments.
-    static List<String> fletch(String... options) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:+UseSerialGC");
-        command.add("-XX:TieredStopAtLevel=1");
-        command.addAll(List.of(options));
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), "dev.fletch.command.Main"));
-        return command;
-    }
-
     private static ProcessBuilder shell(String script, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         command.addAll(arguments);
@@ -72,7 +61,7 @@ class OwnProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"count", "verify", "annotate", "diff"})
     void signalLeavesNoCopyBehind(String command) throws Exception {
-        List<String> call = fletch("-Djava.io.tmpdir=" + folder);
+        List<String> call = FletchProcess.command("-Djava.io.tmpdir=" + folder);
         call.addAll(List.of(command, "-"));
         if (command.equals("diff")) {
             call.add(TradesSample.path("trades.arrow").toString());
@@ -95,7 +84,7 @@ class OwnProcessTest {
     @Test
     void temporaryFolderThatIsMissingIsNamed() throws Exception {
         Path missing = folder.resolve("missing");
-        List<String> call = fletch("-Djava.io.tmpdir=" + missing);
+        List<String> call = FletchProcess.command("-Djava.io.tmpdir=" + missing);
         call.addAll(List.of("annotate", "-"));
         Path input = Files.write(folder.resolve("input"), zeros());
         ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
@@ -121,7 +110,7 @@ class OwnProcessTest {
 
     private void assertConverts(String form, byte[] expected, String... arguments)
             throws Exception {
-        List<String> call = fletch();
+        List<String> call = FletchProcess.command();
         call.addAll(List.of(arguments));
         Path err = folder.resolve("err");
         Process process = new ProcessBuilder(call).redirectError(err.toFile()).start();
@@ -139,7 +128,8 @@ class OwnProcessTest {
     void nameThatIsNotAsciiIsNamedInAnAsciiLocale() throws Exception {
         String name = "export LC_ALL=C; name=$(printf 'u\\303\\274.arrow'); ";
         for (String rest : List.of("\"$@\" count \"$name\"", "\"$@\" map --html \"$name\" x")) {
-            Process process = shell(name + rest, fletch()).directory(folder.toFile()).start();
+            Process process =
+                    shell(name + rest, FletchProcess.command()).directory(folder.toFile()).start();
             String said = output(process);
             assumeTrue(!said.contains("no such file"), "the JVM takes names as UTF-8 here anyway");
             assertTrue(said.contains("not characters in this locale ("), said);
@@ -154,7 +144,7 @@ class OwnProcessTest {
         Process asked = shell("LC_ALL=C.UTF-8 locale charmap", List.of()).start();
         assumeTrue(output(asked).strip().equals("UTF-8"), "there is no C.UTF-8 here");
         String script = "export LC_ALL=C.UTF-8; exec \"$@\" count \"$(printf 'b\\377d.arrow')\"";
-        Process process = shell(script, fletch()).start();
+        Process process = shell(script, FletchProcess.command()).start();
         String said = output(process);
         assertTrue(said.contains("name has bytes that are not characters in this locale (UTF-8)"));
         assertTrue(said.contains("give it as standard input"), said);
@@ -173,7 +163,7 @@ class OwnProcessTest {
     private static String onTerminal(String call, String noColor) throws Exception {
         Process there = new ProcessBuilder("sh", "-c", "command -v script").start();
         assumeTrue(there.waitFor() == 0, "needs script");
-        String line = "'" + String.join("' '", fletch()) + "' " + call;
+        String line = FletchProcess.quoted() + " " + call;
         ProcessBuilder builder = new ProcessBuilder("script", "-qec", line, "/dev/null");
         builder.environment().put("TERM", "xterm");
         builder.environment().put("NO_COLOR", noColor);

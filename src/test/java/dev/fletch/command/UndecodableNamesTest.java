@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.scan.FileScan;
+import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -112,15 +113,13 @@ class UndecodableNamesTest {
                                 "sh",
                                 "-c",
                                 "bad=$(printf '\\376.arrow'); true=$(printf"
-                                        + " '\\357\\277\\275.arrow'); f() { \"$JAVA\""
-                                        + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp \"$CP\""
-                                        + " dev.fletch.command.Main \"$@\"; }; "
+                                        + " '\\357\\277\\275.arrow'); f() { "
+                                        + FletchProcess.quoted()
+                                        + " \"$@\"; }; "
                                         + text
                                         + "; echo status=$?"));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("LC_ALL", locale);
-        builder.environment().put("JAVA", OwnProcessTest.fletch().getFirst());
-        builder.environment().put("CP", System.getProperty("java.class.path"));
         Process process = builder.redirectErrorStream(true).start();
         byte[] said = process.getInputStream().readAllBytes();
         process.waitFor();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
@@ -39,7 +40,7 @@ class WrittenFilesTest {
     /// What a shell prints; in a script `$@` is the command.
     private String said(String script) throws Exception {
         List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
-        command.addAll(OwnProcessTest.fletch());
+        command.addAll(FletchProcess.command());
         Process process =
                 new ProcessBuilder(command)
                         .directory(folder.toFile())

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fletch.testdata.FletchProcess;
+
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,11 +50,7 @@ class ImagesTest {
                         .anyMatch(ImagesTest::isOnPath),
                 "no Chromium here (Debian: chromium); skipped");
         Path command = folder.resolve("fletch");
-        Files.writeString(
-                command,
-                "#!/bin/sh\nexec '"
-                        + String.join("' '", ReadmeTest.command("dev.fletch.command.Main"))
-                        + "' \"$@\"\n");
+        Files.writeString(command, "#!/bin/sh\nexec " + FletchProcess.quoted() + " \"$@\"\n");
         assertTrue(command.toFile().setExecutable(true));
         Path made = Files.createDirectory(folder.resolve("made"));
         ProcessBuilder script =

@@ -5,6 +5,8 @@ package dev.fletch.repository;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.FletchProcess;
+
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,8 +82,7 @@ class ReadmeTest {
         Files.createSymbolicLink(
                 target.resolve("fletch-" + version + "-cli.jar"), Repository.classesFolder());
         Path launcher = folder.resolve("fletch");
-        String call = String.join("' '", command("dev.fletch.command.Main"));
-        Files.writeString(launcher, "#!/bin/sh\nexec '" + call + "' \"$@\"\n");
+        Files.writeString(launcher, "#!/bin/sh\nexec " + FletchProcess.quoted() + " \"$@\"\n");
         assertTrue(launcher.toFile().setExecutable(true));
     }
 
@@ -113,7 +114,7 @@ class ReadmeTest {
 
     /// What the command prints, from the repository's folder.
     static String fletch(String... arguments) throws IOException, InterruptedException {
-        List<String> call = command("dev.fletch.command.Main");
+        List<String> call = FletchProcess.command();
         call.addAll(List.of(arguments));
         Process process =
                 new ProcessBuilder(call)
@@ -123,18 +124,6 @@ class ReadmeTest {
         String printed = printed(process);
         assertEquals(0, process.exitValue(), printed);
         return printed;
-    }
-
-    /// A class in a JVM of its own with nothing but this build's class path.
-    static List<String> command(String name) {
-        return new ArrayList<>(
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        name));
     }
 
     private static String printed(Process process) throws IOException, InterruptedException {

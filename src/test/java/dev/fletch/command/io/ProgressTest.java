@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Frames;
 import dev.fletch.command.text.Terminal;
+import dev.fletch.testdata.FletchProcess;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -50,11 +51,8 @@ class ProgressTest {
 
     /// Runs `fletch` with a terminal for what is not redirected.
     private static Process onTerminal(String call) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String fletch =
-                "'%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' dev.fletch.command.Main "
-                        .formatted(java, System.getProperty("java.class.path"));
-        ProcessBuilder builder = new ProcessBuilder("script", "-qec", fletch + call, "/dev/null");
+        String line = FletchProcess.quoted() + " " + call;
+        ProcessBuilder builder = new ProcessBuilder("script", "-qec", line, "/dev/null");
         builder.environment().put("TERM", "xterm");
         Process process = builder.redirectErrorStream(true).start();
         // Reading waits for ever otherwise, whatever the time that a test may take.
