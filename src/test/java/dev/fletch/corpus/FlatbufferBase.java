@@ -52,6 +52,10 @@ record FlatbufferBase(String root, Container container, Maker make) {
     }
 
     /// A stream that has only a schema message.
+    static FlatbufferBase schemaStream() {
+        return schemaStream(SCHEMA);
+    }
+
     static FlatbufferBase schemaStream(FbsValue.Table schema) {
         return stream(schema, _ -> {});
     }
@@ -183,7 +187,7 @@ record FlatbufferBase(String root, Container container, Maker make) {
         return toCase(draft, _ -> {}, broken);
     }
 
-    /// A case whose flatbuffer has an edit.
+    /// The same.
     ///
     /// @param both edit of the sound twin, too: it brings the flatbuffer to the rule's limit
     CorpusCase toCase(

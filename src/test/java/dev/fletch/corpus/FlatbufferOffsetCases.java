@@ -17,13 +17,10 @@ import static dev.fletch.verify.messages.Meant.struct;
 import static dev.fletch.verify.messages.Meant.table;
 import static dev.fletch.verify.messages.Meant.with;
 
-import dev.fletch.Rule;
-import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -32,7 +29,7 @@ final class FlatbufferOffsetCases {
     // Farther back than any offset leads forward.
     private static final int FARTHEST_BACK = Integer.MIN_VALUE;
 
-    private final List<CorpusCase> cases = new ArrayList<>();
+    private final FlatbufferList list = new FlatbufferList();
 
     private FlatbufferOffsetCases() {}
 
@@ -43,11 +40,7 @@ final class FlatbufferOffsetCases {
         made.zeros();
         made.backwards();
         made.targets();
-        return made.cases;
-    }
-
-    private static Draft of(Rule rule, String name, String what) {
-        return CorpusCase.of(rule, name, what);
+        return made.list.cases;
     }
 
     private void sizes() {
@@ -57,77 +50,61 @@ final class FlatbufferOffsetCases {
                 new HandmadeInput(schema())
                         .addMessage(batch, NONE, bytes -> Arrays.copyOf(bytes, 8))
                         .batch(new Batch(0));
-        cases.add(
-                of(BUFFER_TOO_SMALL, "buffer-8-bytes-batch", "metadata has 8 bytes").stream(
-                        sound, broken));
-        cases.add(
-                FlatbufferBase.footer(schema(), _ -> {})
-                        .toCase(
-                                of(BUFFER_TOO_SMALL, "buffer-8-bytes-footer", "footer has 8 bytes"),
-                                flatbuffer -> flatbuffer.cut(flatbuffer.size() - 8)));
-        cases.add(
-                FlatbufferBase.footer(schema(), _ -> {})
-                        .toCase(
-                                of(
-                                        BUFFER_TOO_SMALL,
-                                        "buffer-11-bytes-footer",
-                                        "footer has one byte less than the least flatbuffer"),
-                                flatbuffer -> flatbuffer.cut(flatbuffer.size() - 11)));
+        list.cases.add(
+                CorpusCase.of(BUFFER_TOO_SMALL, "buffer-8-bytes-batch", "metadata has 8 bytes")
+                        .stream(sound, broken));
+        list.add(
+                FlatbufferBase.footer(schema(), _ -> {}),
+                BUFFER_TOO_SMALL,
+                "buffer-8-bytes-footer",
+                "footer has 8 bytes",
+                flatbuffer -> flatbuffer.cut(flatbuffer.size() - 8));
+        list.add(
+                FlatbufferBase.footer(schema(), _ -> {}),
+                BUFFER_TOO_SMALL,
+                "buffer-11-bytes-footer",
+                "footer has one byte less than the least flatbuffer",
+                flatbuffer -> flatbuffer.cut(flatbuffer.size() - 11));
     }
 
     /// Where the offset itself is.
     private void places() {
-        cases.add(
-                FlatbufferBase.schemaStream(SCHEMA)
-                        .toCase(
-                                of(
-                                        OFFSET_MISALIGNED,
-                                        "offset-misaligned-fields",
-                                        "the slot of the fields is not a multiple of 4"),
-                                each -> each.add16(each.slot("header.fields"), 2)));
-        cases.add(
-                FlatbufferBase.batchInStream()
-                        .toCase(
-                                of(
-                                        OFFSET_MISALIGNED,
-                                        "offset-misaligned-buffers",
-                                        "the slot of a batch's buffers is not a multiple of 4"),
-                                each -> each.add16(each.slot("header.buffers"), 2)));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        OFFSET_MISALIGNED,
-                                        "offset-misaligned-footer-schema",
-                                        "the slot of the footer's schema is odd"),
-                                each -> each.add16(each.slot("schema"), 1)));
-        cases.add(
-                FlatbufferBase.schemaStream(SCHEMA)
-                        .toCase(
-                                of(
-                                        OFFSET_OUT_OF_RANGE,
-                                        "offset-at-end-metadata",
-                                        "the slot of the custom metadata leads to the end of the"
-                                                + " flatbuffer"),
-                                each -> slotToEnd(each, "header", "header.custom_metadata")));
-        cases.add(
-                FlatbufferBase.batchInLegacyStream()
-                        .toCase(
-                                of(
-                                        OFFSET_OUT_OF_RANGE,
-                                        "offset-behind-end-nodes",
-                                        "the slot of a batch's nodes leads far behind the"
-                                                + " flatbuffer"),
-                                each -> each.u16(each.slot("header.nodes"), 0xFFFC)));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        OFFSET_OUT_OF_RANGE,
-                                        "offset-at-end-blocks",
-                                        "the slot of the record batches leads to the end of the"
-                                                + " footer"),
-                                each -> slotToEnd(each, "", "recordBatches")));
+        list.add(
+                FlatbufferBase.schemaStream(SCHEMA),
+                OFFSET_MISALIGNED,
+                "offset-misaligned-fields",
+                "the slot of the fields is not a multiple of 4",
+                each -> each.add16(each.slot("header.fields"), 2));
+        list.add(
+                FlatbufferBase.batchInStream(),
+                OFFSET_MISALIGNED,
+                "offset-misaligned-buffers",
+                "the slot of a batch's buffers is not a multiple of 4",
+                each -> each.add16(each.slot("header.buffers"), 2));
+        list.add(
+                FlatbufferBase.footer(),
+                OFFSET_MISALIGNED,
+                "offset-misaligned-footer-schema",
+                "the slot of the footer's schema is odd",
+                each -> each.add16(each.slot("schema"), 1));
+        list.add(
+                FlatbufferBase.schemaStream(SCHEMA),
+                OFFSET_OUT_OF_RANGE,
+                "offset-at-end-metadata",
+                "the slot of the custom metadata leads to the end of the" + " flatbuffer",
+                each -> slotToEnd(each, "header", "header.custom_metadata"));
+        list.add(
+                FlatbufferBase.batchInLegacyStream(),
+                OFFSET_OUT_OF_RANGE,
+                "offset-behind-end-nodes",
+                "the slot of a batch's nodes leads far behind the" + " flatbuffer",
+                each -> each.u16(each.slot("header.nodes"), 0xFFFC));
+        list.add(
+                FlatbufferBase.footer(),
+                OFFSET_OUT_OF_RANGE,
+                "offset-at-end-blocks",
+                "the slot of the record batches leads to the end of the" + " footer",
+                each -> slotToEnd(each, "", "recordBatches"));
     }
 
     private static void slotToEnd(EditedFlatbuffer flatbuffer, String table, String field) {
@@ -193,10 +170,12 @@ final class FlatbufferOffsetCases {
     }
 
     private void zero(String name, String what, FlatbufferBase base, String path) {
-        cases.add(
-                base.toCase(
-                        of(OFFSET_ZERO, "offset-zero-" + name, what),
-                        each -> each.i32(path == null ? 0 : each.field(path), 0)));
+        list.add(
+                base,
+                OFFSET_ZERO,
+                "offset-zero-" + name,
+                what,
+                each -> each.i32(path == null ? 0 : each.field(path), 0));
     }
 
     /// Batches of LZ4, whose only buffer is stored without compression: its length is -1.
@@ -210,43 +189,31 @@ final class FlatbufferOffsetCases {
 
     /// Offsets are unsigned: a negative one would lead back.
     private void backwards() {
-        cases.add(
-                FlatbufferBase.schemaStream(schema(struct(UTF8)))
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-backwards-children",
-                                        "the children of a field are the fields that it belongs"
-                                                + " to, by a negative offset"),
-                                each ->
-                                        each.lead(
-                                                "header.fields[0].children",
-                                                each.target("header.fields"))));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-backwards-footer-schema",
-                                        "the footer's schema is the footer itself, by a negative"
-                                                + " offset"),
-                                each -> each.lead("schema", each.table(""))));
-        cases.add(
-                FlatbufferBase.batchInStream()
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-2-31-header",
-                                        "the offset of a batch's header is 2^31"),
-                                each -> each.i32(each.field("header"), FARTHEST_BACK)));
-        cases.add(
-                FlatbufferBase.schemaAlone(schema())
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-backwards-root",
-                                        "the root offset is -4"),
-                                each -> each.i32(0, -4)));
+        list.add(
+                FlatbufferBase.schemaStream(schema(struct(UTF8))),
+                OFFSET_TOO_LARGE,
+                "offset-backwards-children",
+                "the children of a field are the fields that it belongs"
+                        + " to, by a negative offset",
+                each -> each.lead("header.fields[0].children", each.target("header.fields")));
+        list.add(
+                FlatbufferBase.footer(),
+                OFFSET_TOO_LARGE,
+                "offset-backwards-footer-schema",
+                "the footer's schema is the footer itself, by a negative" + " offset",
+                each -> each.lead("schema", each.table("")));
+        list.add(
+                FlatbufferBase.batchInStream(),
+                OFFSET_TOO_LARGE,
+                "offset-2-31-header",
+                "the offset of a batch's header is 2^31",
+                each -> each.i32(each.field("header"), FARTHEST_BACK));
+        list.add(
+                FlatbufferBase.schemaAlone(schema()),
+                OFFSET_TOO_LARGE,
+                "offset-backwards-root",
+                "the root offset is -4",
+                each -> each.i32(0, -4));
     }
 
     /// An empty vector has the last 4 bytes; then its offset leads behind it.
@@ -255,30 +222,28 @@ final class FlatbufferOffsetCases {
         target("blocks", FlatbufferBase.footer(schema(), _ -> {}), "recordBatches");
         FbsValue.Table noColumns = message(new Batch(3).table(), 0);
         target("nodes", FlatbufferBase.inStream(schema(), noColumns, NONE), "header.nodes");
-        cases.add(
-                FlatbufferBase.schemaAlone(schema())
-                        .toCase(
-                                of(
-                                        OFFSET_TARGET_OUT_OF_RANGE,
-                                        "target-at-end-root",
-                                        "the root offset leads to the end of the flatbuffer"),
-                                each -> each.i32(0, each.size())));
-        cases.add(
-                FlatbufferBase.batchInFile()
-                        .toCase(
-                                of(
-                                        OFFSET_TARGET_OUT_OF_RANGE,
-                                        "target-far-behind-header",
-                                        "the offset of a batch's header is 2^31 - 4"),
-                                each -> each.i32(each.field("header"), Integer.MAX_VALUE - 3)));
+        list.add(
+                FlatbufferBase.schemaAlone(schema()),
+                OFFSET_TARGET_OUT_OF_RANGE,
+                "target-at-end-root",
+                "the root offset leads to the end of the flatbuffer",
+                each -> each.i32(0, each.size()));
+        list.add(
+                FlatbufferBase.batchInFile(),
+                OFFSET_TARGET_OUT_OF_RANGE,
+                "target-far-behind-header",
+                "the offset of a batch's header is 2^31 - 4",
+                each -> each.i32(each.field("header"), Integer.MAX_VALUE - 3));
     }
 
     private void target(String name, FlatbufferBase base, String path) {
         String what = "the offset of an empty vector leads to the end of the flatbuffer";
-        cases.add(
-                base.toCase(
-                        of(OFFSET_TARGET_OUT_OF_RANGE, "target-at-end-" + name, what),
-                        each -> each.lead(path, each.append(new byte[Integer.BYTES])),
-                        each -> each.lead(path, each.size())));
+        list.add(
+                base,
+                OFFSET_TARGET_OUT_OF_RANGE,
+                "target-at-end-" + name,
+                what,
+                each -> each.lead(path, each.append(new byte[Integer.BYTES])),
+                each -> each.lead(path, each.size()));
     }
 }

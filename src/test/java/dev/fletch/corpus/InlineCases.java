@@ -18,21 +18,19 @@ import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.corpus.CorpusCase.Reader;
 import dev.fletch.format.ids.SparseTensorIndex;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput.Batch;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Flatbuffers with a number, struct or union that is wrong in its table.
 final class InlineCases {
     private static final String TYPE = "header.fields[0].type";
 
-    private final List<CorpusCase> cases = new ArrayList<>();
+    private final FlatbufferList list = new FlatbufferList();
 
     private InlineCases() {}
 
@@ -44,54 +42,40 @@ final class InlineCases {
         made.required();
         made.tagsAlone();
         made.valuesAlone();
-        return made.cases;
-    }
-
-    private static Draft of(Rule rule, String name, String what) {
-        return CorpusCase.of(rule, name, what);
+        return made.list.cases;
     }
 
     private void numbers() {
-        cases.add(
-                FlatbufferBase.batchInStream()
-                        .toCase(
-                                of(
-                                        SCALAR_MISALIGNED,
-                                        "scalar-misaligned-rows",
-                                        "a batch's number of rows is at 4 mod 8"),
-                                each -> each.add16(each.slot("header.length"), 4)));
-        cases.add(
-                FlatbufferBase.schemaStream(schema(INT32))
-                        .toCase(
-                                of(
-                                        SCALAR_MISALIGNED,
-                                        "scalar-misaligned-bit-width",
-                                        "the width of an integer is at 2 mod 4"),
-                                each -> each.add16(each.slot(TYPE + ".bitWidth"), 2)));
-        cases.add(
-                FlatbufferBase.schemaStream(with(SCHEMA, "endianness", 1))
-                        .toCase(
-                                of(
-                                        SCALAR_MISALIGNED,
-                                        "scalar-misaligned-endianness",
-                                        "the endianness is at an odd position"),
-                                each -> each.add16(each.slot("header.endianness"), 1)));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        SCALAR_MISALIGNED,
-                                        "scalar-misaligned-version",
-                                        "the footer's version is at an odd position"),
-                                each -> each.add16(each.slot("version"), 1)));
-        cases.add(
-                dictionary()
-                        .toCase(
-                                of(
-                                        SCALAR_MISALIGNED,
-                                        "scalar-misaligned-dictionary-id",
-                                        "a dictionary's id is at 4 mod 8"),
-                                each -> each.add16(each.slot("header.id"), 4)));
+        list.add(
+                FlatbufferBase.batchInStream(),
+                SCALAR_MISALIGNED,
+                "scalar-misaligned-rows",
+                "a batch's number of rows is at 4 mod 8",
+                each -> each.add16(each.slot("header.length"), 4));
+        list.add(
+                FlatbufferBase.schemaStream(schema(INT32)),
+                SCALAR_MISALIGNED,
+                "scalar-misaligned-bit-width",
+                "the width of an integer is at 2 mod 4",
+                each -> each.add16(each.slot(TYPE + ".bitWidth"), 2));
+        list.add(
+                FlatbufferBase.schemaStream(with(SCHEMA, "endianness", 1)),
+                SCALAR_MISALIGNED,
+                "scalar-misaligned-endianness",
+                "the endianness is at an odd position",
+                each -> each.add16(each.slot("header.endianness"), 1));
+        list.add(
+                FlatbufferBase.footer(),
+                SCALAR_MISALIGNED,
+                "scalar-misaligned-version",
+                "the footer's version is at an odd position",
+                each -> each.add16(each.slot("version"), 1));
+        list.add(
+                dictionary(),
+                SCALAR_MISALIGNED,
+                "scalar-misaligned-dictionary-id",
+                "a dictionary's id is at 4 mod 8",
+                each -> each.add16(each.slot("header.id"), 4));
     }
 
     /// A dictionary that another one replaces.
@@ -149,16 +133,16 @@ final class InlineCases {
 
     /// What is the last in the flatbuffer begins where it ends.
     private void atTheEnd(Rule rule, String name, String what, FlatbufferBase base, String path) {
-        cases.add(
-                base.toCase(
-                        of(rule, name, what + " is at the end of the flatbuffer"),
-                        each -> each.moveToEnd(path),
-                        each ->
-                                each.u16(
-                                        each.slot(path),
-                                        each.u16(each.slot(path))
-                                                + each.size()
-                                                - each.field(path))));
+        list.add(
+                base,
+                rule,
+                name,
+                what + " is at the end of the flatbuffer",
+                each -> each.moveToEnd(path),
+                each ->
+                        each.u16(
+                                each.slot(path),
+                                each.u16(each.slot(path)) + each.size() - each.field(path)));
     }
 
     // ---- tensors
@@ -216,24 +200,18 @@ final class InlineCases {
     }
 
     private void structs() {
-        cases.add(
-                tensorStream()
-                        .toCase(
-                                of(
-                                        STRUCT_MISALIGNED,
-                                        "struct-misaligned-tensor",
-                                        "the data buffer of a tensor is at 4 mod 8"),
-                                each -> each.add16(each.slot("header.data"), 4)));
-        cases.add(
-                sparseStream()
-                        .toCase(
-                                of(
-                                        STRUCT_MISALIGNED,
-                                        "struct-misaligned-sparse-index",
-                                        "the indices buffer of a sparse tensor is at 1 mod 8"),
-                                each ->
-                                        each.add16(
-                                                each.slot("header.sparseIndex.indicesBuffer"), 1)));
+        list.add(
+                tensorStream(),
+                STRUCT_MISALIGNED,
+                "struct-misaligned-tensor",
+                "the data buffer of a tensor is at 4 mod 8",
+                each -> each.add16(each.slot("header.data"), 4));
+        list.add(
+                sparseStream(),
+                STRUCT_MISALIGNED,
+                "struct-misaligned-sparse-index",
+                "the indices buffer of a sparse tensor is at 1 mod 8",
+                each -> each.add16(each.slot("header.sparseIndex.indicesBuffer"), 1));
     }
 
     private void required() {
@@ -246,23 +224,22 @@ final class InlineCases {
 
     private void required(String name, FlatbufferBase base, String path) {
         String field = path.substring(path.lastIndexOf('.') + 1);
-        cases.add(
-                base.toCase(
-                        of(
-                                REQUIRED_FIELD_ABSENT,
-                                "required-absent-" + name,
-                                "the required field " + field + " is absent"),
-                        each -> each.u16(each.slot(path), 0)));
+        list.add(
+                base,
+                REQUIRED_FIELD_ABSENT,
+                "required-absent-" + name,
+                "the required field " + field + " is absent",
+                each -> each.u16(each.slot(path), 0));
     }
 
     // ---- unions
 
     /// As in ClickHouse#110368: a reader that chooses by the tag then has no table.
     private void tagsAlone() {
-        cases.add(
+        list.cases.add(
                 FlatbufferBase.schemaStream(SCHEMA)
                         .toCase(
-                                of(
+                                CorpusCase.of(
                                                 UNION_TAG_WITHOUT_VALUE,
                                                 "tag-without-value-utf8",
                                                 "a field has the tag of a type without parameters,"
@@ -270,10 +247,10 @@ final class InlineCases {
                                         .layout("utf8")
                                         .implies(MeaningRule.NO_EMPTY_TYPE_TABLE),
                                 each -> each.u16(each.slot(TYPE), 0)));
-        cases.add(
+        list.cases.add(
                 FlatbufferBase.schemaStream(schema(INT32))
                         .toCase(
-                                of(
+                                CorpusCase.of(
                                                 UNION_TAG_WITHOUT_VALUE,
                                                 "tag-without-value-int",
                                                 "a field has the tag of a type with parameters,"
@@ -285,10 +262,10 @@ final class InlineCases {
         tagWithoutValue("schema", FlatbufferBase.schemaStream(SCHEMA));
         tagWithoutValue("batch", FlatbufferBase.batchInStream());
         tagWithoutValue("batch-of-file", FlatbufferBase.batchInFile());
-        cases.add(
+        list.cases.add(
                 FlatbufferBase.footer(schema(UTF8), _ -> {})
                         .toCase(
-                                of(
+                                CorpusCase.of(
                                                 UNION_TAG_WITHOUT_VALUE,
                                                 "tag-without-value-footer",
                                                 "a field of the footer has the tag of a type, but"
@@ -299,9 +276,9 @@ final class InlineCases {
     }
 
     private void tagWithoutValue(String name, FlatbufferBase base) {
-        cases.add(
+        list.cases.add(
                 base.toCase(
-                        of(
+                        CorpusCase.of(
                                         UNION_TAG_WITHOUT_VALUE,
                                         "tag-without-value-header-" + name,
                                         "a message has the tag of a header, but no header")
@@ -311,10 +288,10 @@ final class InlineCases {
     }
 
     private void valuesAlone() {
-        cases.add(
+        list.cases.add(
                 FlatbufferBase.schemaStream(schema(UTF8))
                         .toCase(
-                                of(
+                                CorpusCase.of(
                                                 UNION_VALUE_WITHOUT_TAG,
                                                 "value-without-tag-slot",
                                                 "a field has a type, but no tag")
@@ -322,10 +299,10 @@ final class InlineCases {
                                         .reader(Reader.MUST_REFUSE)
                                         .implies(MeaningRule.NO_TYPE),
                                 each -> each.u16(each.slot(TYPE + "_type"), 0)));
-        cases.add(
+        list.cases.add(
                 FlatbufferBase.bare(schema(INT32))
                         .toCase(
-                                of(
+                                CorpusCase.of(
                                                 UNION_VALUE_WITHOUT_TAG,
                                                 "value-without-tag-none",
                                                 "a field has a type, but its tag is NONE")
@@ -333,10 +310,10 @@ final class InlineCases {
                                         .reader(Reader.MUST_REFUSE)
                                         .implies(MeaningRule.NO_TYPE),
                                 each -> each.u8(each.field("fields[0].type_type"), 0)));
-        cases.add(
+        list.cases.add(
                 FlatbufferBase.batchInStream()
                         .toCase(
-                                of(
+                                CorpusCase.of(
                                                 UNION_VALUE_WITHOUT_TAG,
                                                 "value-without-tag-header",
                                                 "a message has a header, but its tag is NONE")

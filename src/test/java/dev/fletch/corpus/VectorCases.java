@@ -14,13 +14,10 @@ import static dev.fletch.verify.messages.Meant.schema;
 import static dev.fletch.verify.messages.Meant.table;
 import static dev.fletch.verify.messages.Meant.with;
 
-import dev.fletch.Rule;
-import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput.Batch;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Flatbuffers with a wrong vector.
@@ -32,7 +29,7 @@ final class VectorCases {
     // As 32 bits, 24 times this is 8.
     private static final int WRAPS_24 = 0x0AAA_AAAB;
 
-    private final List<CorpusCase> cases = new ArrayList<>();
+    private final FlatbufferList list = new FlatbufferList();
 
     private VectorCases() {}
 
@@ -42,15 +39,7 @@ final class VectorCases {
         made.counts();
         made.countsOf32Bits();
         made.elements();
-        return made.cases;
-    }
-
-    private static Draft of(Rule rule, String name, String what) {
-        return CorpusCase.of(rule, name, what);
-    }
-
-    private static FlatbufferBase schemaStream() {
-        return FlatbufferBase.schemaStream(SCHEMA);
+        return made.list.cases;
     }
 
     /// A batch of views with one data buffer, which has a variadic count.
@@ -72,51 +61,38 @@ final class VectorCases {
     }
 
     private void places() {
-        cases.add(
-                schemaStream()
-                        .toCase(
-                                of(
-                                        VECTOR_MISALIGNED,
-                                        "vector-misaligned-fields",
-                                        "the vector of fields begins at 2 mod 4"),
-                                each -> each.add32(each.field("header.fields"), 2)));
-        cases.add(
-                FlatbufferBase.batchInStream()
-                        .toCase(
-                                of(
-                                        VECTOR_MISALIGNED,
-                                        "vector-misaligned-buffers",
-                                        "the vector of buffers begins at an odd position"),
-                                each -> each.add32(each.field("header.buffers"), 1)));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        VECTOR_MISALIGNED,
-                                        "vector-misaligned-blocks",
-                                        "the vector of record batches begins at 2 mod 4"),
-                                each -> each.add32(each.field("recordBatches"), 2)));
-        cases.add(
-                FlatbufferBase.footer(schema(), _ -> {})
-                        .toCase(
-                                of(
-                                        VECTOR_OUT_OF_RANGE,
-                                        "vector-3-bytes-blocks",
-                                        "an empty vector begins 3 bytes before the footer's end"),
-                                each -> each.lead("dictionaries", each.append(new byte[4])),
-                                each -> each.cut(1)));
-        cases.add(
-                FlatbufferBase.footer(schema(UTF8), _ -> {})
-                        .toCase(
-                                of(
-                                        VECTOR_OUT_OF_RANGE,
-                                        "vector-1-byte-children",
-                                        "an empty vector begins 1 byte before the footer's end"),
-                                each ->
-                                        each.lead(
-                                                "schema.fields[0].children",
-                                                each.append(new byte[4])),
-                                each -> each.cut(3)));
+        list.add(
+                FlatbufferBase.schemaStream(),
+                VECTOR_MISALIGNED,
+                "vector-misaligned-fields",
+                "the vector of fields begins at 2 mod 4",
+                each -> each.add32(each.field("header.fields"), 2));
+        list.add(
+                FlatbufferBase.batchInStream(),
+                VECTOR_MISALIGNED,
+                "vector-misaligned-buffers",
+                "the vector of buffers begins at an odd position",
+                each -> each.add32(each.field("header.buffers"), 1));
+        list.add(
+                FlatbufferBase.footer(),
+                VECTOR_MISALIGNED,
+                "vector-misaligned-blocks",
+                "the vector of record batches begins at 2 mod 4",
+                each -> each.add32(each.field("recordBatches"), 2));
+        list.add(
+                FlatbufferBase.footer(schema(), _ -> {}),
+                VECTOR_OUT_OF_RANGE,
+                "vector-3-bytes-blocks",
+                "an empty vector begins 3 bytes before the footer's end",
+                each -> each.lead("dictionaries", each.append(new byte[4])),
+                each -> each.cut(1));
+        list.add(
+                FlatbufferBase.footer(schema(UTF8), _ -> {}),
+                VECTOR_OUT_OF_RANGE,
+                "vector-1-byte-children",
+                "an empty vector begins 1 byte before the footer's end",
+                each -> each.lead("schema.fields[0].children", each.append(new byte[4])),
+                each -> each.cut(3));
     }
 
     // ---- counts
@@ -124,7 +100,7 @@ final class VectorCases {
     /// Vectors that are the last in the flatbuffer.
     private void counts() {
         count("fields", FlatbufferBase.schemaStream(schema()), "header.fields");
-        count("children", schemaStream(), "header.fields[0].children");
+        count("children", FlatbufferBase.schemaStream(), "header.fields[0].children");
         count("nodes", FlatbufferBase.batchInStream(), "header.nodes");
         count("buffers", FlatbufferBase.batchInLegacyStream(), "header.buffers");
         count("variadic-counts", views(), "header.variadicBufferCounts");
@@ -134,22 +110,23 @@ final class VectorCases {
 
     private void count(String name, FlatbufferBase base, String path) {
         String what = "the last vector has an element behind the flatbuffer";
-        cases.add(
+        list.cases.add(
                 base.toCase(
-                        of(VECTOR_COUNT_OUT_OF_RANGE, "vector-count-" + name, what).layout(name),
+                        CorpusCase.of(VECTOR_COUNT_OUT_OF_RANGE, "vector-count-" + name, what)
+                                .layout(name),
                         each -> each.moveVector(path, 0),
                         each -> each.add32(each.target(path), 1)));
     }
 
     private void countsOf32Bits() {
-        wraps("fields", schemaStream(), "header.fields", WRAPS_4);
+        wraps("fields", FlatbufferBase.schemaStream(), "header.fields", WRAPS_4);
         wraps("nodes", FlatbufferBase.batchInStream(), "header.nodes", WRAPS_16);
         wraps("features", features(), "header.features", WRAPS_8);
         wraps("type-ids", union(), "header.fields[0].type.typeIds", WRAPS_4);
         wraps("buffers", FlatbufferBase.batchInFile(), "header.buffers", WRAPS_16);
         wraps("variadic-counts", views(), "header.variadicBufferCounts", WRAPS_8);
         wraps("blocks", FlatbufferBase.footer(), "recordBatches", WRAPS_24);
-        wraps("metadata", schemaStream(), "header.custom_metadata", -1);
+        wraps("metadata", FlatbufferBase.schemaStream(), "header.custom_metadata", -1);
     }
 
     private void wraps(String name, FlatbufferBase base, String path, int count) {
@@ -157,9 +134,10 @@ final class VectorCases {
                 count < 0
                         ? "the count of a vector is -1"
                         : "a vector has so many elements that their bytes, as 32 bits, are few";
-        cases.add(
+        list.cases.add(
                 base.toCase(
-                        of(VECTOR_TOO_LONG, "vector-overflow-" + name, what).layout(name),
+                        CorpusCase.of(VECTOR_TOO_LONG, "vector-overflow-" + name, what)
+                                .layout(name),
                         each -> each.i32(each.target(path), count)));
     }
 
@@ -179,10 +157,10 @@ final class VectorCases {
 
     /// An empty vector has no element that could be misaligned.
     private void firstElement() {
-        cases.add(
+        list.cases.add(
                 features()
                         .toCase(
-                                of(
+                                CorpusCase.of(
                                                 ELEMENTS_MISALIGNED,
                                                 "element-misaligned-instead-of-none",
                                                 "the only element of a vector is at 4 mod 8")
@@ -198,9 +176,10 @@ final class VectorCases {
 
     private void elements(String name, FlatbufferBase base, String path) {
         String what = "the elements of a vector begin at 4 mod 8";
-        cases.add(
+        list.cases.add(
                 base.toCase(
-                        of(ELEMENTS_MISALIGNED, "elements-misaligned-" + name, what).layout(name),
+                        CorpusCase.of(ELEMENTS_MISALIGNED, "elements-misaligned-" + name, what)
+                                .layout(name),
                         each -> each.moveVector(path, Long.BYTES),
                         each -> each.shiftVector(path, Integer.BYTES)));
     }
