@@ -36,7 +36,7 @@ import java.util.regex.Pattern;
 /// and what was found before is printed.
 class DamagedInputTest {
     /// A cut is so much of its length away from the next.
-    private static final int CUTS = CaseCount.of(3, 25);
+    private static final int CUTS = CaseCount.of(2, 25);
 
     private static final Pattern FAULT_LINE =
             Pattern.compile("fletch: [^:]+: (message \\d+: )?offset \\d+: [^\n]+\n");

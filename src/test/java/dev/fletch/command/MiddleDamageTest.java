@@ -271,7 +271,7 @@ class MiddleDamageTest {
             for (Sample sample : Sample.of(ArrowVectorFiles.named(name).stream())) {
                 for (OracleMessage each : sample.messages().subList(1, sample.messages().size())) {
                     int from = (int) each.metadataOffset();
-                    int step = CaseCount.of(sample.isFile() ? 29 : 13, 3);
+                    int step = CaseCount.of(sample.isFile() ? 61 : 29, 3);
                     for (int at = from; at < each.bodyOffset(); at += step) {
                         faults += wrongByte(sample, each, at) ? 1 : 0;
                         inputs++;

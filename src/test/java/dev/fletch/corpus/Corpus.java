@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
+import dev.fletch.testdata.CaseCount;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -15,10 +16,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -52,6 +55,17 @@ public final class Corpus {
                         ValueCases.all(),
                         SeveralPlacesCases.all())
                 .flatMap(List::stream)
+                .toList();
+    }
+
+    /// The first case of each rule in each container; in the long run all cases.
+    static List<CorpusCase> sample(List<CorpusCase> cases) {
+        Set<String> seen = new HashSet<>();
+        return cases.stream()
+                .filter(
+                        each ->
+                                CaseCount.isFull()
+                                        || seen.add(each.rule().id() + " " + each.container()))
                 .toList();
     }
 

@@ -93,8 +93,18 @@ class CorpusTest {
 
     @Test
     void theIndexIsWhatVerifyAndSalvageSay() throws IOException {
-        String expected = Corpus.text(Corpus.peersDate(), rows(Corpus.index()));
-        assertEquals(expected, Files.readString(Corpus.INDEX));
+        Map<String, Map<String, Object>> index = Corpus.index();
+        List<CorpusCase> sample = Corpus.sample(CASES);
+        Map<CorpusCase, String> bases = Corpus.bases(CASES);
+        for (CorpusCase each : sample) {
+            Map<String, Object> row = index.get(each.file());
+            Map<String, Object> made = Corpus.row(each, bases.get(each), row);
+            assertEquals(Corpus.text(null, List.of(made)), Corpus.text(null, List.of(row)));
+        }
+        List<Map<String, Object>> all = List.copyOf(index.values());
+        assertEquals(Corpus.text(Corpus.peersDate(), all), Files.readString(Corpus.INDEX));
+        assertEquals(CASES.stream().map(CorpusCase::file).toList(), List.copyOf(index.keySet()));
+        CaseCount.report("Rows of the index: %d of %d", sample.size(), all.size());
     }
 
     @Test

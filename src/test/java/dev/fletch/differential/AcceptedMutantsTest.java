@@ -22,7 +22,7 @@ import java.util.Set;
 /// flatc's generated classes.
 class AcceptedMutantsTest {
     private static final long SEED = 4_711;
-    private static final long CASES = CaseCount.of(5_000L, 200_000L);
+    private static final long CASES = CaseCount.of(1_500L, 200_000L);
 
     /// A walk among other bytes takes six memories, and shows little that the others don't.
     private static final int AROUND_EVERY = 8;

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 /// A longer run, or another one: `-Dfletch.differential.seed=… -Dfletch.differential.cases=…`.
 class DifferentialTest {
     private static final long SEED = 20_26;
-    private static final long CASES = CaseCount.of(150_000L, 5_000_000L);
+    private static final long CASES = CaseCount.of(40_000L, 5_000_000L);
     private static final int TEXTS_EVERY = 16;
     private static final Pattern TEXT =
             Pattern.compile(

@@ -30,7 +30,7 @@ import java.util.Random;
 /// [FieldWalk#find] finds what a flyweight that is bound to each column finds, in any memory, and
 /// reads nothing outside the range.
 class FindByNameTest {
-    private static final int ROUNDS = CaseCount.of(8_000, 40_000);
+    private static final int ROUNDS = CaseCount.of(2_000, 40_000);
 
     private static final int COLUMNS = 40;
     private static final byte[] MESSAGE = LargeSchemas.schemaMessage(COLUMNS);

@@ -46,7 +46,7 @@ import java.util.function.Function;
 /// it under the same options, and it then shows the same. A frame that uses it decides as a new
 /// one.
 class VerifierBatchTest {
-    private static final int CASES = CaseCount.of(30_000, 2_000_000);
+    private static final int CASES = CaseCount.of(8_000, 500_000);
     private static final int ROOM = 4_096;
     private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
 

@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 /// arrow-java reads the same fields, values and null counts from chosen columns that were forwarded
 /// as from the whole: each single column, and random subsets in random order.
 class ProjectionAgreesTest {
-    private static final int SUBSETS = CaseCount.of(6, 40);
+    private static final int SUBSETS = CaseCount.of(3, 40);
 
     private static int files;
     private static int streams;

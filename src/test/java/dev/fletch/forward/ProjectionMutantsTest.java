@@ -38,7 +38,7 @@ import java.util.Random;
 /// Damaged headers of batches: an error, or exactly the nodes and bytes that a cursor shows for the
 /// chosen fields in the damaged batch, none of which share bytes.
 class ProjectionMutantsTest {
-    private static final int MUTANTS = CaseCount.of(100_000, 1_000_000);
+    private static final int MUTANTS = CaseCount.of(15_000, 500_000);
 
     private final Random random = new Random(11);
     private final Message message = new Message();

@@ -248,7 +248,7 @@ class KnownSchemaMutantsTest {
         for (Checks rules : RULES) {
             MetadataChecks with = checks(rules, new KnownSchemas());
             MetadataChecks without = checks(rules, null);
-            int cases = CaseCount.of(10_000, 250_000);
+            int cases = CaseCount.of(2_500, 60_000);
             for (int i = 0; i < cases; i++) {
                 byte[] base = all.get(random.nextInt(all.size()));
                 byte[] bytes = i < 4 * all.size() ? all.get(i % all.size()) : mutant(base, all);
@@ -305,7 +305,7 @@ class KnownSchemaMutantsTest {
         ReadOptions options = ReadOptions.DEFAULT.withLevel(Level.TOUCHED);
         MetadataChecks with = new MetadataChecks(options.withKnownSchemas(known));
         MetadataChecks without = new MetadataChecks(options);
-        for (int i = 0; i < CaseCount.of(10_000, 250_000); i++) {
+        for (int i = 0; i < CaseCount.of(2_500, 60_000); i++) {
             byte[] bytes = mutant(footers.get(random.nextInt(footers.size())), footers);
             MemorySegment memory = MemorySegment.ofArray(bytes);
             boolean expected = without.footer(memory, 0, bytes.length);

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fletch.repository.LauncherFixture.Result;
+import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -222,7 +223,7 @@ class LauncherCacheTest {
         withRealJava();
         assertEchoes();
         Random random = new Random(SEED);
-        for (int kept = 0; kept < 3; kept++) {
+        for (int kept = CaseCount.of(2, 0); kept < 3; kept++) {
             byte[] bytes = Files.readAllBytes(caches().getFirst());
             assertNotEquals(0, bytes.length);
             for (int bit = 0; bit < 30; bit++) {
@@ -248,7 +249,7 @@ class LauncherCacheTest {
         withRealJava();
         String launcher = world.clone.resolve("fletch").toString();
         List<Process> all = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < CaseCount.of(2, 4); i++) {
             all.add(world.start(world.home, launcher, "x"));
         }
         for (Process each : all) {

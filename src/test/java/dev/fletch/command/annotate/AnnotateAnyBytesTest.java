@@ -47,9 +47,9 @@ class AnnotateAnyBytesTest {
     private static final long SEED = 20_260_101;
 
     /// Of nested tables. A walk by recursion needs far fewer to overflow the stack.
-    private static final int LEVELS = 20_000;
+    private static final int LEVELS = CaseCount.of(5_000, 20_000);
 
-    private static final int MUTANTS = CaseCount.of(600, 6_000);
+    private static final int MUTANTS = CaseCount.of(300, 6_000);
 
     @Test
     void everyGoldenIsTakenApartWithoutAFault() {
@@ -210,7 +210,7 @@ class AnnotateAnyBytesTest {
         seeds.add(schema);
         SplittableRandom random = new SplittableRandom(SEED);
         int faulty = 0;
-        int cases = CaseCount.of(1_000, 3_000);
+        int cases = CaseCount.of(400, 3_000);
         for (int i = 0; i < cases; i++) {
             byte[] bytes = seeds.get(i % seeds.size()).clone();
             for (int n = random.nextInt(1, 4); n > 0; n--) {
@@ -237,7 +237,7 @@ class AnnotateAnyBytesTest {
     @Test
     void randomBytesAreAnnotated() {
         SplittableRandom random = new SplittableRandom(SEED);
-        for (int i = 0; i < CaseCount.of(1_500, 5_000); i++) {
+        for (int i = 0; i < CaseCount.of(500, 5_000); i++) {
             byte[] bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
             for (int n = random.nextInt(20); n > 0 && bytes.length > 0; n--) {

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 /// The region of one byte is that of the complete listing, though most flatbuffers are not divided,
 /// and one only in part.
 class AnnotateAtTest {
-    private static final int DAMAGED = CaseCount.of(12, 40);
+    private static final int DAMAGED = CaseCount.of(6, 40);
     private static final int OFFSETS = 4;
 
     @Test

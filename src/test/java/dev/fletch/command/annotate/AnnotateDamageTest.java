@@ -37,7 +37,7 @@ class AnnotateDamageTest {
     private static final long SEED = 20_260_102;
 
     /// From one wrong byte to the next.
-    private static final int STEP = CaseCount.of(5, 1);
+    private static final int STEP = CaseCount.of(23, 1);
 
     private static final int MUTANTS_PER_GOLDEN = CaseCount.of(12, 60);
 

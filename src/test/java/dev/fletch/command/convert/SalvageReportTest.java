@@ -191,7 +191,7 @@ class SalvageReportTest {
                 List.of("several_batches", "dictionary_int16", "texts", "dictionaries")) {
             files.add(ArrowVectorFiles.named(each).file());
         }
-        int cases = CaseCount.of(240, 3_000);
+        int cases = CaseCount.of(80, 1_500);
         int written = 0;
         for (int i = 0; i < cases; i++) {
             byte[] file = files.get(i % files.size());

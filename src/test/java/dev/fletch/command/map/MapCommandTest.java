@@ -13,6 +13,7 @@ import dev.fletch.command.JsonTree;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Escaper;
@@ -35,6 +36,9 @@ import java.util.Map;
 /// What `fletch map` prints of real files, against what the generated classes and arrow-vector say
 /// of them.
 class MapCommandTest {
+    /// From one byte that is asked for to the next.
+    private static final int STEP = CaseCount.of(13, 1);
+
     private static int inputs;
     private static int buffers;
     private static long bytesInAll;
@@ -115,7 +119,7 @@ class MapCommandTest {
         }
         Map<String, Integer> counts = new HashMap<>();
         int inBuffers = 0;
-        for (int at = 0; at < bytes.length; at++) {
+        for (int at = 0; at < bytes.length; at += STEP) {
             Map<String, Object> found =
                     JsonTree.object(map("--at", "" + at, file.toString()).get("byte"));
             counts.merge((String) found.get("purpose"), 1, Integer::sum);
@@ -134,9 +138,10 @@ class MapCommandTest {
         Map<String, Object> totals = JsonTree.object(all.get("totals"));
         for (BytePurpose each : BytePurpose.values()) {
             long expected = ((Number) totals.get(each.id())).longValue();
-            assertEquals(expected, counts.getOrDefault(each.id(), 0).longValue(), each.id());
+            long found = counts.getOrDefault(each.id(), 0);
+            assertTrue(STEP == 1 ? found == expected : found <= expected, each.id());
         }
-        assertTrue(inBuffers > 20, inBuffers + " bytes of buffers");
+        assertTrue(inBuffers > 20 / STEP, inBuffers + " bytes of buffers");
     }
 
     private static Map<String, Object> map(String... arguments) {

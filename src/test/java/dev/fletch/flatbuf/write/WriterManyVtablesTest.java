@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class WriterManyVtablesTest {
     /// As many vtables as an input can ask for: of tables with 20 slots, each with its own subset.
     @Test
     void manyVtablesAreSharedAndTakeLinearTime() {
-        int tables = 400_000;
+        int tables = CaseCount.of(100_000, 400_000);
         Set<Integer> places = new HashSet<>();
         Set<String> contents = new HashSet<>();
         assertTimeout(

@@ -27,7 +27,7 @@ import java.util.Map;
 /// Whatever is written again holds what the source holds, in each order: as flatc's generated
 /// classes read it, and as the flyweights do.
 class RewriteContentTest {
-    private static final int SEEDS = CaseCount.of(300, 1_500);
+    private static final int SEEDS = CaseCount.of(80, 1_500);
 
     private final Map<EmissionOrder, RewriteRig> rigs = new EnumMap<>(EmissionOrder.class);
 

@@ -29,7 +29,7 @@ import java.util.Random;
 /// What is wrong is refused with its place, and with one kind of exception.
 @Isolated("looks at the heap")
 class HostileJsonTest {
-    private static final int DAMAGED = CaseCount.of(10_000, 60_000);
+    private static final int DAMAGED = CaseCount.of(2_500, 60_000);
 
     private static InvalidJsonException refused(String text) {
         return assertThrows(InvalidJsonException.class, () -> SchemaJson.parse(text), text);

@@ -42,7 +42,7 @@ import java.util.TreeSet;
 /// arrow-java's `validateFull` on loaded vectors, and its reading of all values, as a second opinion
 /// on damaged bodies.
 class ArrowJavaValidationTest {
-    private static final int MUTANTS = CaseCount.of(20_000, 30_000);
+    private static final int MUTANTS = CaseCount.of(1_500, 20_000);
 
     private final Map<String, Integer> refused = new TreeMap<>();
     private final Map<String, Integer> accepted = new TreeMap<>();

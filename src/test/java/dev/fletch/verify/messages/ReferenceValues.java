@@ -18,7 +18,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The rules of values, written as plainly as possible, value by value. Slow. Faults are texts of
 /// column, rule and row.
@@ -34,6 +36,9 @@ final class ReferenceValues {
     private String path;
     private ArrowField type;
     private ByteBuffer bits;
+
+    // Copies of the buffers of views that were read, by their numbers.
+    private final Map<Integer, ByteBuffer> variadic = new HashMap<>();
 
     private ReferenceValues(BatchCursor cursor, Dictionaries dictionaries) {
         this.cursor = cursor;
@@ -215,6 +220,7 @@ final class ReferenceValues {
 
     private void views(boolean isText) {
         ByteBuffer views = buffer(BufferRole.VIEWS);
+        variadic.clear();
         for (int i = 0; i < rows; i++) {
             Rule broken = isNull(i) ? null : view(views, 16 * i, isText);
             if (broken != null) {
@@ -240,8 +246,13 @@ final class ReferenceValues {
         if (number < 0 || number >= cursor.variadicCount(field)) {
             return ValueRule.VALUE_VIEW_BUFFER;
         }
-        ByteSlice slice = cursor.variadic(field, number, new ByteSlice());
-        ByteBuffer bytes = ByteBuffer.wrap(slice.toByteArray());
+        ByteBuffer bytes =
+                variadic.computeIfAbsent(
+                        number,
+                        n -> {
+                            ByteSlice slice = cursor.variadic(field, n, new ByteSlice());
+                            return ByteBuffer.wrap(slice.toByteArray());
+                        });
         long offset = views.getInt(at + 12);
         if (offset < 0 || offset + length > bytes.capacity()) {
             return ValueRule.VALUE_VIEW_RANGE;

@@ -38,7 +38,7 @@ import java.util.TreeMap;
 /// What has no fault can be read completely.
 class ValueMutantsTest {
     private static final int MUTANTS =
-            Integer.getInteger("fletch.value.mutants", CaseCount.of(200_000, 600_000));
+            Integer.getInteger("fletch.value.mutants", CaseCount.of(20_000, 600_000));
     private static final int MOST_BYTES = 4_000;
 
     private final Random random = new Random(43);
