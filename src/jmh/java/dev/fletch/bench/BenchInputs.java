@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /// Inputs of benchmarks: the same bytes for the same size. Messages are flatbuffers without prefix;
 /// files are written once to the temporary directory and reused.
@@ -93,13 +94,34 @@ final class BenchInputs {
 
     // ---- consecutive encapsulated batches
 
-    /// Batches of the same shape for [#texts]: some kilobytes, at least four batches.
+    /// Batches of the same shape for [#texts]: some kilobytes, at least four batches. All texts are
+    /// empty.
     static byte[] batches(int columns) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < LEAST_BATCHES || out.size() < CACHED_BYTES; i++) {
-            out.writeBytes(batch(1 + i, columns, 3 * columns, false, false, 0));
+            out.writeBytes(batch(1 + i, columns, textBuffers(1 + i, columns), false, false, 0));
         }
         return out.toByteArray();
+    }
+
+    /// Lengths of validity, offsets and data of each column.
+    private static int[] textBuffers(int rows, int columns) {
+        int[] lengths = new int[3 * columns];
+        for (int i = 0; i < lengths.length; i += 3) {
+            lengths[i] = (rows + Byte.SIZE - 1) / Byte.SIZE;
+            lengths[i + 1] = (rows + 1) * Integer.BYTES;
+            lengths[i + 2] = BUFFER_BYTES - (rows + i) % BUFFER_BYTES;
+        }
+        return lengths;
+    }
+
+    /// Lengths of up to eight bytes.
+    private static int[] smallBuffers(int number, int count) {
+        int[] lengths = new int[count];
+        for (int i = 0; i < count; i++) {
+            lengths[i] = BUFFER_BYTES - (number + i) % BUFFER_BYTES;
+        }
+        return lengths;
     }
 
     /// Batches of different shapes: 4 to 19 nodes, 2 buffers per node and up to 15 more, with and
@@ -109,7 +131,8 @@ final class BenchInputs {
         for (int i = 0; i < count; i++) {
             int nodes = 4 + i % 16;
             int buffers = 2 * nodes + i / 16 % 16;
-            all.add(batch(i, nodes, buffers, i / 256 % 2 == 1, i / 512 % 2 == 1, i / 1024));
+            int[] lengths = smallBuffers(i, buffers);
+            all.add(batch(i, nodes, lengths, i / 256 % 2 == 1, i / 512 % 2 == 1, i / 1024));
         }
         Collections.shuffle(all, new Random(1));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -117,12 +140,13 @@ final class BenchInputs {
         return out.toByteArray();
     }
 
-    /// @param number number of rows, which determines the lengths of buffers
+    /// @param number number of rows
+    /// @param lengths of the buffers, each aligned to eight bytes
     /// @param extraWords length of additional custom metadata, in words of eight bytes
     private static byte[] batch(
             int number,
             int nodes,
-            int buffers,
+            int[] lengths,
             boolean compressed,
             boolean annotated,
             int extraWords) {
@@ -133,10 +157,12 @@ final class BenchInputs {
             int[] pair = {KeyValue.createKeyValue(builder, key, builder.createString("" + number))};
             metadata = Message.createCustomMetadataVector(builder, pair);
         }
-        RecordBatch.startBuffersVector(builder, buffers);
-        for (int i = buffers - 1; i >= 0; i--) {
-            int length = BUFFER_BYTES - (number + i) % BUFFER_BYTES;
-            Buffer.createBuffer(builder, (long) i * BUFFER_BYTES, length);
+        int bodyBytes = IntStream.of(lengths).map(BenchInputs::aligned).sum();
+        RecordBatch.startBuffersVector(builder, lengths.length);
+        int end = bodyBytes;
+        for (int i = lengths.length - 1; i >= 0; i--) {
+            end -= aligned(lengths[i]);
+            Buffer.createBuffer(builder, end, lengths[i]);
         }
         int bufferVector = builder.endVector();
         RecordBatch.startNodesVector(builder, nodes);
@@ -152,14 +178,17 @@ final class BenchInputs {
         int header =
                 RecordBatch.createRecordBatch(
                         builder, number, nodeVector, bufferVector, compression, NONE);
-        int bodyBytes = buffers * BUFFER_BYTES;
         byte[] content = message(builder, MessageHeader.RecordBatch, header, bodyBytes, metadata);
         return frame(content, bodyBytes);
     }
 
+    private static int aligned(int length) {
+        return (length + 7) & -8;
+    }
+
     /// An encapsulated message with a body of zeros.
     static byte[] frame(byte[] metadata, int bodyBytes) {
-        int length = (metadata.length + 7) & -8;
+        int length = aligned(metadata.length);
         return ByteBuffer.allocate(2 * Integer.BYTES + length + bodyBytes)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(-1)
@@ -200,7 +229,9 @@ final class BenchInputs {
     private static void writeStream(int messages, OutputStream out) throws IOException {
         out.write(frame(texts(STREAM_COLUMNS), 0));
         for (int i = 1; i < messages; i++) {
-            out.write(batch(1 + i % 1000, STREAM_COLUMNS, 3 * STREAM_COLUMNS, false, false, 0));
+            int rows = 1 + i % 1000;
+            int[] lengths = smallBuffers(rows, 3 * STREAM_COLUMNS);
+            out.write(batch(rows, STREAM_COLUMNS, lengths, false, false, 0));
         }
         out.write(frame(new byte[0], 0));
     }

@@ -73,6 +73,13 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
         return running != null && running.getBenchmark().endsWith("." + method);
     }
 
+    /// Returns whether the method to be measured uses arrow-java.
+    ///
+    /// @param running null if none is
+    static boolean measuresArrow(BenchmarkParams running) {
+        return running != null && running.getBenchmark().contains(".arrow");
+    }
+
     /// The same bytes in each kind of memory that the JVM is to use before.
     static List<BenchMemory> all(byte[] content, String history) {
         Stream<String> more =

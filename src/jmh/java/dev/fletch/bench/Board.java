@@ -50,9 +50,8 @@ public final class Board {
             System.exit(2);
             return;
         }
-        if (options.from() != null) {
-            BoardRecord record = BoardRecord.parse(Files.readString(options.from()));
-            System.out.print(new BoardReport(record).print(options.markdown()));
+        if (!options.from().isEmpty()) {
+            print(options);
             return;
         }
         try {
@@ -60,6 +59,22 @@ public final class Board {
         } catch (RunnerException | IOException | IllegalStateException | AssertionError e) {
             explain(e);
             System.exit(1);
+        }
+    }
+
+    /// Prints recorded figures, or writes them into the pages.
+    private static void print(BoardOptions options) throws IOException {
+        List<BoardRecord> records = new ArrayList<>();
+        for (Path each : options.from()) {
+            records.add(BoardRecord.parse(Files.readString(each)));
+        }
+        if (options.pages()) {
+            Path root = Path.of(System.getProperty("basedir", "."));
+            new BoardPages(records).write(root).forEach(System.out::println);
+            return;
+        }
+        for (BoardRecord each : records) {
+            System.out.print(new BoardReport(each).print(options.markdown()));
         }
     }
 
@@ -89,6 +104,9 @@ public final class Board {
         Map<String, String> machine = Machine.describe(command, program.isPresent());
         machine.put("effort", options.effort().text());
         JvmRuns runs = new JvmRuns(options.effort());
+        if (!options.effort().isQuick()) {
+            say("about %,d minutes".formatted(runs.seconds(options.rows()) / 60 + 1));
+        }
         for (Row each : options.rows()) {
             say(each.id());
             measure(each, runs, program.filter(p -> each.hasCpp()));

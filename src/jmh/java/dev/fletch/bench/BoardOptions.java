@@ -3,6 +3,7 @@
 package dev.fletch.bench;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,8 @@ import java.util.Set;
 /// @param commands whether to measure the command on large inputs
 /// @param json file to write all figures to; null for none
 /// @param markdown whether to print Markdown tables
-/// @param from file of figures to print; null to measure
+/// @param from files of figures to print; empty to measure
+/// @param pages whether to write the figures into the pages of the repository
 record BoardOptions(
         Effort effort,
         List<Row> rows,
@@ -25,7 +27,8 @@ record BoardOptions(
         boolean commands,
         Path json,
         boolean markdown,
-        Path from) {
+        List<Path> from,
+        boolean pages) {
 
     static final String TAIL = "tail";
     static final String COLD = "cold";
@@ -34,14 +37,16 @@ record BoardOptions(
     static final String USAGE =
             """
             usage: fletch bench [--quick | --forks N] [--workload NAME]... [--json FILE] [--markdown]
-                   fletch bench --from FILE [--markdown]
+                   fletch bench --from FILE... [--markdown | --pages]
               --quick          runs each task once and checks that all sides agree; times have no meaning
               --forks N        number of JVMs per side, measured alternately; 1 to 99, default 2
               --workload NAME  runs only a task (next-numbers), a row (next-numbers/10), tail or cold; or commands,
                                which writes 10 GB to the temporary directory and runs only on request
               --json FILE      writes all figures as JSON
               --markdown       prints Markdown tables
-              --from FILE      prints the tables of a file from --json, without measuring
+              --from FILE      prints the tables of a file from --json, without measuring; may be repeated
+              --pages          writes them into README, performance.md, figures.md and charts instead; README
+                               shows the figures of further files beside those of the first
               --list           prints the names of all rows
             """;
 
@@ -87,7 +92,8 @@ record BoardOptions(
         Effort effort = Effort.DEFAULT;
         Set<String> names = new LinkedHashSet<>();
         Path json = null;
-        Path from = null;
+        List<Path> from = new ArrayList<>();
+        boolean pages = false;
         boolean markdown = false;
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
@@ -96,16 +102,28 @@ record BoardOptions(
                 case "--markdown" -> markdown = true;
                 case "--workload" -> names.add(value(arguments, ++i));
                 case "--json" -> json = Path.of(value(arguments, ++i));
-                case "--from" -> from = Path.of(value(arguments, ++i));
+                case "--from" -> from.add(Path.of(value(arguments, ++i)));
+                case "--pages" -> pages = true;
                 default -> throw new IllegalArgumentException("unknown option: " + arguments[i]);
             }
+        }
+        if (pages && from.isEmpty()) {
+            throw new IllegalArgumentException("--pages requires --from");
         }
         boolean all = names.isEmpty();
         boolean commands = names.remove(COMMANDS) || all && effort.isQuick();
         boolean tail = names.remove(TAIL) || all;
         boolean cold = names.remove(COLD) || all;
         return new BoardOptions(
-                effort, all ? Rows.ALL : named(names), tail, cold, commands, json, markdown, from);
+                effort,
+                all ? Rows.ALL : named(names),
+                tail,
+                cold,
+                commands,
+                json,
+                markdown,
+                from,
+                pages);
     }
 
     private static int forks(String text) {

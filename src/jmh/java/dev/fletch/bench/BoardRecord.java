@@ -7,22 +7,21 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.JsonTree;
 
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatFactory;
-import org.openjdk.jmh.results.format.ResultFormatType;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's results, `cpp` with the C++
-/// peer's in the same form, `memory` of vectors, `tail` and `cold`.
+/// peer's, `memory` of vectors, `tail` and `cold`. Results have the form of JMH's own JSON, but only
+/// with what [Figures] reads: paths and options of the JVM are not for others.
 final class BoardRecord {
     private final String json;
     private final Map<String, Object> tree;
@@ -59,8 +58,11 @@ final class BoardRecord {
             }
             json.writeEndObject();
             json.writeBooleanField("quick", quick);
-            json.writeFieldName("jmh");
-            json.writeRawValue(jmh(jvm));
+            json.writeArrayFieldStart("jmh");
+            for (RunResult each : jvm) {
+                write(each, json);
+            }
+            json.writeEndArray();
             json.writeArrayFieldStart("cpp");
             for (Cpp each : cpp) {
                 write(each, json);
@@ -76,29 +78,54 @@ final class BoardRecord {
         return new BoardRecord(out + "\n");
     }
 
-    private static String jmh(List<RunResult> results) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8)) {
-            ResultFormatFactory.getInstance(ResultFormatType.JSON, print).writeOut(results);
+    private static void write(RunResult result, JsonGenerator json) throws IOException {
+        BenchmarkParams parameters = result.getParams();
+        json.writeStartObject();
+        json.writeStringField("benchmark", parameters.getBenchmark());
+        json.writeObjectFieldStart("params");
+        for (String each : parameters.getParamsKeys()) {
+            json.writeStringField(each, parameters.getParam(each));
         }
-        return out.toString(StandardCharsets.UTF_8).strip();
+        json.writeEndObject();
+        List<List<Double>> forks = new ArrayList<>();
+        for (BenchmarkResult fork : result.getBenchmarkResults()) {
+            forks.add(
+                    fork.getIterationResults().stream()
+                            .map(each -> each.getPrimaryResult().getScore())
+                            .toList());
+        }
+        writeMetric(result.getPrimaryResult().getScoreUnit(), forks, json);
+        Result<?> bytes = result.getSecondaryResults().get(Figures.ALLOCATED);
+        if (bytes != null) {
+            json.writeObjectFieldStart("secondaryMetrics");
+            json.writeObjectFieldStart(Figures.ALLOCATED);
+            json.writeNumberField("score", bytes.getScore());
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        json.writeEndObject();
     }
 
     private static void write(Cpp cpp, JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("benchmark", Figures.cppName(cpp.row()));
+        writeMetric("ns/op", cpp.times(), json);
+        json.writeEndObject();
+    }
+
+    private static void writeMetric(String unit, List<List<Double>> forks, JsonGenerator json)
+            throws IOException {
         json.writeObjectFieldStart("primaryMetric");
-        json.writeStringField("scoreUnit", "ns/op");
+        json.writeStringField("scoreUnit", unit);
         json.writeArrayFieldStart("rawData");
-        for (List<Double> process : cpp.times()) {
+        for (List<Double> fork : forks) {
             json.writeStartArray();
-            for (double each : process) {
+            for (double each : fork) {
                 json.writeNumber(each);
             }
             json.writeEndArray();
         }
         json.writeEndArray();
-        json.writeEndObject();
         json.writeEndObject();
     }
 

@@ -12,6 +12,9 @@ import java.util.Map;
 /// All measured times, from JMH's JSON. The C++ peer has the same form: its benchmarks are named
 /// `cpp.` and the row's id.
 final class Figures {
+    /// The secondary metric with the bytes allocated by an operation.
+    static final String ALLOCATED = "gc.alloc.rate.norm";
+
     private static final String CPP = "cpp.";
 
     private final Map<String, Figure> byKey = new HashMap<>();
@@ -36,7 +39,7 @@ final class Figures {
             throw new IllegalArgumentException("unit is not ns/op: " + result.get("benchmark"));
         }
         Object second = result.getOrDefault("secondaryMetrics", Map.of());
-        Object bytes = JsonTree.object(second).get("gc.alloc.rate.norm");
+        Object bytes = JsonTree.object(second).get(ALLOCATED);
         List<List<Double>> iterations = new ArrayList<>();
         for (Object fork : JsonTree.array(primary.get("rawData"))) {
             iterations.add(JsonTree.array(fork).stream().map(Figures::number).toList());
@@ -59,10 +62,18 @@ final class Figures {
         return key.toString();
     }
 
-    /// Finds the time of a method; null if it was not measured.
+    /// Finds the time of a method; null if there is no such method or setting, or it was not measured.
     Figure jvm(Row of, String method, Setting setting) {
+        if (method == null || setting == null) {
+            return null;
+        }
         String benchmark = of.benchmark().getName() + "." + method;
         return byKey.get(key(benchmark, new HashMap<>(of.parameters(setting))));
+    }
+
+    /// Finds the time of arrow-java; null if it was not measured.
+    Figure arrow(Row of) {
+        return jvm(of, of.arrow(), of.nativeSetting());
     }
 
     /// Finds the time of the C++ peer; null if it was not measured.

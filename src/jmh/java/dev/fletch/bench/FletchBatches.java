@@ -94,6 +94,19 @@ final class FletchBatches {
         return sum;
     }
 
+    /// Lengths only, column by column: what arrow-java's vectors know of them.
+    long lengths() {
+        nextByColumn();
+        long sum = batch.length();
+        for (int i = 0, n = layout.columnCount(); i < n; i++) {
+            int field = layout.columnField(i);
+            sum += cursor.length(field);
+            sum += cursor.bufferLength(field, BufferRole.OFFSETS);
+            sum += cursor.bufferLength(field, BufferRole.DATA);
+        }
+        return sum;
+    }
+
     /// By column and role: `Utf8` has three buffers.
     long roles() {
         nextByColumn();

@@ -21,13 +21,33 @@ import java.util.regex.Pattern;
 
 /// Measures the JVM sides of a row with JMH.
 final class JvmRuns {
-    /// Factor for the number of warm-up iterations.
+    /// Factor for the number of warm-up iterations of arrow-java, which has much more code to compile
+    /// before it is fast, and of what uses its vectors.
     private static final int OTHERS = 2;
+
+    /// About the time of a JVM beside the iterations: its start, set-up and last collection.
+    private static final double START_SECONDS = 1.5;
 
     private final BoardOptions.Effort effort;
 
     JvmRuns(BoardOptions.Effort effort) {
         this.effort = effort;
+    }
+
+    /// About how long all rows take, without tail and cold.
+    long seconds(List<Row> rows) {
+        double sum = 0;
+        for (Row row : rows) {
+            int sides = row.settings().size() * (row.generated() == null ? 1 : 2);
+            int others = row.others().size() + (row.arrow() == null ? 0 : 1);
+            sum += sides * seconds(row, 1) + others * seconds(row, OTHERS);
+        }
+        return Math.round(sum * effort.forks());
+    }
+
+    private double seconds(Row row, int factor) {
+        int iterations = factor * row.warmupFactor() * effort.warmups() + effort.iterations();
+        return START_SECONDS + iterations * effort.milliseconds() / 1e3;
     }
 
     /// Measures all JVM implementations of a row, each in its own JVM. Fletch and the generated
@@ -40,8 +60,10 @@ final class JvmRuns {
                 results.addAll(run(row, row.generated(), setting, 1));
             }
         }
+        if (row.arrow() != null) {
+            results.addAll(run(row, row.arrow(), row.nativeSetting(), OTHERS));
+        }
         for (Row.Other other : row.others()) {
-            // arrow-java has much more code to compile before it is fast.
             results.addAll(run(row, other.method(), row.nativeSetting(), OTHERS));
         }
         return results;
@@ -69,6 +91,7 @@ final class JvmRuns {
                 new OptionsBuilder()
                         .include("^" + Pattern.quote(name) + "$")
                         .forks(Math.min(1, effort.forks()))
+                        .threads(row.threads())
                         .warmupIterations(factor * row.warmupFactor() * effort.warmups())
                         .warmupTime(TimeValue.milliseconds(effort.milliseconds()))
                         .measurementIterations(effort.iterations())

@@ -14,6 +14,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
@@ -23,8 +24,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /// Reads the next record batch of a stream in memory: decodes the prefix, binds message and header,
-/// and reads parts of it. Fletch verifies each message, its default. The generated classes verify
-/// nothing.
+/// and reads parts of it. Fletch verifies each message, its default. The generated classes and
+/// arrow-java verify nothing.
 ///
 /// The stream has batches of the same shape, read cyclically: some tens of kilobytes, at least four
 /// batches.
@@ -54,14 +55,15 @@ public class NextBatch implements Peered {
 
     private final FletchBatches fletch = new FletchBatches(ReadOptions.DEFAULT);
     private final GeneratedBatches generated = new GeneratedBatches();
+    private final ArrowBatches arrow = new ArrowBatches();
     private byte[] stream;
     private BenchMemory placed;
 
-    /// Prepares the stream and checks that both sides read the same.
+    /// Prepares the stream and checks that all sides read the same.
     ///
     /// @param running the benchmark to measure
     @Setup
-    public void setup(BenchmarkParams running) {
+    public void setup(BenchmarkParams running) throws IOException {
         if (!history.equals(Setting.CLEAN)) {
             plan(USED_COLUMNS);
             BenchMemory.useAll(this, running, BenchMemory.all(stream, history), this::take);
@@ -70,6 +72,12 @@ public class NextBatch implements Peered {
         take(BenchMemory.of(memory, stream));
         check();
         take(placed);
+        // arrow-java uses other kinds of memory.
+        if (BenchMemory.measuresArrow(running)) {
+            arrow.plan(size);
+            checkArrow();
+            take(placed);
+        }
     }
 
     private void plan(int columns) {
@@ -82,6 +90,7 @@ public class NextBatch implements Peered {
         placed = given;
         fletch.wrap(placed.segment());
         generated.wrap(placed.buffer());
+        arrow.wrap(placed.buffer());
     }
 
     private void check() {
@@ -95,6 +104,22 @@ public class NextBatch implements Peered {
                 || fletchFirst() != generatedFirst()) {
             throw new AssertionError("sides read or write different data");
         }
+    }
+
+    private void checkArrow() throws IOException {
+        for (int i = 0; i < ROUNDS; i++) {
+            if (arrowHead() != fletchHead()
+                    || arrowNumbers() != fletchNumbers()
+                    || arrowColumns() != fletch.lengths()) {
+                throw new AssertionError("arrow-java reads different data");
+            }
+        }
+    }
+
+    /// Frees the vectors.
+    @TearDown
+    public void tearDown() {
+        arrow.close();
     }
 
     @Override
@@ -121,6 +146,12 @@ public class NextBatch implements Peered {
         return generated.head();
     }
 
+    /// arrow-java: deserializes the batch.
+    @Benchmark
+    public long arrowHead() throws IOException {
+        return arrow.head();
+    }
+
     // ---- all numbers
 
     /// Fletch.
@@ -133,6 +164,12 @@ public class NextBatch implements Peered {
     @Benchmark
     public long generatedNumbers() {
         return generated.numbers();
+    }
+
+    /// arrow-java: deserializes the batch.
+    @Benchmark
+    public long arrowNumbers() throws IOException {
+        return arrow.numbers();
     }
 
     /// The generated classes, by objects for the vectors.
@@ -153,6 +190,12 @@ public class NextBatch implements Peered {
     @Benchmark
     public long generatedColumns() {
         return generated.columns();
+    }
+
+    /// arrow-java: loads the batch into vectors.
+    @Benchmark
+    public long arrowColumns() throws IOException {
+        return arrow.columns();
     }
 
     /// The generated classes, by objects for the vectors.

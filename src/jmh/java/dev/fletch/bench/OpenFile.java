@@ -82,7 +82,7 @@ public class OpenFile implements Peered {
             throw new AssertionError("sides read or write different data");
         }
         // arrow-java uses other kinds of memory, and the generated classes too.
-        if (BenchMemory.measures(running, "arrow") && arrow() != generated()) {
+        if (BenchMemory.measuresArrow(running) && arrow() != generated()) {
             throw new AssertionError("arrow-java reads different data");
         }
         for (int i = 0; i < 2; i++) { // it is learned when it is seen twice

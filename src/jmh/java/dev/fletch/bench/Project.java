@@ -22,16 +22,18 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /// Reads the next batch of a stream in memory, and writes its message with some of its columns: 3 of
 /// 10, 5 of 1,000. Lists the ranges of the body. Target and stream are in the same kind of
-/// memory.
+/// memory. arrow-java writes to a new array.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,6 +58,7 @@ public class Project {
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
     private final GeneratedBatches generated = new GeneratedBatches();
+    private final ArrowBatches arrow = new ArrowBatches();
     private byte[] content;
     private int[] chosen;
     private BatchProjector projector;
@@ -64,11 +67,11 @@ public class Project {
     private MemorySegment written;
     private long at;
 
-    /// Prepares the stream and checks that both sides write the same numbers.
+    /// Prepares the stream and checks that all sides write the same numbers.
     ///
     /// @param running the benchmark to measure
     @Setup
-    public void setup(BenchmarkParams running) {
+    public void setup(BenchmarkParams running) throws IOException {
         if (!history.equals(Setting.CLEAN)) {
             plan(USED_COLUMNS);
             into(WriteMemory.of("heap"));
@@ -79,6 +82,11 @@ public class Project {
         take(BenchMemory.of(memory, content));
         check();
         take(stream);
+        // arrow-java uses other kinds of memory.
+        if (BenchMemory.measuresArrow(running)) {
+            checkArrow();
+            take(stream);
+        }
     }
 
     private void into(WriteMemory given) {
@@ -106,6 +114,7 @@ public class Project {
     private void take(BenchMemory given) {
         stream = given;
         generated.wrap(stream.buffer());
+        arrow.wrap(stream.buffer());
         at = 0;
     }
 
@@ -124,6 +133,29 @@ public class Project {
     @Benchmark
     public long generated() {
         return generated.project(chosen, target.builder());
+    }
+
+    /// arrow-java: deserializes the batch, and serializes another one of some of its nodes and
+    /// buffers.
+    @Benchmark
+    public int arrow() throws IOException {
+        return arrow.project(chosen).remaining();
+    }
+
+    private void checkArrow() throws IOException {
+        for (int i = 0; i < 4; i++) {
+            fletch();
+            long expected = sum(new Message().wrap(written));
+            if (sum(new Message().wrap(arrow.project(chosen))) != expected) {
+                throw new AssertionError("arrow-java writes different numbers");
+            }
+        }
+    }
+
+    /// Frees arrow-java's memory.
+    @TearDown
+    public void tearDown() {
+        arrow.close();
     }
 
     private void check() {
@@ -145,7 +177,8 @@ public class Project {
         }
     }
 
-    private static long sum(Message of) {
+    /// All numbers of a record batch message.
+    static long sum(Message of) {
         var batch = new RecordBatch();
         of.header(batch);
         long sum = of.bodyLength() + 31 * batch.length();

@@ -30,10 +30,15 @@ record Ratio(double value, double least, double most) {
 
     /// The ratio, and its range if forks differ.
     String text() {
-        String text = format(value);
+        String text = brief();
         return most / least < NARROW
                 ? text
                 : "%s (%s to %s)".formatted(text, format(least), format(most));
+    }
+
+    /// The ratio alone.
+    String brief() {
+        return format(value);
     }
 
     private static String format(double ratio) {

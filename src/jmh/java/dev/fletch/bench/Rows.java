@@ -19,10 +19,13 @@ final class Rows {
     private static List<Row> all() {
         List<Row> rows = new ArrayList<>();
         addBatches(rows);
+        addThreads(rows);
         addSchemas(rows);
         addFiles(rows);
+        addWholeInputs(rows);
         addValues(rows);
         addVectors(rows);
+        addChannel(rows);
         addWriting(rows);
         return List.copyOf(rows);
     }
@@ -102,6 +105,21 @@ final class Rows {
                         .in(FILES));
     }
 
+    /// For the growth with the number of threads.
+    private static void addThreads(List<Row> rows) {
+        for (int n : new int[] {1, 2, 4}) {
+            String title =
+                    n == 1
+                            ? "on 1 thread: next batch, 10 columns"
+                            : "on %,d threads: next batch, 10 columns";
+            rows.add(
+                    Row.of("threads", title, OnThreads.class, n, "")
+                            .in(FILES)
+                            .withoutCpp()
+                            .onThreads());
+        }
+    }
+
     private static void addSchemas(List<Row> rows) {
         Class<?> first = FirstSchema.class;
         for (int n : new int[] {10, 1000}) {
@@ -145,8 +163,7 @@ final class Rows {
         int many = 100_000;
         rows.add(
                 Row.of("find-column", "one column of %,d: nothing known", column, many, "Scan")
-                        .in(FILES)
-                        .beside("arrow-java", "arrow"));
+                        .in(FILES));
         rows.add(
                 Row.of("place-column", "one column of %,d: layout at hand", column, many, "Plan")
                         .in(FILES));
@@ -161,8 +178,7 @@ final class Rows {
                                 "Sum")
                         .in(FILES)
                         .withoutCpp()
-                        .beside("MemorySegment", "segmentSum")
-                        .beside("arrow-java", "arrowSum"));
+                        .beside("MemorySegment", "segmentSum"));
         for (int n : new int[] {1000, many}) {
             rows.add(
                     Row.of(
@@ -172,8 +188,7 @@ final class Rows {
                                     n,
                                     "")
                             .in(FILES)
-                            .warmedUpLong()
-                            .beside("arrow-java", "arrow"));
+                            .warmedUpLong());
         }
         rows.add(
                 Row.of(
@@ -184,7 +199,6 @@ final class Rows {
                                 "Open")
                         .in(FILES)
                         .warmedUpLong()
-                        .beside("arrow-java", "arrow")
                         .beside("as a vector", "vectorOpen"));
         for (int n : new int[] {10, 1000}) {
             rows.add(
@@ -211,11 +225,62 @@ final class Rows {
                         .beside("map and touch", "touch"));
     }
 
+    /// What programs do with a file or stream, from opening to closing it.
+    private static void addWholeInputs(List<Row> rows) {
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of(
+                                    "read-column",
+                                    "open a file of %,d columns, sum one",
+                                    ReadColumn.class,
+                                    n,
+                                    "")
+                            .in(FILES)
+                            .withoutCpp());
+        }
+        for (int n : new int[] {1, 10, 100, 1000}) {
+            String batches = n == 1 ? "%,d batch" : "%,d batches";
+            rows.add(
+                    Row.of(
+                                    "read-stream",
+                                    "open a stream of " + batches + ", sum one of 10 columns",
+                                    ReadStream.class,
+                                    n,
+                                    "Read")
+                            .in(FILES)
+                            .withoutCpp());
+        }
+        rows.add(
+                Row.of(
+                                "read-verified",
+                                "open a stream of %,d batches, verify all values, sum one of 10"
+                                        + " columns",
+                                ReadStream.class,
+                                100,
+                                "Verified")
+                        .in(FILES)
+                        .withoutCpp());
+        for (int n : new int[] {1, 10, 100, 1000}) {
+            String files = n == 1 ? "%,d file" : "%,d files";
+            rows.add(
+                    Row.of(
+                                    "files",
+                                    "open "
+                                            + files
+                                            + " of 10 columns, read 4 batch headers of each",
+                                    ManyFiles.class,
+                                    n,
+                                    "")
+                            .in(FILES)
+                            .withoutCpp());
+        }
+    }
+
     private static void addValues(List<Row> rows) {
         for (String way : List.of("Numbers", "Offsets", "Text", "Views", "Indices")) {
             String name = way.toLowerCase(Locale.ROOT);
             String title = way.equals("Numbers") ? "nullable int64" : name;
-            Row row =
+            rows.add(
                     Row.of(
                                     "values-" + name,
                                     "verify %,d values: " + title,
@@ -224,9 +289,20 @@ final class Rows {
                                     way)
                             .in(FILES)
                             .withoutCpp()
-                            .beside("copy", "copy" + way);
-            boolean isValidated = way.equals("Offsets") || way.equals("Text");
-            rows.add(isValidated ? row.beside("arrow-java", "arrow" + way) : row);
+                            .beside("copy", "copy" + way));
+        }
+        for (String way : List.of("Numbers", "Text", "Mixed")) {
+            String name = way.toLowerCase(Locale.ROOT);
+            String title = way.equals("Mixed") ? "numbers and text" : name;
+            rows.add(
+                    Row.of(
+                                    "batch-" + name,
+                                    "verify a batch, 10 columns of %,d rows: " + title,
+                                    VerifyBatch.class,
+                                    1_000,
+                                    way)
+                            .in(FILES)
+                            .withoutCpp());
         }
     }
 
@@ -236,15 +312,37 @@ final class Rows {
             rows.add(
                     Row.of("vector", "one column of %,d as a vector, sum", sums, n, "One")
                             .in(FILES)
-                            .withoutCpp()
-                            .beside("arrow-java", "arrowOne"));
+                            .withoutCpp());
         }
         rows.add(
                 Row.of("vectors", "20 columns of %,d as vectors, sum", sums, 20_000, "Many")
                         .in(FILES)
                         .withoutCpp()
-                        .beside("arrow-java", "arrowMany")
                         .beside("schema seen before", "fletchManyKnown"));
+    }
+
+    /// arrow-java's reader behind a channel that verifies, and without it.
+    private static void addChannel(List<Row> rows) {
+        for (String source : List.of("File", "Socket")) {
+            for (String way : List.of("Numbers", "Text", "Views", "Zstd")) {
+                String name = way.toLowerCase(Locale.ROOT);
+                String from = source.toLowerCase(Locale.ROOT);
+                String title = way.equals("Zstd") ? "numbers and text, zstd" : name;
+                rows.add(
+                        Row.of(
+                                        from + "-" + name,
+                                        "arrow-java behind a verified channel, 10 columns of %,d"
+                                                + " rows, "
+                                                + from
+                                                + ": "
+                                                + title,
+                                        BehindChannel.class,
+                                        10_000,
+                                        way + source)
+                                .in(FILES)
+                                .withoutCpp());
+            }
+        }
     }
 
     private static void addWriting(List<Row> rows) {

@@ -45,8 +45,13 @@ enum Setting {
     static final List<String> COLUMNS =
             List.of("heap", "native", "heap, all used", "native, all used");
 
+    /// Whether the memory is direct or mapped.
+    boolean isNative() {
+        return this != HEAP && this != HEAP_USED;
+    }
+
     /// Index in [#COLUMNS], unique within a row.
     int column() {
-        return (this == HEAP || this == HEAP_USED ? 0 : 1) + (history.equals(CLEAN) ? 0 : 2);
+        return (isNative() ? 1 : 0) + (history.equals(CLEAN) ? 0 : 2);
     }
 }

@@ -8,6 +8,13 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ReadChannel;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
+import org.apache.arrow.vector.ipc.message.MessageMetadataResult;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -19,6 +26,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
@@ -32,7 +40,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Steps through a mapped stream of about 100 MB, and reads kind, lengths and rows of each message.
 /// Fletch verifies each message, its default. The generated classes verify nothing, and prefixes
-/// are decoded by hand. One operation is one message.
+/// are decoded by hand. arrow-java verifies nothing, and copies metadata and bodies. One operation
+/// is one message.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -62,10 +71,12 @@ public class StreamStep implements Peered {
     private final org.apache.arrow.flatbuf.RecordBatch genBatch =
             new org.apache.arrow.flatbuf.RecordBatch();
 
+    private final BufferAllocator allocator = new RootAllocator();
+
     private MemorySegment segment;
     private ByteBuffer bytes;
 
-    /// Maps the stream and checks that both sides read the same.
+    /// Maps the stream and checks that all sides read the same.
     ///
     /// @param running the benchmark to measure
     @Setup
@@ -80,14 +91,25 @@ public class StreamStep implements Peered {
                             .order(ByteOrder.LITTLE_ENDIAN);
             take(new BenchMemory(MemorySegment.ofBuffer(mapped), mapped));
         }
-        if (fletch() != generated()) {
+        long expected = generated();
+        if (fletch() != expected) {
             throw new AssertionError("sides read or write different data");
+        }
+        // arrow-java uses other kinds of memory.
+        if (BenchMemory.measuresArrow(running) && arrow() != expected) {
+            throw new AssertionError("arrow-java reads different data");
         }
     }
 
     private void take(BenchMemory placed) {
         segment = placed.segment();
         bytes = placed.buffer();
+    }
+
+    /// Closes the allocator.
+    @TearDown
+    public void tearDown() {
+        allocator.close();
     }
 
     @Override
@@ -133,6 +155,26 @@ public class StreamStep implements Peered {
             at += GeneratedBatches.PREFIX_BYTES + length + Math.toIntExact(bodyLength);
         }
         in.position(0);
+        return sum;
+    }
+
+    /// arrow-java.
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public long arrow() throws IOException {
+        ReadChannel in = new ReadChannel(new MemoryChannel(bytes.duplicate().rewind()));
+        long sum = 0;
+        MessageMetadataResult next;
+        while ((next = MessageSerializer.readMessage(in)) != null) {
+            long bodyLength = next.getMessageBodyLength();
+            sum += next.headerType() + next.getMessageLength() + bodyLength;
+            if (next.headerType() == MessageHeader.RECORD_BATCH) {
+                ArrowBuf body = MessageSerializer.readMessageBody(in, bodyLength, allocator);
+                try (ArrowRecordBatch each = MessageSerializer.deserializeRecordBatch(next, body)) {
+                    sum += each.getLength();
+                }
+            }
+        }
         return sum;
     }
 }

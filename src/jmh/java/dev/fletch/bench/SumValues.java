@@ -97,7 +97,7 @@ public class SumValues implements Peered {
         if (fletchSum() != expected) {
             throw new AssertionError("sides read or write different data");
         }
-        if (BenchMemory.measures(running, "arrowSum")) {
+        if (BenchMemory.measuresArrow(running)) {
             reader = new ArrowFileReader(FileChannel.open(path), allocator);
             reader.loadNextBatch();
             vector = (Float8Vector) reader.getVectorSchemaRoot().getVector(0);

@@ -19,6 +19,13 @@ import dev.fletch.testdata.GeneratedMessages;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
+import org.apache.arrow.vector.ipc.message.IpcOption;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -29,19 +36,24 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// Writes a record batch message: from arrays with the encoders, or from a template. The generated
-/// classes use a reused `FlatBufferBuilder`.
+/// classes use a reused `FlatBufferBuilder`; arrow-java makes a new one for each message.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,7 +61,12 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class WriteBatch implements Peered {
-    private static final long ROWS = 1000;
+    private static final int ROWS = 1000;
+
+    /// Distance of buffers in the body, and their length: arrow-java computes offsets from lengths.
+    private static final int BUFFER_DISTANCE = 8192;
+
+    private static final int BUFFER_BYTES = 8190;
 
     /// Columns; n columns have n nodes and 3n buffers.
     @Param({"10", "1000"})
@@ -69,8 +86,10 @@ public class WriteBatch implements Peered {
     private long[] nodes;
     private long[] buffers;
     private long bodyLength;
+    private final BufferAllocator allocator = new RootAllocator();
+    private ArrowBuf arrowBuffer;
 
-    /// Prepares the numbers and checks that both sides write the same.
+    /// Prepares the numbers and checks that all sides write the same.
     ///
     /// @param running the benchmark to measure
     @Setup
@@ -82,6 +101,24 @@ public class WriteBatch implements Peered {
         fill(size);
         take(WriteMemory.of(memory));
         compare();
+        // arrow-java uses other kinds of memory.
+        if (BenchMemory.measuresArrow(running)) {
+            arrowBuffer = allocator.buffer(BUFFER_BYTES).writerIndex(BUFFER_BYTES);
+            fletchTemplate();
+            Message expected = new Message().wrap(target.writer().target());
+            if (Project.sum(new Message().wrap(message())) != Project.sum(expected)) {
+                throw new AssertionError("arrow-java writes different numbers");
+            }
+        }
+    }
+
+    /// Frees arrow-java's memory.
+    @TearDown
+    public void tearDown() {
+        if (arrowBuffer != null) {
+            arrowBuffer.close();
+        }
+        allocator.close();
     }
 
     private void fill(int count) {
@@ -91,9 +128,9 @@ public class WriteBatch implements Peered {
             nodes[i] = i % 2 == 0 ? 1000 : i;
         }
         for (int i = 0; i < buffers.length; i++) {
-            buffers[i] = i % 2 == 0 ? i * 4096L : 4000;
+            buffers[i] = i % 2 == 0 ? i / 2L * BUFFER_DISTANCE : BUFFER_BYTES;
         }
-        bodyLength = buffers.length * 4096L;
+        bodyLength = buffers.length / 2L * BUFFER_DISTANCE;
         template =
                 RecordBatchTemplate.of(
                         EmissionOrder.ARROW_JAVA, MetadataVersion.V5, count, 3 * count, 0);
@@ -199,5 +236,22 @@ public class WriteBatch implements Peered {
                         batch,
                         bodyLength));
         return builder.offset();
+    }
+
+    /// arrow-java, from arrays. All columns share one buffer, as no body is written.
+    @Benchmark
+    public int arrow() {
+        return message().remaining();
+    }
+
+    private ByteBuffer message() {
+        List<ArrowFieldNode> fieldNodes = new ArrayList<>(nodes.length / 2);
+        for (int i = 0; i < nodes.length; i += 2) {
+            fieldNodes.add(new ArrowFieldNode(nodes[i], nodes[i + 1]));
+        }
+        List<ArrowBuf> shared = Collections.nCopies(buffers.length / 2, arrowBuffer);
+        try (ArrowRecordBatch batch = new ArrowRecordBatch(ROWS, fieldNodes, shared)) {
+            return MessageSerializer.serializeMetadata(batch, IpcOption.DEFAULT);
+        }
     }
 }

@@ -19,8 +19,11 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Checks that the board has the rows it should have, and that both sides of each are comparable.
 class RowsTest {
@@ -45,6 +48,9 @@ class RowsTest {
             changing-shapes/20480
             recorder/64
             step/100000
+            threads/1
+            threads/2
+            threads/4
             first-schema/10
             first-schema/1000
             verify-schema/1000
@@ -62,14 +68,36 @@ class RowsTest {
             small-file/10
             small-file/1000
             open-known/1000
+            read-column/10
+            read-column/1000
+            read-stream/1
+            read-stream/10
+            read-stream/100
+            read-stream/1000
+            read-verified/100
+            files/1
+            files/10
+            files/100
+            files/1000
             values-numbers/1000000
             values-offsets/1000000
             values-text/1000000
             values-views/1000000
             values-indices/1000000
+            batch-numbers/1000
+            batch-text/1000
+            batch-mixed/1000
             vector/100
             vector/20000
             vectors/20000
+            file-numbers/10000
+            file-text/10000
+            file-views/10000
+            file-zstd/10000
+            socket-numbers/10000
+            socket-text/10000
+            socket-views/10000
+            socket-zstd/10000
             write-batch/10
             write-template/10
             write-batch/1000
@@ -89,8 +117,10 @@ class RowsTest {
     void everyRowNamesBenchmarksThatExist() throws Exception {
         for (Row row : Rows.ALL) {
             List<String> methods = new ArrayList<>(List.of(row.fletch()));
-            if (row.generated() != null) {
-                methods.add(row.generated());
+            for (String side : new String[] {row.arrow(), row.generated()}) {
+                if (side != null) {
+                    methods.add(side);
+                }
             }
             row.others().forEach(other -> methods.add(other.method()));
             for (String each : methods) {
@@ -118,7 +148,7 @@ class RowsTest {
         for (Row row : Rows.ALL) {
             boolean hasSide = row.generated() != null;
             boolean expected =
-                    !row.task().startsWith("values-")
+                    !row.task().matches("(values|batch|read|file|socket)-.*")
                             && !Set.of(
                                             "verify-schema",
                                             "open-known",
@@ -132,14 +162,37 @@ class RowsTest {
     }
 
     @Test
-    void bothSidesReturnSomethingAndCountTheSameOperations() throws Exception {
+    void arrowJavaHasASideInTheseTasks() {
+        Set<String> found = new TreeSet<>();
+        Rows.ALL.stream().filter(row -> row.arrow() != null).forEach(row -> found.add(row.task()));
+        assertEquals(
+                "[batch-mixed, batch-numbers, batch-text, file-numbers, file-text, file-views,"
+                        + " file-zstd, files, find-column, next-columns, next-head, next-numbers,"
+                        + " open, open-column, project, read-column, read-stream, read-verified,"
+                        + " socket-numbers, socket-text, socket-views, socket-zstd, step,"
+                        + " sum-values, threads, values-offsets, values-text, vector, vectors,"
+                        + " write-batch]",
+                found.toString());
+    }
+
+    @Test
+    void onlyTheRowOfThreadsRunsOnSeveral() {
+        for (Row row : Rows.ALL) {
+            assertEquals(row.task().equals("threads") ? row.size() : 1, row.threads(), row.id());
+        }
+    }
+
+    @Test
+    void allSidesReturnSomethingAndCountTheSameOperations() throws Exception {
         for (Row row : Rows.ALL) {
             Method fletch = row.benchmark().getMethod(row.fletch());
             assertNotEquals(void.class, fletch.getReturnType(), row.id());
-            if (row.generated() != null) {
-                Method generated = row.benchmark().getMethod(row.generated());
-                assertNotEquals(void.class, generated.getReturnType(), row.id());
-                assertEquals(operations(fletch), operations(generated), row.id());
+            for (String side : new String[] {row.arrow(), row.generated()}) {
+                if (side != null) {
+                    Method other = row.benchmark().getMethod(side);
+                    assertNotEquals(void.class, other.getReturnType(), row.id());
+                    assertEquals(operations(fletch), operations(other), row.id());
+                }
             }
         }
     }
@@ -169,13 +222,38 @@ class RowsTest {
 
     @Test
     void everyTaskIsInTheDocumentThatSaysHowItsSidesAreMadeComparable() throws Exception {
-        Path pages = Goldens.repositoryRoot().resolve("docs/reference");
-        String ratios = Files.readString(pages.resolve("performance.md"));
-        String figures = Files.readString(pages.resolve("figures.md"));
+        Path page = Goldens.repositoryRoot().resolve(BoardPages.FIGURES);
+        String tasks =
+                Files.readAllLines(page).stream()
+                        .filter(line -> line.startsWith("| `"))
+                        .map(line -> line.substring(0, line.indexOf(" | ")))
+                        .collect(Collectors.joining("\n"));
         for (Row row : Rows.ALL) {
-            assertTrue(figures.contains("| `" + row.task() + "` |"), row.task());
-            assertTrue(ratios.contains("| " + row.title() + " |"), row.title());
+            assertTrue(tasks.contains("`" + row.task() + "`"), row.task());
         }
+    }
+
+    @Test
+    void publishedTablesHaveOnlyRowsOfTheBoard() throws Exception {
+        Set<String> titles = new HashSet<>();
+        Rows.ALL.forEach(row -> titles.add(row.title()));
+        int found = 0;
+        for (String page : List.of(BoardPages.README, BoardPages.PERFORMANCE, BoardPages.FIGURES)) {
+            String text = Files.readString(Goldens.repositoryRoot().resolve(page));
+            for (String block : List.of("readme", "faster", "cost", "ratios", "times")) {
+                int start = text.indexOf("<!-- board: " + block + " -->");
+                if (start < 0) {
+                    continue;
+                }
+                String table = text.substring(start, text.indexOf("<!-- end -->", start));
+                for (String line : table.lines().skip(3).toList()) {
+                    assertTrue(titles.contains(line.substring(2, line.indexOf(" | "))), line);
+                    found++;
+                }
+            }
+        }
+        System.out.println("published rows of the board: " + found);
+        assertTrue(found > 100, "" + found);
     }
 
     @Test
@@ -219,6 +297,7 @@ class RowsTest {
                         new String[] {"--json"},
                         new String[] {"--forks", "0"},
                         new String[] {"--forks", "many"},
+                        new String[] {"--pages"},
                         new String[] {"--workload", "next-numbers/7"})) {
             assertThrows(IllegalArgumentException.class, () -> BoardOptions.parse(each));
         }

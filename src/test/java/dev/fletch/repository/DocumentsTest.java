@@ -31,8 +31,6 @@ class DocumentsTest {
     private static final Pattern NAMED_PATH =
             Pattern.compile("`((?:src|docs|format|\\.ci)/[\\w./-]*)`");
 
-    private static final String BOARD = "| task | native |";
-
     private static List<Path> documents() throws IOException {
         try (Stream<Path> top = Files.list(Repository.root());
                 Stream<Path> docs = Files.walk(Repository.root().resolve("docs"));
@@ -241,7 +239,7 @@ class DocumentsTest {
                 "Which column is large | docs/reference/commands.md#fletch-columns | --sort bytes",
                 "Read one column quickly | docs/how-to/wide-files.md | ReadOptions.Level.TOUCHED",
                 "Verify untrusted input | docs/how-to/verify.md | ReadOptions.UNTRUSTED",
-                "Is it faster than what I have | docs/reference/performance.md | generated classes"
+                "Is it faster than what I have | docs/reference/performance.md | arrow-java"
             })
     void newcomersFindAnswers(String question, String link, String answer) throws IOException {
         Path readme = Repository.root().resolve("README.md");
@@ -257,59 +255,47 @@ class DocumentsTest {
         assertTrue(Files.readString(Repository.root().resolve(page)).contains(answer), answer);
     }
 
-    /// README has the ratios of two processors, from the pages that say how they were measured:
-    /// native memory, the same with all kinds of memory used before, and C++.
+    /// README and the page on performance have the ratios of the page with all figures: beside
+    /// arrow-java, the generated classes in native memory, the same with all kinds of memory used
+    /// before, and C++. Two ratios in a cell are of two processors.
     @Test
-    void figuresOfReadmeAreThoseOfTheBoardAndOfTheSecondProcessor() throws IOException {
-        List<List<String>> board = table("docs/reference/performance.md", BOARD);
-        List<List<String>> second = table("docs/reference/figures.md", BOARD);
-        List<List<String>> readme = table("README.md", "| time of Fletch ÷ time of |");
-        assertEquals(5, readme.size());
-        for (List<String> row : readme) {
-            List<String> both = new ArrayList<>();
-            for (int i = 1; i < 4; i++) {
-                both.add(cell(board, row, i) + " · " + cell(second, row, i));
+    void ratiosOfAllPagesAreThoseOfTheFigures() throws IOException {
+        List<List<String>> first = block("docs/reference/figures.md", "ratios");
+        List<List<String>> second = block("docs/reference/figures.md", "second");
+        List<List<String>> shown = new ArrayList<>(block("README.md", "readme"));
+        shown.addAll(block("docs/reference/performance.md", "faster"));
+        assertFalse(shown.isEmpty());
+        int[] columns = {1, 3, 5, 6};
+        for (List<String> row : shown) {
+            for (int i = 0; i < columns.length; i++) {
+                String found = row.get(1 + i);
+                String expected = cell(first, row, columns[i]);
+                if (found.contains(" · ")) {
+                    expected += " · " + cell(second, row, columns[i]);
+                }
+                assertEquals(expected, found, row.getFirst());
             }
-            assertEquals(both, row.subList(1, 4));
         }
     }
 
-    /// The cell of the row with the same task.
+    /// The cell of the row with the same task, without the range behind a figure.
     private static String cell(List<List<String>> of, List<String> row, int column) {
         return of.stream()
                 .filter(each -> each.getFirst().equals(row.getFirst()))
-                .map(each -> withoutRange(each.get(column)))
+                .map(each -> each.get(column).replaceFirst(" \\(.*", ""))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(row.getFirst()));
     }
 
-    /// The page on performance has the ratios of the page with all figures, without heap memory,
-    /// ranges and allocated bytes.
-    @Test
-    void ratiosOfTheBoardAreThoseOfTheFigures() throws IOException {
-        List<List<String>> recorded = table("docs/reference/figures.md", "| task | heap |");
-        List<List<String>> board =
-                recorded.stream()
-                        .map(row -> Stream.of(0, 2, 4, 5, 6).map(row::get))
-                        .map(cells -> cells.map(DocumentsTest::withoutRange).toList())
-                        .toList();
-        assertFalse(board.isEmpty());
-        assertEquals(board, table("docs/reference/performance.md", BOARD));
-    }
-
-    /// The cells of the rows of a page's first table with such a heading.
-    private static List<List<String>> table(String page, String heading) throws IOException {
+    /// The cells of the rows of a table that the benchmarks write.
+    private static List<List<String>> block(String page, String name) throws IOException {
         return Files.readString(Repository.root().resolve(page))
                 .lines()
-                .dropWhile(line -> !line.startsWith(heading))
-                .skip(2)
-                .takeWhile(line -> line.startsWith("|"))
+                .dropWhile(line -> !line.equals("<!-- board: " + name + " -->"))
+                .takeWhile(line -> !line.equals("<!-- end -->"))
+                .filter(line -> line.startsWith("| "))
+                .skip(1)
                 .map(line -> List.of(line.substring(2, line.length() - 2).split(" \\| ")))
                 .toList();
-    }
-
-    /// A figure without the range behind it.
-    private static String withoutRange(String cell) {
-        return cell.replaceFirst(" \\(.*", "");
     }
 }
