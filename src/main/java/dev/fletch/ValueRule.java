@@ -47,7 +47,7 @@ public enum ValueRule implements Rule {
     /// [dev.fletch.batch.UnusedBytes].
     UNUSED_VALUES(Severity.NOTE, "bytes of a buffer that no value uses are not 0"),
 
-    /// The field is that of the buffer before them.
+    /// The field is that of the buffer before them, if the batch has one.
     UNUSED_PADDING(Severity.NOTE, "bytes of a body that no buffer has are not 0"),
 
     /// A reason follows.

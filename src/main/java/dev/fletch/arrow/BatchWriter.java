@@ -4,11 +4,14 @@ package dev.fletch.arrow;
 
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.UnusedBytes;
 import dev.fletch.batch.ValueType;
+import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowSchema;
 
@@ -39,6 +42,10 @@ public final class BatchWriter implements AutoCloseable {
     private final BatchBuilder batch;
     private CustomMetadata metadata;
     private long rows;
+    // Null if the buffers are written as they are.
+    private UnusedBytes unused;
+    private final Message message = new Message();
+    private final SegmentList body = new SegmentList();
 
     BatchWriter(MessageWriter out, ArrowSchema schema) throws IOException {
         this.out = out;
@@ -53,6 +60,16 @@ public final class BatchWriter implements AutoCloseable {
     /// @throws dev.fletch.FletchException if there is no such field
     public int field(String path) {
         return layout.fieldOf(path);
+    }
+
+    /// Lets [#end] write a copy of each batch from now on, in which bytes that no value uses are 0: see
+    /// [UnusedBytes]. So buffers need no more than their values set. Compressed ones are refused.
+    ///
+    /// @param mostBytes maximum number of bytes of memory beside the copy
+    /// @return this
+    public BatchWriter clearingUnused(long mostBytes) {
+        unused = new UnusedBytes(mostBytes);
+        return this;
     }
 
     /// Begins a batch.
@@ -166,8 +183,18 @@ public final class BatchWriter implements AutoCloseable {
     }
 
     /// Writes the batch.
+    ///
+    /// @throws dev.fletch.FletchException if unused bytes are cleared, and the values are not sound or
+    ///     compressed
     public void end() throws IOException {
-        out.write(batch);
+        if (unused == null) {
+            out.write(batch);
+            return;
+        }
+        int length = batch.encode();
+        message.wrap(batch.message(), 0, length);
+        body.reset().addAll(batch.body());
+        out.write(batch.message(), 0, length, unused.clear(layout, message, body));
     }
 
     /// Writes the end of the stream, or the footer of the file.

@@ -4,16 +4,20 @@ package dev.fletch.arrow;
 
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.convert.internal.ClearedBatches;
+import dev.fletch.format.Message;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// Writes batches of a [BatchReader] as a stream, with some of their columns. Buffers are neither
-/// decoded nor decompressed.
+/// decoded nor decompressed, unless unused bytes are cleared: see [#clearingUnused].
 ///
 /// ```java
 /// try (var in = Arrow.open(source, options); var out = Arrow.forward(in, target, "size", "price")) {
@@ -39,6 +43,10 @@ public final class Forwarder implements AutoCloseable {
     // Null before the first batch.
     private BatchProjector projector;
     private final SegmentList parts = new SegmentList();
+    // Null if unused bytes are sent. Else, the written message and its layout.
+    private ClearedBatches cleared;
+    private final Message written = new Message();
+    private BatchLayout layout;
 
     Forwarder(MessageWriter out, BatchReader from, List<String> columns) throws IOException {
         this.out = out;
@@ -49,25 +57,50 @@ public final class Forwarder implements AutoCloseable {
         from.forward(this::forward);
     }
 
-    private Projection projection(BatchLayout layout) {
+    private Projection projection(BatchLayout of) {
         return columns.isEmpty()
-                ? Projection.of(layout)
-                : Projection.of(layout, columns.toArray(String[]::new));
+                ? Projection.of(of)
+                : Projection.of(of, columns.toArray(String[]::new));
+    }
+
+    /// Sends, from now on, bodies in which bytes that no value uses are 0: see
+    /// [dev.fletch.batch.UnusedBytes]. The reader must verify values: see
+    /// [dev.fletch.ipc.ReadOptions.Level#VALUES]. Compressed buffers are decompressed, cleared, and
+    /// compressed again by the libraries of [dev.fletch.compression.LibraryDecompressor]. The limit of
+    /// the memory is that of decompressed bytes, in the reader's options.
+    ///
+    /// @return this
+    /// @throws IllegalStateException if the reader does not verify values
+    public Forwarder clearingUnused() {
+        if (!from.options.checks(ReadOptions.Level.VALUES)) {
+            throw new IllegalStateException("unused bytes are cleared only if values are verified");
+        }
+        cleared = new ClearedBatches(from.options);
+        return this;
     }
 
     private void forward() throws IOException {
         if (projector == null) {
-            projector = new BatchProjector(projection(from.layout()));
+            Projection chosen = projection(from.layout());
+            projector = new BatchProjector(chosen);
+            layout = chosen.layout().alone();
         }
         int length;
+        MemorySegment other = null;
         try {
             length = projector.write(from.message);
+            projector.body(from.source.memory, from.source.bodyAt, parts);
+            if (cleared != null && length != 0) {
+                written.wrap(projector.written(), 0, length);
+                other = cleared.clear(layout, written, parts);
+            }
         } catch (FletchException e) {
             throw from.placed(e);
         }
-        if (length != 0) {
-            var body = projector.body(from.source.memory, from.source.bodyAt, parts);
-            out.write(projector.written(), 0, length, body);
+        if (other != null) {
+            out.write(other, parts);
+        } else if (length != 0) {
+            out.write(projector.written(), 0, length, parts);
         }
     }
 

@@ -5,10 +5,13 @@ package dev.fletch.batch;
 import dev.fletch.FletchException;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -32,10 +35,11 @@ import java.util.Objects;
 ///   used below a null, between the lists of a list view, in a union where another child is selected,
 ///   behind the last value of the parent, or behind the last run of a run-end encoded field.
 ///
-/// All else is unused: also bits behind the last one of a bitmap, and bytes of the body that no buffer
-/// has. A byte of several buffers is used if one of them uses it; so where buffers share bytes, a value
-/// that nothing refers to may be cleared in part, and break a rule. All values of a dictionary are used,
-/// also those without an index.
+/// All else is unused: also bits behind the last one of a bitmap, bytes of the body that no buffer has,
+/// and buffers that no field of the layout has. All values of a dictionary are used, also those without
+/// an index. Buffers that share bytes are used as a whole, and so are the values of their fields:
+/// see [#sharedCount]. Otherwise, a value that nothing refers to could be cleared in part, and break a
+/// rule.
 ///
 /// **Positions** are those of bytes in the body. In a compressed batch they are those of
 /// decompressed bytes, with the buffers one after the other: see [#start].
@@ -44,8 +48,9 @@ import java.util.Objects;
 /// to something that is not there, a buffer cannot be read, or there are more bytes of memory needed
 /// than allowed.
 ///
-/// **Memory.** At most a bit for each bit of the body and each value of a child: none as long as all
-/// before are used. It is used again for later batches.
+/// **Memory and time.** At most a bit for each bit of the body and each value of a child, and a 60th of
+/// that: none as long as all before are used, and none for children without bytes, of any length. It is
+/// used again for later batches. Time is in proportion to body and memory.
 ///
 /// **Threads.** Belongs to one thread at a time.
 public final class UnusedBytes {
@@ -63,7 +68,17 @@ public final class UnusedBytes {
     private long[] starts = {};
     private long[] lengths = {};
     private int[] firsts = {};
+    // The same positions, and those of the ends, in ascending order, if buffers share bytes.
+    private long[] sorted = {};
+    private long[] ends = {};
+    private int sharedCount;
+    // Whether a field, or one below it, has bytes.
+    private boolean[] hasBytes = {};
     private long firstNonzero;
+    // A batch whose body is copied, and the copy.
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCursor own = new BatchCursor();
+    private MemorySegment copied = MemorySegment.ofArray(new byte[0]);
 
     // The batch.
     private BatchCursor cursor;
@@ -104,7 +119,9 @@ public final class UnusedBytes {
         begin();
         try {
             for (field = 0; field < layout.fieldCount(); field++) {
-                field();
+                if (hasBytes[field]) {
+                    field();
+                }
             }
         } catch (IndexOutOfBoundsException _) {
             String column = "column=" + layout.shownPath(field);
@@ -117,33 +134,101 @@ public final class UnusedBytes {
 
     /// Places the buffers. All values of columns are used.
     private void begin() {
-        used.clear();
         int count = layout.fieldCount();
         if (rows.length < count) {
             int before = rows.length;
             rows = Arrays.copyOf(rows, count);
             Arrays.setAll(rows, i -> i < before ? rows[i] : new UsedBits(memory));
             firsts = new int[count];
+            hasBytes = new boolean[count];
         }
         int buffers = 0;
+        boolean isInOrder = true;
+        long behind = 0;
         long end = 0;
         for (int i = 0; i < count; i++) {
-            rows[i].clear();
-            rows[i].add(0, layout.parent(i) < 0 ? cursor.length(i) : 0);
             firsts[i] = buffers;
+            hasBytes[i] = false;
             for (int buffer = 0; buffer < cursor.bufferCount(i); buffer++) {
                 if (buffers == starts.length) {
                     starts = Arrays.copyOf(starts, Math.max(FIRST_BUFFERS, 2 * buffers));
                     lengths = Arrays.copyOf(lengths, starts.length);
                 }
-                starts[buffers] = isCompressed ? end : cursor.bufferOffset(i, buffer);
-                lengths[buffers] =
+                long length =
                         isCompressed
                                 ? cursor.uncompressedLength(i, buffer)
                                 : cursor.bufferLength(i, buffer);
-                end = end + lengths[buffers++] + Long.BYTES - 1 & -Long.BYTES;
+                long start = isCompressed ? end : cursor.bufferOffset(i, buffer);
+                if (length != 0) {
+                    isInOrder &= start >= behind;
+                    behind = Math.max(behind, start + length);
+                    end = behind + Long.BYTES - 1 & -Long.BYTES;
+                    hasBytes[i] = true;
+                }
+                starts[buffers] = start;
+                lengths[buffers++] = length;
             }
         }
+        for (int i = count - 1; i >= 0; i--) {
+            int parent = layout.parent(i);
+            rows[i].clear(Math.max(0, cursor.length(i)));
+            rows[i].add(0, parent < 0 ? cursor.length(i) : 0);
+            if (parent >= 0) {
+                hasBytes[parent] |= hasBytes[i];
+            }
+        }
+        used.clear(Byte.SIZE * end);
+        sharedCount = 0;
+        if (!isInOrder) {
+            shared(buffers);
+        }
+    }
+
+    /// Uses the buffers that share bytes, if there are any: they are not in the order of their bytes.
+    private void shared(int buffers) {
+        if (sorted.length < buffers) {
+            sorted = new long[buffers];
+            ends = new long[buffers];
+        }
+        int count = 0;
+        for (int i = 0; i < buffers; i++) {
+            if (lengths[i] != 0) {
+                sorted[count] = starts[i];
+                ends[count++] = starts[i] + lengths[i];
+            }
+        }
+        Arrays.sort(sorted, 0, count);
+        Arrays.sort(ends, 0, count);
+        for (int i = 0; i < layout.fieldCount(); i++) {
+            for (int buffer = 0; buffer < cursor.bufferCount(i); buffer++) {
+                shared(i, count, start(i, buffer), start(i, buffer) + length(i, buffer));
+            }
+        }
+    }
+
+    /// Uses a buffer, and all values of its field, if other buffers have some of its bytes.
+    private void shared(int of, int count, long start, long end) {
+        // Those that begin before its end, without those that end before it begins.
+        if (start < end && upTo(end - 1, count, sorted) - upTo(start, count, ends) > 1) {
+            used.add(Byte.SIZE * start, Byte.SIZE * end);
+            rows[of].add(0, cursor.length(of));
+            sharedCount++;
+        }
+    }
+
+    /// How many of some numbers, in ascending order, are not greater than a limit.
+    private static int upTo(long limit, int count, long[] numbers) {
+        int least = 0;
+        int most = count;
+        while (least < most) {
+            int middle = least + most >>> 1;
+            if (numbers[middle] <= limit) {
+                least = middle + 1;
+            } else {
+                most = middle;
+            }
+        }
+        return least;
     }
 
     // ---- what is used
@@ -325,7 +410,9 @@ public final class UnusedBytes {
     /// Uses values of a child.
     private void useRows(int child, long first, long end) {
         Objects.checkFromToIndex(first, end, cursor.length(child));
-        rows[child].add(first, end);
+        if (hasBytes[child]) {
+            rows[child].add(first, end);
+        }
     }
 
     private void use(BufferRole role, long first, long end, long bits) {
@@ -393,6 +480,11 @@ public final class UnusedBytes {
         return lengths[firsts[field] + buffer];
     }
 
+    /// {@return number of buffers that share bytes with others, and are kept as a whole}
+    public int sharedCount() {
+        return sharedCount;
+    }
+
     // ---- what is unused
 
     /// {@return the bits of a byte that are used}
@@ -416,10 +508,68 @@ public final class UnusedBytes {
     /// @throws IllegalStateException if [#find] was not called, or has failed
     public void clear(MemorySegment body) {
         requireFound();
+        requireWhole(isCompressed, layout);
+        clear(0, body, 0, body.byteSize());
+    }
+
+    private static void requireWhole(boolean isCompressed, BatchLayout layout) {
         if (isCompressed || !layout.isWhole()) {
             throw new IllegalArgumentException("batch is compressed, or has other columns");
         }
-        clear(0, body, 0, body.byteSize());
+    }
+
+    /// Replaces a body by a copy whose unused bits are 0. The bytes of the body stay as they are, such as
+    /// those of a mapped file. The copy is in memory of this object, as long as the body and beside the
+    /// limit, and valid until the next one.
+    ///
+    /// @param all the layout of record batches with the fields of this one
+    /// @param message bound to a record batch, or a dictionary batch
+    /// @param body its body; then, the copy
+    /// @return the copy
+    /// @throws FletchException also if buffers are compressed, or the body is too long for an array
+    /// @throws IllegalArgumentException if the layout is one of some columns of the batch
+    public SegmentList clear(BatchLayout all, Message message, SegmentList body) {
+        requireWhole(false, all);
+        boolean isDictionary = message.header(dictionary);
+        own.bind(isDictionary ? all.dictionaryLayout(dictionary.id()) : all, message);
+        if (own.isCompressed()) {
+            requirePlain(own);
+        }
+        long length = body.length();
+        if (copied.byteSize() < length) {
+            copied = MemorySegment.NULL; // first: both may not fit
+            copied = allocate(length);
+        }
+        long at = 0;
+        for (int i = 0; i < body.count(); i++) {
+            MemorySegment.copy(body.segment(i), body.offset(i), copied, at, body.bytes(i));
+            at += body.bytes(i);
+        }
+        find(own.body(copied, 0, length));
+        clear(0, copied, 0, length);
+        return body.reset().add(copied, 0, length);
+    }
+
+    private static void requirePlain(BatchCursor batch) {
+        for (int i = 0; i < batch.layout().fieldCount(); i++) {
+            for (int buffer = 0; buffer < batch.bufferCount(i); buffer++) {
+                if (batch.bufferLength(i, buffer) != 0) {
+                    throw batch.compressed(i, buffer);
+                }
+            }
+        }
+    }
+
+    private static MemorySegment allocate(long length) {
+        if (length <= Wire.LONGEST_ARRAY) {
+            try {
+                return MemorySegment.ofArray(new byte[(int) length]);
+            } catch (OutOfMemoryError _) {
+                // as if it were too long
+            }
+        }
+        throw DecompressedBuffers.tooMuch(
+                "body to clear, length=" + length + ", limit=" + Wire.LONGEST_ARRAY);
     }
 
     /// Sets all unused bits of a range to 0.

@@ -9,8 +9,8 @@ import java.util.Arrays;
 /// A set of positions, which are added in ranges: rows in use, or bits of bytes in use.
 ///
 /// Positions before [#prefix] are all in the set, and take no memory: most sets are no more than
-/// that. Another set has the words of this one that are full, so that ranges that overlap many times
-/// take no longer than others.
+/// that. For others, memory for all positions is allocated at once. Another set has the words of this
+/// one that are full, so that ranges that overlap many times take no longer than others.
 final class UsedBits {
     /// Memory for several sets.
     static final class Memory {
@@ -21,18 +21,28 @@ final class UsedBits {
             most = mostBytes;
         }
 
-        private void take(long bytes) {
-            if (bytes > most - taken) {
-                throw DecompressedBuffers.tooMuch(
-                        "unused bytes, length=" + bytes + ", used=" + taken + ", limit=" + most);
+        /// Replaces an array by a longer one, of zeros.
+        private long[] allocate(long[] before, long words) {
+            long others = taken - (long) Long.BYTES * before.length;
+            if (words <= Math.min(Wire.LONGEST_ARRAY, (most - others) / Long.BYTES)) {
+                try {
+                    long[] all = new long[(int) words];
+                    taken = others + Long.BYTES * words;
+                    return all;
+                } catch (OutOfMemoryError _) {
+                    // the limit is more than the JVM has
+                }
             }
-            taken += bytes;
+            String limits = ", used=" + others + ", limit=" + most;
+            throw DecompressedBuffers.tooMuch("unused bytes, words=" + words + limits);
         }
     }
 
     private static final int FEW_WORDS = 64;
 
     private final Memory memory;
+    // Number of words for all positions.
+    private long most;
     private long prefix;
     private long[] words = {};
     // Number of words that may have a bit.
@@ -46,12 +56,15 @@ final class UsedBits {
     }
 
     /// Removes all positions.
-    void clear() {
+    ///
+    /// @param count number of positions that may be added
+    void clear(long count) {
+        most = (count >>> 6) + 1;
         prefix = 0;
         Arrays.fill(words, 0, wordCount, 0);
         wordCount = 0;
         if (full != null) {
-            full.clear();
+            full.clear(words.length);
         }
     }
 
@@ -66,8 +79,8 @@ final class UsedBits {
             prefix = Math.max(prefix, to);
             return;
         }
-        if (to - 1 >>> 6 >= words.length) {
-            grow((to - 1 >>> 6) + 1);
+        if (words.length < most) {
+            allocate();
         }
         int first = (int) (from >>> 6);
         int last = (int) (to - 1 >>> 6);
@@ -85,17 +98,13 @@ final class UsedBits {
         set(last, tail);
     }
 
-    private void grow(long least) {
-        long size =
-                Math.max(least, Math.min(Wire.LONGEST_ARRAY, words.length + (words.length >> 1)));
-        memory.take(
-                size > Wire.LONGEST_ARRAY ? Long.MAX_VALUE : Long.BYTES * (size - words.length));
-        words = Arrays.copyOf(words, (int) size);
-        if (full == null && size > FEW_WORDS) {
+    private void allocate() {
+        words = memory.allocate(words, most);
+        if (full == null && most > FEW_WORDS) {
             full = new UsedBits(memory);
-            for (int i = 0; i < wordCount; i++) {
-                set(i, 0);
-            }
+        }
+        if (full != null) {
+            full.clear(words.length);
         }
     }
 

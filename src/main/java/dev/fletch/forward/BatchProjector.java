@@ -4,6 +4,7 @@ package dev.fletch.forward;
 
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.UnusedBytes;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -24,7 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /// Writes the messages of batches with the fields of a [Projection], and lists the ranges of their
-/// bodies to send. No value is read, and the body need not be in memory.
+/// bodies to send. No value is read, and the body need not be in memory, unless it is [#clearing].
 ///
 /// ```java
 /// int length = projector.write(message, metadata, 0);
@@ -85,6 +86,11 @@ public final class BatchProjector {
     private int placedRanges;
     private long placedLength;
 
+    // Null if unused bytes are sent. Else, the written message and its layout.
+    private UnusedBytes unused;
+    private final Message written = new Message();
+    private BatchLayout layout;
+
     // Offset in the source, length and padding of each range.
     private long[] ranges = {};
     private int rangeNumbers;
@@ -113,6 +119,19 @@ public final class BatchProjector {
         return this;
     }
 
+    /// Lets [#body] give a copy of each body from now on, in which bytes that no value uses are 0. The
+    /// values must be sound, as verified: they are read, and so is the written message once more.
+    /// Compressed bodies are refused: `dev.fletch.arrow.Forwarder` clears them.
+    ///
+    /// @param in finds these bytes, and has the copy until the next one; null to send the bytes of the
+    ///     source, which is the default
+    /// @return this
+    public BatchProjector clearing(UnusedBytes in) {
+        unused = in;
+        layout = projection.layout().alone();
+        return this;
+    }
+
     /// Writes the message of a batch.
     ///
     /// @param message bound to a record batch or dictionary batch
@@ -125,17 +144,24 @@ public final class BatchProjector {
     ///     `at` and the end
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     public int write(Message message, MemorySegment memory, long at) {
-        return start(message) ? ended(template.end(memory, at, placedLength)) : 0;
+        return start(message) ? ended(memory, at, template.end(memory, at, placedLength)) : 0;
     }
 
     /// [#write(Message, MemorySegment, long)] to [#written()], which grows as needed.
     public int write(Message message) {
-        return start(message) ? ended(template.end(placedLength)) : 0;
+        if (!start(message)) {
+            return 0;
+        }
+        int length = template.end(placedLength);
+        return ended(template.own(), 0, length);
     }
 
-    private int ended(int length) {
+    private int ended(MemorySegment memory, long at, int length) {
         bodyLength = placedLength;
         rangeNumbers = placedRanges;
+        if (unused != null) {
+            written.wrap(memory, at, length);
+        }
         return length;
     }
 
@@ -356,13 +382,15 @@ public final class BatchProjector {
         return (int) ranges[NUMBERS * Objects.checkIndex(range, rangeCount()) + 2];
     }
 
-    /// Collects the body, without copying it.
+    /// Collects the body, without copying it unless it is [#clearing].
     ///
     /// @param memory has the body of the source
     /// @param bodyOffset byte offset of that body in `memory`
     /// @param into reset, and filled with the ranges and their padding
     /// @return `into`
     /// @throws IndexOutOfBoundsException if a range is not inside `memory`
+    /// @throws dev.fletch.FletchException if it is [#clearing], as for [UnusedBytes#clear(BatchLayout,
+    ///     Message, SegmentList)]
     public SegmentList body(MemorySegment memory, long bodyOffset, SegmentList into) {
         Objects.checkIndex(bodyOffset, Long.MAX_VALUE);
         into.reset();
@@ -372,6 +400,6 @@ public final class BatchProjector {
                 into.addPadding((int) ranges[range + 2]);
             }
         }
-        return into;
+        return unused == null || rangeNumbers == 0 ? into : unused.clear(layout, written, into);
     }
 }

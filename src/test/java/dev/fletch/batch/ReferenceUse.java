@@ -8,7 +8,10 @@ import dev.fletch.schema.ArrowType;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
 
 /// Which bits of a body a batch's values use, written as plainly as possible: value by value. Slow.
 final class ReferenceUse {
@@ -26,15 +29,58 @@ final class ReferenceUse {
     static boolean[] of(
             List<ArrowField> columns, BatchCursor cursor, byte[] body, ByteOrder order) {
         ReferenceUse use = new ReferenceUse(cursor, body, order);
+        Set<Integer> shared = use.sharedBuffers();
         int field = 0;
         for (ArrowField column : columns) {
             use.allValues(column, field);
-            for (long row = 0; row < cursor.length(field); row++) {
-                use.value(column, field, row);
-            }
+            use.values(column, field, 0, cursor.length(field));
+            use.shared(column, field, shared);
             field = cursor.layout().end(field);
         }
         return use.bits;
+    }
+
+    /// Marks buffers with a byte that another one has, too.
+    ///
+    /// @return their fields
+    private Set<Integer> sharedBuffers() {
+        int[] owners = new int[bits.length / 8];
+        eachByte((at, _) -> owners[at]++);
+        Set<Integer> shared = new HashSet<>();
+        eachByte((at, buffer) -> shared.addAll(owners[at] > 1 ? Set.of(buffer) : Set.of()));
+        eachByte((at, buffer) -> mark(8L * at, shared.contains(buffer) ? 8 : 0));
+        Set<Integer> fields = new HashSet<>();
+        int number = 0;
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                fields.addAll(shared.contains(number++) ? Set.of(field) : Set.of());
+            }
+        }
+        return fields;
+    }
+
+    /// Marks all values of some fields.
+    private void shared(ArrowField of, int field, Set<Integer> shared) {
+        if (shared.contains(field)) {
+            values(of, field, 0, cursor.length(field));
+        }
+        int child = field + 1;
+        for (ArrowField each : of.isDictionaryEncoded() ? List.<ArrowField>of() : of.children()) {
+            shared(each, child, shared);
+            child = cursor.layout().end(child);
+        }
+    }
+
+    private void eachByte(BiConsumer<Integer, Integer> action) {
+        int number = 0;
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                for (int at = 0; at < cursor.bufferLength(field, i); at++) {
+                    action.accept((int) cursor.bufferOffset(field, i) + at, number);
+                }
+                number++;
+            }
+        }
     }
 
     private void mark(long bit, long count) {
@@ -133,7 +179,7 @@ final class ReferenceUse {
     private void list(ArrowField of, int field, long row, int width) {
         long from = number(field, BufferRole.OFFSETS, row, width);
         long to = number(field, BufferRole.OFFSETS, row + 1, width);
-        values(of, field, from, to - from);
+        ofList(of, field, from, to - from);
     }
 
     // ---- a value that something uses
@@ -192,10 +238,10 @@ final class ReferenceUse {
                 mark(field, BufferRole.OFFSETS, row, width);
                 mark(field, BufferRole.SIZES, row, width);
                 long from = number(field, BufferRole.OFFSETS, row, width);
-                values(of, field, from, number(field, BufferRole.SIZES, row, width));
+                ofList(of, field, from, number(field, BufferRole.SIZES, row, width));
             }
             case ArrowType.FixedSizeList list ->
-                    values(of, field, row * list.listSize(), list.listSize());
+                    ofList(of, field, row * list.listSize(), list.listSize());
             case ArrowType.Simple.STRUCT -> {
                 int child = field + 1;
                 for (ArrowField each : of.children()) {
@@ -207,9 +253,13 @@ final class ReferenceUse {
         }
     }
 
+    private void ofList(ArrowField of, int field, long from, long count) {
+        values(of.children().getFirst(), field + 1, from, count);
+    }
+
     private void values(ArrowField of, int field, long from, long count) {
         for (long i = from; i < from + count; i++) {
-            value(of.children().getFirst(), field + 1, i);
+            value(of, field, i);
         }
     }
 

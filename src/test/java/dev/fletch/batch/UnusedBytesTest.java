@@ -25,6 +25,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Random;
 
 /// Unused bytes are those of a plain reference, for columns of all types.
@@ -125,7 +126,11 @@ class UnusedBytesTest {
     }
 
     private static BatchCursor bound(ArrowType type, int rows, BodyLayout parts, byte[] body) {
-        ArrowSchema schema = ArrowSchema.of(ArrowField.of("c", type).nullable());
+        return bound(ArrowField.of("c", type).nullable(), rows, parts, body);
+    }
+
+    private static BatchCursor bound(ArrowField column, int rows, BodyLayout parts, byte[] body) {
+        ArrowSchema schema = ArrowSchema.of(column);
         Message message = RandomBatch.message(parts.endAt(body.length), rows, body.length, false);
         BatchLayout layout = BatchLayout.compile(schema.toTable(), message.version());
         return new BatchCursor().bind(layout, message).body(MemorySegment.ofArray(body));
@@ -140,6 +145,63 @@ class UnusedBytesTest {
         assertEquals(0, unusedOf(cursor, 16_000).usedBits(1008));
         FletchException e = assertThrows(FletchException.class, () -> unusedOf(cursor, 7_000));
         assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
+    }
+
+    /// A list view of 2^62 values without bytes, after one that is not used: as many bits would take
+    /// years.
+    @Test
+    void childrenWithoutBytesTakeNoMemory() {
+        long values = 1L << 62;
+        ByteBuffer body = ByteBuffer.allocate(56).order(ByteOrder.LITTLE_ENDIAN);
+        body.put(0, (byte) 0b110)
+                .putLong(16, 5)
+                .putLong(24, 9)
+                .putLong(40, 3)
+                .putLong(48, values - 9);
+        BodyLayout parts = new BodyLayout().addNode(3, 1).addPlaced(0, 1);
+        parts.addPlaced(8, 24).addPlaced(32, 24).addNode(values, values);
+        ArrowField child = ArrowField.of("item", ArrowType.Simple.NULL).nullable();
+        ArrowField list = ArrowField.of("c", ArrowType.Simple.LARGE_LIST_VIEW, child).nullable();
+        UnusedBytes found = unusedOf(bound(list, 3, parts, body.array()), 1 << 10);
+        assertEquals(0b111, found.usedBits(0));
+        assertEquals(0, found.usedBits(8));
+        assertEquals(0xFF, found.usedBits(16));
+    }
+
+    /// A limit above what the JVM has is a limit all the same.
+    @Test
+    void memoryOfTheJvmIsALimit() {
+        long values = 1L << 36;
+        ByteBuffer body = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        body.putLong(0, values - 9).putLong(8, 1).putLong(16, values).putLong(24, 7);
+        BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
+        parts.addPlaced(8, 8).addNode(values, 0).addNode(1, 0).addPlaced(0, 0).addPlaced(16, 8);
+        parts.addNode(1, 0).addPlaced(0, 0).addPlaced(24, 8);
+        ArrowType.Int int64 = new ArrowType.Int(64, true);
+        ArrowField runs =
+                ArrowField.of(
+                        "item",
+                        ArrowType.Simple.RUN_END_ENCODED,
+                        ArrowField.of("run_ends", int64),
+                        ArrowField.of("values", int64));
+        ArrowField list = ArrowField.of("c", ArrowType.Simple.LARGE_LIST_VIEW, runs);
+        BatchCursor cursor = bound(list, 1, parts, body.array());
+        FletchException e =
+                assertThrows(FletchException.class, () -> unusedOf(cursor, Long.MAX_VALUE));
+        assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
+    }
+
+    /// Of a batch with more buffers than its schema needs.
+    @Test
+    void buffersOfNoFieldAreUnused() {
+        BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
+        byte[] body = new byte[24];
+        Arrays.fill(body, (byte) 7);
+        ArrowType.Int int64 = new ArrowType.Int(64, true);
+        BatchCursor cursor = bound(int64, 1, parts.addPlaced(8, 16), body);
+        byte[] expected = Arrays.copyOf(Arrays.copyOf(body, 8), 24);
+        unusedOf(cursor, 1 << 10).clear(MemorySegment.ofArray(body));
+        assertArrayEquals(expected, body);
     }
 
     @Test

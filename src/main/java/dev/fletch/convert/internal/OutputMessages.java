@@ -4,6 +4,7 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
@@ -25,7 +26,9 @@ import dev.fletch.ipc.internal.Work;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -49,6 +52,9 @@ final class OutputMessages {
 
     // Null if unused bytes are kept.
     private final ClearedBatches cleared;
+    private final Map<Integer, BatchLayout> layouts = new HashMap<>();
+    private final FlatBufferWriter renewed =
+            new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
     // Null if the messages keep their versions.
     private LaterVersion later;
     private long batches;
@@ -66,7 +72,7 @@ final class OutputMessages {
         this.schema = schema;
         this.columns = columns;
         this.damage = damage;
-        cleared = clearing == null ? null : new ClearedBatches(columns::layout, clearing);
+        cleared = clearing == null ? null : new ClearedBatches(clearing);
     }
 
     /// Number of record batches that were written.
@@ -126,6 +132,26 @@ final class OutputMessages {
         }
     }
 
+    /// Clears the body of a message.
+    ///
+    /// @return its new metadata
+    private MemorySegment cleared(MemorySegment metadata) {
+        Message of = new Message().wrap(metadata);
+        BatchLayout layout =
+                schema.message() == null
+                        ? null
+                        : layouts.computeIfAbsent(of.version(), columns::layout);
+        MemorySegment other = cleared.clear(layout, of, body);
+        return other == null ? renewed(metadata) : other;
+    }
+
+    /// Metadata without the bytes that belong to no table.
+    private MemorySegment renewed(MemorySegment metadata) {
+        Message of = new Message().wrap(metadata);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, renewed.reset()).message(of);
+        return renewed.segment();
+    }
+
     private boolean isRewrittenLater() {
         return later != null && message.version() == MetadataVersion.V4;
     }
@@ -137,9 +163,7 @@ final class OutputMessages {
         try {
             MemorySegment leading = columns.schemaMessage();
             if (leading != null && cleared != null) {
-                leading =
-                        MemorySegment.ofArray(
-                                cleared.rewritten(leading).toArray(ValueLayout.JAVA_BYTE));
+                leading = MemorySegment.ofArray(renewed(leading).toArray(ValueLayout.JAVA_BYTE));
             }
             if (leading != null) {
                 writer.write(leading);
@@ -167,8 +191,7 @@ final class OutputMessages {
             boolean hasBody = frame.nextOffset() > frame.bodyOffset();
             boolean isLater = isRewrittenLater();
             if (cleared != null) {
-                MemorySegment metadata = rewritten();
-                writer.write(cleared.clear(metadata, body), body);
+                writer.write(cleared(rewritten()), body);
             } else if (!columns.areAll() && !isLater) {
                 columns.projector(message).forward(memory, frame, message, writer);
             } else if (isLater || isCodecNamed() || padding() > 0) {

@@ -222,7 +222,9 @@ public final class BatchValues implements FaultSink {
 
     private void checkUnused(BatchCursor sound, MemorySegment body) {
         try {
-            unused.check(sound, body, isWhole, this);
+            if (!unused.check(sound, body, isWhole, this)) {
+                unchecked.add("unused bytes of buffers that share bytes", sound.layout());
+            }
         } catch (FletchException e) {
             if (e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
                 throw e;

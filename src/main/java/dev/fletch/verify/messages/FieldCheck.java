@@ -443,7 +443,8 @@ final class FieldCheck {
     }
 
     /// Checks that each tensor has the elements that its shape says, and the sizes that all have. A
-    /// tensor with a null part is not checked.
+    /// tensor with a null part is not checked, nor a nested one with no size above 0: if nothing refers
+    /// to it, its shape may have been cleared.
     private void tensors() {
         int data = field + 1;
         int shapes = plan.layout.end(data);
@@ -480,6 +481,13 @@ final class FieldCheck {
 
     private void tensor(long row, int dimensions) {
         long[] sizes = plan.numbers[field];
+        boolean mayBeCleared = plan.layout.depth(field) > 0;
+        for (int i = 0; i < dimensions && mayBeCleared; i++) {
+            mayBeCleared = more.int32At(row * dimensions + i) == 0;
+        }
+        if (mayBeCleared && dimensions > 0) {
+            return;
+        }
         long elements = 1;
         for (int i = 0; i < dimensions; i++) {
             long size = more.int32At(row * dimensions + i);

@@ -25,6 +25,8 @@ import java.util.List;
 public final class UnusedCheck {
     private record Placed(int field, int buffer, long from, long to) {}
 
+    private static final Placed NOTHING = new Placed(ValueFault.NO_FIELD, 0, 0, 0);
+
     private final UnusedBytes unused;
     private final DecompressedBuffers buffers;
     private final ByteSlice bytes = new ByteSlice();
@@ -49,11 +51,13 @@ public final class UnusedCheck {
     /// @param bound to the batch and its body
     /// @param isWhole whether the layout has all columns: then gaps between buffers are checked, too
     /// @param to receives the notes, as [ValueFault]
-    public void check(BatchCursor bound, MemorySegment body, boolean isWhole, FaultSink to) {
+    /// @return whether all was checked: else, buffers share bytes
+    public boolean check(BatchCursor bound, MemorySegment body, boolean isWhole, FaultSink to) {
         BufferSource before = bound.source();
         bound.source(buffers);
         try {
             find(bound, body, isWhole, to);
+            return unused.sharedCount() == 0;
         } finally {
             bound.source(before);
             buffers.release();
@@ -76,7 +80,7 @@ public final class UnusedCheck {
                 }
             }
         }
-        if (isWhole && bound.layout().fieldCount() > 0) {
+        if (isWhole) {
             gaps(placed, body);
         }
     }
@@ -100,7 +104,7 @@ public final class UnusedCheck {
     /// Checks the bytes before, between and behind the buffers.
     private void gaps(List<Placed> placed, MemorySegment body) {
         placed.sort(Comparator.comparingLong(Placed::from));
-        Placed last = placed.isEmpty() ? new Placed(0, 0, 0, 0) : placed.getFirst();
+        Placed last = placed.isEmpty() ? NOTHING : placed.getFirst();
         long end = 0;
         for (Placed each : placed) {
             gap(last, end, each.from, body);
@@ -124,7 +128,7 @@ public final class UnusedCheck {
     }
 
     private void add(Rule rule, int field, int buffer, long position, long count) {
-        var role = cursor.bufferCount(field) == 0 ? null : cursor.role(field, buffer);
+        var role = field == ValueFault.NO_FIELD ? null : cursor.role(field, buffer);
         var batch = new ValueFault.Batch(cursor.layout(), 0, ValueFault.NO_DICTIONARY);
         String text = "bytes=" + count;
         sink.accept(

@@ -18,6 +18,9 @@ public final class ValueFault extends Fault {
     /// The row of a fault that belongs to no row.
     public static final long NO_ROW = -1;
 
+    /// The field of a fault in bytes of a batch without buffers.
+    static final int NO_FIELD = -1;
+
     /// The dictionary batch of a fault in a record batch.
     public static final int NO_DICTIONARY = -1;
 
@@ -99,7 +102,7 @@ public final class ValueFault extends Fault {
 
     @Override
     public String column() {
-        return batch.layout.pathString(field);
+        return field == NO_FIELD ? null : batch.layout.pathString(field);
     }
 
     @Override
