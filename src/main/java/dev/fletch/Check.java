@@ -59,8 +59,9 @@ public enum Check {
 
     // ---- values
 
-    /// If values are checked and sound: bytes of bodies that no value uses are 0, so that none are left
-    /// from other data.
+    /// If values are checked and sound, bytes of bodies that no value uses are 0, so that none are left
+    /// from other data. Verifiers of complete inputs check the same of metadata that no table has, and
+    /// of gaps between the messages of a file.
     UNUSED_BYTES(Rule.Level.VALUES);
 
     private final Rule.Level level;

@@ -92,6 +92,9 @@ public enum FileRule implements Rule {
     /// Zeros are allowed.
     BYTES_BEHIND_END(Severity.DEVIATION, "bytes follow the end-of-stream marker"),
 
+    /// Check: [Check#UNUSED_BYTES]. Value: the number of bytes.
+    UNUSED_GAP(Severity.NOTE, "bytes between the messages of a file are not 0"),
+
     REPEATED_END(Severity.NOTE, "end-of-stream marker is repeated: flechette does this"),
 
     // ---- blocks

@@ -131,6 +131,9 @@ public enum StructureRule implements Rule {
     /// position.
     ELEMENTS_MISALIGNED(Severity.DEVIATION, "a vector's elements are aligned"),
 
+    /// Also padding, and that inside structs. Check: [Check#UNUSED_BYTES]. Value: the number of bytes.
+    UNUSED_METADATA(Severity.NOTE, "bytes that no table, vtable, string or vector has are 0"),
+
     // Bytes that are read without a verifier.
 
     /// They were not verified, and refer to a position outside their range.

@@ -31,9 +31,11 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
+import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
@@ -53,6 +55,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -92,7 +95,28 @@ final class ReadingCalls {
                         ValueRule.UNUSED_PADDING,
                         "Arrow.verify",
                         options + "byte behind a buffer",
-                        () -> unused(padded)));
+                        () -> unused(padded)),
+                new Call(
+                        StructureRule.UNUSED_METADATA,
+                        "Arrow.verify",
+                        options + "byte behind the flatbuffer of a message",
+                        () -> unused(longerMetadata())),
+                new Call(
+                        FileRule.UNUSED_GAP,
+                        "Arrow.verify",
+                        options + "8 bytes before the first batch of a file",
+                        () -> unused(texts().gap(new byte[] {1, 0, 0, 0, 0, 0, 0, 0}).file())));
+    }
+
+    private static byte[] longerMetadata() throws IOException {
+        byte[] metadata = schemaMessage();
+        byte[] longer = Arrays.copyOf(metadata, metadata.length + Long.BYTES);
+        longer[metadata.length] = 1;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out);
+        writer.write(memory(longer));
+        writer.finish();
+        return out.toByteArray();
     }
 
     /// The last rule that a verification of values and unused bytes finds.

@@ -97,10 +97,11 @@ public final class VerifyCommand extends FilesCommand {
     @Option(
             names = "--unused",
             description = {
-                "Note bytes of bodies that are not 0, but that no",
-                "value uses: they may be left from other data. Only",
-                "in batches without errors. Implies --values;",
-                "--fail-on note makes it a gate."
+                "Note bytes that are not 0, but that no value uses,",
+                "or no table of the metadata, or no message of a file:",
+                "they may be left from other data. In bodies only of",
+                "batches without errors. Implies --values; --fail-on",
+                "note makes it a gate."
             })
     private boolean unused;
 

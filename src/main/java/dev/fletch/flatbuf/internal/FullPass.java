@@ -13,6 +13,8 @@ import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 
 /// The pass of [VerifierEngine] that finds every fault. Simple and slow: it reads each vtable in
@@ -88,6 +90,9 @@ final class FullPass {
     /// Whether the elements of vectors of tables are skipped.
     boolean isShallow;
 
+    /// Receives the bytes that objects have: see [#cover]. Null if they are not needed.
+    BitSet covered;
+
     // The sink for faults, null to end at the first fault, and the maximum number it receives.
     FaultSink sink;
     int maxFaults;
@@ -142,6 +147,7 @@ final class FullPass {
             report(StructureRule.BUFFER_TOO_LARGE, 0, size);
         } else {
             long table = follow(0);
+            cover(0, Wire.OFFSET_BYTES);
             if (table != NOWHERE) {
                 enter(root, table, 0);
             }
@@ -290,6 +296,9 @@ final class FullPass {
             }
         }
         Frame frame = push(kind, table);
+        if (covered != null) {
+            coverTable(table, vtable, vtableBytes, frame.declaration.fields().size());
+        }
         int faulty = 0; // a bit for each slot
         for (int i = 0; i < frame.declaration.fields().size() && !stopped; i++) {
             frame.field = i;
@@ -328,6 +337,7 @@ final class FullPass {
             report(field.outOfRange(), slotAt, distance);
             return false;
         }
+        cover(at, field.inlineBytes());
         if (distance + field.inlineBytes() > tableSize) {
             report(StructureRule.FIELD_OUTSIDE_TABLE, slotAt, distance);
         }
@@ -449,6 +459,8 @@ final class FullPass {
         } else if (options.has(Check.UTF8)
                 && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
             report(StructureRule.STRING_NOT_UTF8, chars, length);
+        } else {
+            cover(at, chars + length + 1 - at);
         }
     }
 
@@ -472,8 +484,54 @@ final class FullPass {
             report(StructureRule.VECTOR_COUNT_OUT_OF_RANGE, at, elements);
         } else {
             count = elements;
+            if (covered != null) {
+                coverVector(field, at);
+            }
             if (!options.allowVector(at, count, field.alignment())) {
                 report(StructureRule.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
+            }
+        }
+    }
+
+    // ---- bytes that objects have
+
+    /// Covers bytes that an object has, in a sound buffer.
+    private void cover(long at, long bytes) {
+        if (covered != null) {
+            covered.set((int) at, (int) (at + bytes));
+        }
+    }
+
+    /// Covers a vtable, and the offset to it. A table with fields that are not declared, those of a newer
+    /// version, has all its bytes: their size is not known.
+    ///
+    /// @param fields number of the declared fields
+    private void coverTable(long table, long vtable, int vtableBytes, int fields) {
+        cover(vtable, Math.max(Short.BYTES, vtableBytes));
+        cover(table, Wire.OFFSET_BYTES);
+        boolean hasMore = false;
+        int declaredBytes = Wire.VTABLE_HEAD_BYTES + Short.BYTES * fields;
+        for (int at = declaredBytes; at < vtableBytes && !hasMore; at += Short.BYTES) {
+            hasMore = uint16(vtable + at) != 0;
+        }
+        if (hasMore) {
+            cover(table, Math.min(uint16(vtable + Short.BYTES), size - table));
+        }
+    }
+
+    /// Covers the vector that was checked last, but for padding inside structs.
+    private void coverVector(FieldDeclaration field, long at) {
+        List<InlineType.Member> members = field.type() == null ? List.of() : field.type().members();
+        boolean hasPadding =
+                members.stream().mapToInt(each -> each.type().bytes()).sum() < field.bytes();
+        cover(at, Wire.OFFSET_BYTES);
+        if (members.isEmpty() || !hasPadding) {
+            cover(first, count * field.bytes());
+            return;
+        }
+        for (long i = 0; i < count; i++) {
+            for (InlineType.Member each : members) {
+                cover(first + i * field.bytes() + each.offset(), each.type().bytes());
             }
         }
     }

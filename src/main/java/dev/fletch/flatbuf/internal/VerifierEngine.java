@@ -13,6 +13,7 @@ import dev.fletch.wire.Utf8Checker;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.Objects;
 
 /// Verifies FlatBuffers by declarations of their tables. It decides as the official verifier does,
@@ -57,6 +58,25 @@ public final class VerifierEngine {
     }
 
     // ---- verification
+
+    /// Finds the bytes of a buffer that its tables, vtables, strings and vectors have. The others are
+    /// padding, or belong to nothing.
+    ///
+    /// @param root kind of the root table
+    /// @param into a bit for each byte
+    /// @return whether the buffer is valid; otherwise the bits mean nothing
+    public boolean cover(int root, MemorySegment memory, long offset, long length, BitSet into) {
+        own().wrap(memory, offset, length);
+        into.clear();
+        full().covered = into;
+        try {
+            return full.buffer(root, own, QuickPass.MIN_BYTES);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        } finally {
+            full.covered = null;
+        }
+    }
 
     /// Verifies a buffer in a part of a segment.
     ///

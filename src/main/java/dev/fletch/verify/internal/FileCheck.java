@@ -159,7 +159,9 @@ public final class FileCheck {
         long scanned = last;
         for (int i = 0; i < count; i++) {
             int number = sorted.number(i);
-            scanned = gaps.messages(scanned, Math.clamp(bind(number).offset(), 0, end));
+            long next = Math.clamp(bind(number).offset(), 0, end);
+            scanned = gaps.messages(scanned, next);
+            gaps.unused(scanned, next);
             Work.reached(i, count);
             long blockEnd = block(number);
             messages++;

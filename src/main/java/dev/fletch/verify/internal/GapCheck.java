@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.internal;
 
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.MessagePrefix;
@@ -60,6 +61,20 @@ final class GapCheck {
     static void withoutBlock(Faults faults, long at, String kind, long bytes) {
         String found = "kind=" + kind + ", bytes=" + bytes;
         faults.add(FileRule.MESSAGE_WITHOUT_BLOCK, at, found);
+    }
+
+    /// Reports bytes that are not 0 in a gap without messages, if unused bytes are checked.
+    void unused(long from, long to) {
+        long count = 0;
+        long first = NOWHERE;
+        for (long at = from; at < to && check.checksUnused(); at++) {
+            if (Wire.int8(memory, at) != 0) {
+                first = count++ == 0 ? at : first;
+            }
+        }
+        if (count > 0) {
+            faults.accept(Fault.of(FileRule.UNUSED_GAP, first, count).because("bytes=" + count));
+        }
     }
 
     /// The end of a message that verifies; `at` if there is none.

@@ -10,6 +10,8 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.StructureRule;
+import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -20,6 +22,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.input.CompleteBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.BodyLength;
@@ -29,9 +32,11 @@ import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.messages.SemanticVerifier;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.List;
 
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
@@ -49,6 +54,9 @@ final class MessageCheck {
     private boolean checksBodies;
     // Null if values are not checked.
     private final MessageValues values;
+    // Null if unused bytes are not checked; and the bytes that objects of the metadata have.
+    private final VerifierEngine engine;
+    private final BitSet covered = new BitSet();
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -89,6 +97,13 @@ final class MessageCheck {
         this.semantics = new SemanticVerifier(checks);
         semantics.collect(this::add, CheckReport.MAX_FAULTS);
         values = checksValues ? new MessageValues(columns, options, faults) : null;
+        boolean checksUnused = checks.has(Check.UNUSED_BYTES);
+        engine = checksUnused ? new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP) : null;
+    }
+
+    /// Whether unused bytes are checked.
+    boolean checksUnused() {
+        return engine != null;
     }
 
     /// Whether values are checked. The complete input is in memory then.
@@ -382,6 +397,25 @@ final class MessageCheck {
         if (found > 0 && isSound && !official.verify(root, memory, at, length)) {
             official.findFaults(root, memory, at, length, this::add, room);
             isSound = false;
+        }
+        if (isSound && checksUnused()) {
+            unused(root, memory, at, length);
+        }
+    }
+
+    /// Checks that bytes are 0 that no object of sound metadata has.
+    private void unused(Verifier.Root root, MemorySegment memory, long at, long length) {
+        engine.cover(ArrowRules.SET.kind(root.table()), memory, at, length, covered);
+        int size = Math.toIntExact(length);
+        long count = 0;
+        long first = 0;
+        for (int i = covered.nextClearBit(0); i < size; i = covered.nextClearBit(i + 1)) {
+            if (Wire.int8(memory, at + i) != 0) {
+                first = count++ == 0 ? at + i : first;
+            }
+        }
+        if (count > 0) {
+            add(Fault.of(StructureRule.UNUSED_METADATA, first, count).because("bytes=" + count));
         }
     }
 
