@@ -6,15 +6,17 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /// How [dev.fletch.arrow.Arrow#convert] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
-/// @param salvage what to do with damage; empty if it is an error
+/// @param salvages whether to leave out what is incomplete or damaged, and up to 64 kB of other bytes
+///     before the file or stream; else damage is an error
+/// @param salvagesColumns whether to leave out columns with errors rather than batches with them
+/// @param keepsDoubtful whether to keep a message that is followed by bytes that belong to nothing: it
+///     has lost none, but perhaps gained some
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
 /// @param reading limits, decompression, and the monitor of the conversion. With
@@ -24,34 +26,22 @@ import java.util.Set;
 /// @param clearsUnused whether to set the bytes of bodies to 0 that no value uses
 public record ConvertOptions(
         ArrowContainer target,
-        Set<Salvage> salvage,
+        boolean salvages,
+        boolean salvagesColumns,
+        boolean keepsDoubtful,
         ArrowSchema schema,
         List<String> columns,
         ReadOptions reading,
         boolean clearsUnused) {
-    /// What to do with damage.
-    public enum Salvage {
-        /// Leaves out what is incomplete or damaged, and up to 64 kB of other bytes before the file or
-        /// stream.
-        COMPLETE,
-
-        /// Leaves out columns with errors rather than batches with them.
-        SOUND_COLUMNS,
-
-        /// Keeps a message that is followed by bytes that belong to nothing: it has lost none, but
-        /// perhaps gained some.
-        DOUBTFUL
-    }
-
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, Set.of(), null, null, ReadOptions.DEFAULT, false);
+            new ConvertOptions(null, false, false, false, null, null, ReadOptions.DEFAULT, false);
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if salvage or reading are null
+    /// @throws NullPointerException if reading is null
     public ConvertOptions {
-        salvage = Set.copyOf(salvage);
+        salvages |= salvagesColumns || keepsDoubtful;
         columns = columns == null ? null : List.copyOf(columns);
         Objects.requireNonNull(reading, "reading");
     }
@@ -63,12 +53,20 @@ public record ConvertOptions(
 
     /// {@return a copy with another target}
     public ConvertOptions withTarget(ArrowContainer other) {
-        return new ConvertOptions(other, salvage, schema, columns, reading, clearsUnused);
+        return new ConvertOptions(
+                other,
+                salvages,
+                salvagesColumns,
+                keepsDoubtful,
+                schema,
+                columns,
+                reading,
+                clearsUnused);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return withSalvage(Salvage.COMPLETE);
+        return salvaging(false, false);
     }
 
     /// {@return a copy that is [#salvaging], and leaves out columns with errors rather than batches with
@@ -76,27 +74,41 @@ public record ConvertOptions(
     /// that is missing: in values, too, if they are checked. Batches in which all columns have errors
     /// are left out.
     public ConvertOptions salvagingColumns() {
-        return withSalvage(Salvage.SOUND_COLUMNS);
+        return salvaging(true, false);
     }
 
     /// {@return a copy that is [#salvaging], but keeps what is doubtful} A message is doubtful if bytes
     /// follow it that belong to nothing: they may have been inserted behind it, or into it; then values
     /// are shifted.
     public ConvertOptions keepingDoubtful() {
-        return withSalvage(Salvage.DOUBTFUL);
+        return salvaging(false, true);
     }
 
-    private ConvertOptions withSalvage(Salvage more) {
-        Set<Salvage> all = EnumSet.of(Salvage.COMPLETE, more);
-        all.addAll(salvage);
-        return new ConvertOptions(target, all, schema, columns, reading, clearsUnused);
+    private ConvertOptions salvaging(boolean columnsToo, boolean doubtfulToo) {
+        return new ConvertOptions(
+                target,
+                true,
+                salvagesColumns || columnsToo,
+                keepsDoubtful || doubtfulToo,
+                schema,
+                columns,
+                reading,
+                clearsUnused);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, salvage, other, columns, reading, clearsUnused);
+        return new ConvertOptions(
+                target,
+                salvages,
+                salvagesColumns,
+                keepsDoubtful,
+                other,
+                columns,
+                reading,
+                clearsUnused);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -106,12 +118,28 @@ public record ConvertOptions(
     ///     have rows and no columns
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
-        return new ConvertOptions(target, salvage, schema, some, reading, clearsUnused);
+        return new ConvertOptions(
+                target,
+                salvages,
+                salvagesColumns,
+                keepsDoubtful,
+                schema,
+                some,
+                reading,
+                clearsUnused);
     }
 
     /// {@return a copy that reads in another way}
     public ConvertOptions withReading(ReadOptions how) {
-        return new ConvertOptions(target, salvage, schema, columns, how, clearsUnused);
+        return new ConvertOptions(
+                target,
+                salvages,
+                salvagesColumns,
+                keepsDoubtful,
+                schema,
+                columns,
+                how,
+                clearsUnused);
     }
 
     /// {@return a copy that sets the bytes of bodies to 0 that no value uses, which may be left from
@@ -119,6 +147,7 @@ public record ConvertOptions(
     /// Compressed buffers are decompressed, cleared, and compressed again with the libraries of
     /// [dev.fletch.compression.LibraryDecompressor].
     public ConvertOptions clearingUnused() {
-        return new ConvertOptions(target, salvage, schema, columns, reading, true);
+        return new ConvertOptions(
+                target, salvages, salvagesColumns, keepsDoubtful, schema, columns, reading, true);
     }
 }

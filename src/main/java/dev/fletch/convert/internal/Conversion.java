@@ -52,24 +52,20 @@ public final class Conversion {
         this.input = input;
         this.options = options;
         this.target = options.target() == null ? input.container() : options.target();
-        this.damage = new Damage(!options.salvage().isEmpty(), input.footerFault());
+        this.damage = new Damage(options.salvages(), input.footerFault());
     }
 
     /// Opens the input of a conversion, after storing a pipe: for salvage, also behind other bytes.
     public static Input open(InputBytes bytes, ConvertOptions options) throws IOException {
         bytes.keep();
         ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.reading().limits());
-        return !options.salvage().isEmpty()
-                ? Input.behindOthers(bytes, reading)
-                : Input.of(bytes, reading);
+        return options.salvages() ? Input.behindOthers(bytes, reading) : Input.of(bytes, reading);
     }
 
     /// What to read of a remote input at first: all if it is searched for messages; with chosen
     /// columns, their ranges follow.
     public static Need need(ConvertOptions options) {
-        return options.columns() == null || !options.salvage().isEmpty()
-                ? Need.ALL
-                : Need.ALL_BUT_BODIES;
+        return options.columns() == null || options.salvages() ? Need.ALL : Need.ALL_BUT_BODIES;
     }
 
     // ---- what is found and written

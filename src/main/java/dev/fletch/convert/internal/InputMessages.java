@@ -62,7 +62,7 @@ final class InputMessages {
         this.withoutBlock = damage.new Notes();
         this.kept = damage.new Notes();
         if (damage.salvages()) {
-            boolean isDoubtful = options.salvage().contains(ConvertOptions.Salvage.DOUBTFUL);
+            boolean isDoubtful = options.keepsDoubtful();
             input.salvage(isDoubtful ? Input.Salvage.DOUBTFUL : Input.Salvage.WHOLE);
         }
     }

@@ -50,7 +50,7 @@ final class SoundMessages {
         this.input = input;
         this.memory = input.memory();
         this.options = options;
-        this.leavesOutColumns = options.salvage().contains(ConvertOptions.Salvage.SOUND_COLUMNS);
+        this.leavesOutColumns = options.salvagesColumns();
         this.schema = schema;
         this.columns = columns;
         this.damage = damage;
