@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.compression;
+package dev.fletch.compression.internal;
 
 import com.github.luben.zstd.Zstd;
 
+import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.ids.CompressionType;
 
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
