@@ -9,7 +9,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.EncapsulatedMessage;
 
 import org.openjdk.jmh.annotations.Benchmark;
@@ -105,9 +104,7 @@ public class Project {
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
         projector =
                 new BatchProjector(
-                        Projection.of(
-                                layout.choose(
-                                        IntStream.of(chosen).map(layout::columnField).toArray())));
+                        layout.choose(IntStream.of(chosen).map(layout::columnField).toArray()));
         generated.plan(columns);
     }
 

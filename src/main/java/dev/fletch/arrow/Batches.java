@@ -26,7 +26,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FieldWalk;
-import dev.fletch.forward.Projection;
+import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.ContainerPart;
@@ -209,9 +209,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         return BatchLayout.compile(schema, version, options.limits(), chosen, verified);
     }
 
-    /// The schema message to forward with a projection's columns.
-    final MemorySegment schemaMessage(Projection projection) {
-        return projection.schemaMessage(schema, version);
+    /// The schema message to forward with a projector's columns.
+    final MemorySegment schemaMessage(BatchProjector projector) {
+        return projector.schemaMessage(schema, version);
     }
 
     final void forward(Forwarding to) {

@@ -8,7 +8,6 @@ import dev.fletch.convert.internal.ClearedBatches;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 
@@ -53,14 +52,14 @@ public final class Forwarder implements AutoCloseable {
         this.from = from;
         this.columns = columns;
         from.request(columns);
-        out.write(from.schemaMessage(projection(from.compile(columns))));
+        out.write(from.schemaMessage(projector(from.compile(columns))));
         from.forward(this::forward);
     }
 
-    private Projection projection(BatchLayout of) {
+    private BatchProjector projector(BatchLayout all) {
         return columns.isEmpty()
-                ? Projection.of(of)
-                : Projection.of(of, columns.toArray(String[]::new));
+                ? new BatchProjector(all)
+                : BatchProjector.of(all, columns.toArray(String[]::new));
     }
 
     /// Sends, from now on, bodies in which bytes that no value uses are 0: see
@@ -81,9 +80,8 @@ public final class Forwarder implements AutoCloseable {
 
     private void forward() throws IOException {
         if (projector == null) {
-            Projection chosen = projection(from.layout());
-            projector = new BatchProjector(chosen);
-            layout = chosen.layout().alone();
+            projector = projector(from.layout());
+            layout = projector.layout().alone();
         }
         int length;
         MemorySegment other = null;

@@ -8,7 +8,6 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -52,7 +51,7 @@ final class RangedSource extends Source {
 
     @Override
     BatchLayout begin(BatchLayout layout) {
-        projector = new BatchProjector(Projection.of(layout));
+        projector = new BatchProjector(layout);
         return layout.alone();
     }
 

@@ -5,9 +5,11 @@ package dev.fletch.forward;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.UnusedBytes;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
@@ -15,6 +17,8 @@ import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -22,18 +26,27 @@ import dev.fletch.ipc.MessageWriter;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
-/// Writes the messages of batches with the fields of a [Projection], and lists the ranges of their
-/// bodies to send. No value is read, and the body need not be in memory, unless it is [#clearing].
+/// Writes the messages of batches with some of their fields, in any order, and lists the ranges of
+/// their bodies to send. No value is read, and the body need not be in memory, unless it is
+/// [#clearing].
 ///
 /// ```java
+/// BatchProjector projector = BatchProjector.of(layout, "price", "place.city");
+/// out.write(projector.schemaMessage(schema, version));
+/// …
 /// int length = projector.write(message, metadata, 0);
 /// out.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
 /// ```
 ///
+/// **Fields.** A nested field keeps its ancestors, which then have only the chosen children. Custom
+/// metadata of schema and fields is kept, also where it names other columns, as that of pandas does.
+///
 /// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
-/// projection. Number of rows, compression, version, custom metadata (unless replaced by
+/// chosen fields. Number of rows, compression, version, custom metadata (unless replaced by
 /// [#metadata]) and a dictionary's id are kept; a codec that custom metadata names becomes one of
 /// the compression, see [dev.fletch.format.BatchCodec]. A dictionary batch keeps all its fields;
 /// one that no chosen field needs is left out. Nodes and buffers after those of the layout are
@@ -50,14 +63,14 @@ import java.util.Objects;
 /// **Allocation.** None after the first messages, except for longer ones. Custom metadata that is
 /// kept is encoded for each message, which takes longer.
 ///
-/// **Threads.** Belongs to one thread at a time; a [Projection] may be shared.
+/// **Threads.** Belongs to one thread at a time; the layout may be shared.
 ///
 /// Source: Columnar format, "RecordBatch message".
 public final class BatchProjector {
     private static final int NUMBERS = 3; // per range
     private static final long UNKNOWN = -1;
 
-    private final Projection projection;
+    private final BatchLayout chosen;
     private CustomMetadata metadata;
     private final RecordBatchTemplate template;
     private final BatchCursor cursor = new BatchCursor();
@@ -97,17 +110,89 @@ public final class BatchProjector {
     private long bodyLength;
 
     /// Creates a projector that writes arrow-java's byte layout.
-    public BatchProjector(Projection projection) {
-        this(projection, EmissionOrder.ARROW_JAVA);
+    ///
+    /// @param chosen from [BatchLayout#choose], or a layout of all columns
+    /// @throws dev.fletch.FletchException if a field or its dictionary has an unknown type
+    public BatchProjector(BatchLayout chosen) {
+        this(chosen, EmissionOrder.ARROW_JAVA);
     }
 
     /// Creates a projector.
     ///
+    /// @param chosen from [BatchLayout#choose], or a layout of all columns
     /// @param order the producer whose byte layout to write
-    public BatchProjector(Projection projection, EmissionOrder order) {
-        this.projection = projection;
+    /// @throws dev.fletch.FletchException if a field or its dictionary has an unknown type
+    public BatchProjector(BatchLayout chosen, EmissionOrder order) {
+        this.chosen = chosen.requireKnown(); // else buffers would be lost
         template = new RecordBatchTemplate(order);
     }
+
+    /// Creates a projector of fields by their paths, which writes arrow-java's byte layout.
+    ///
+    /// @param layout of all columns
+    /// @param paths names joined by dots, in the wanted order: see [BatchLayout#fieldOf]
+    /// @throws dev.fletch.FletchException if there is no such field; or it, its dictionary
+    ///     or an earlier field has an unknown type
+    /// @throws IllegalArgumentException as for [BatchLayout#choose]
+    public static BatchProjector of(BatchLayout layout, String... paths) {
+        int[] fields = new int[paths.length];
+        for (int i = 0; i < fields.length; i++) {
+            fields[i] = layout.fieldOf(paths[i]);
+        }
+        return new BatchProjector(layout.choose(fields));
+    }
+
+    // ---- the schema
+
+    /// {@return the layout of the batches with only the chosen fields}
+    public BatchLayout layout() {
+        return chosen;
+    }
+
+    /// {@return a new edit that keeps the chosen fields of a schema message, a footer or a schema}
+    public MetadataEdit edit() {
+        int[] indexes = indexes(chosen.source());
+        List<int[]> paths = new ArrayList<>();
+        for (int leaf = 0; leaf < chosen.fieldCount(); leaf++) {
+            if (chosen.end(leaf) == leaf + 1) {
+                int[] path = new int[chosen.depth(leaf) + 1];
+                int field = leaf;
+                for (int i = path.length - 1; i >= 0; i--) {
+                    path[i] = indexes[chosen.sourceField(field)];
+                    field = chosen.parent(field);
+                }
+                paths.add(path);
+            }
+        }
+        return new MetadataEdit().choose(paths.toArray(int[][]::new));
+    }
+
+    /// For each field, its index among the columns or its parent's children.
+    private static int[] indexes(BatchLayout all) {
+        int[] indexes = new int[all.fieldCount()];
+        for (int column = 0; column < all.columnCount(); column++) {
+            indexes[all.columnField(column)] = all.schemaColumn(column);
+        }
+        for (int field = 0; field < indexes.length; field++) {
+            int index = 0;
+            for (int child = field + 1; child < all.end(field); child = all.end(child)) {
+                indexes[child] = index++;
+            }
+        }
+        return indexes;
+    }
+
+    /// {@return the schema message to send, in arrow-java's byte layout}
+    ///
+    /// @param schema of all columns
+    /// @param version of the batches, one of [MetadataVersion]
+    public MemorySegment schemaMessage(Schema schema, int version) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schemaMessage(schema, version, edit());
+        return buffer.segment();
+    }
+
+    // ---- batches
 
     /// Replaces the custom metadata of the messages from now on.
     ///
@@ -128,7 +213,7 @@ public final class BatchProjector {
     /// @return this
     public BatchProjector clearing(UnusedBytes in) {
         unused = in;
-        layout = projection.layout().alone();
+        layout = chosen.alone();
         return this;
     }
 
@@ -171,7 +256,7 @@ public final class BatchProjector {
     private boolean start(Message message) {
         rangeNumbers = 0;
         bodyLength = 0;
-        BatchLayout layout = projection.layout();
+        BatchLayout layout = chosen;
         boolean isDictionary = message.header(dictionary);
         if (isDictionary) {
             layout = layout.dictionaryLayout(dictionary.id());
@@ -275,7 +360,7 @@ public final class BatchProjector {
     /// @param input the memory that `frame` is bound to, or that of its [dev.fletch.ipc.ArrowFile]
     /// @param frame bound to the message in `input`
     /// @param message bound to the same message
-    /// @param out after the schema message, see [Projection#schemaMessage]
+    /// @param out after the schema message, see [#schemaMessage]
     /// @return whether it was written; false if it is a dictionary batch that is not needed
     /// @throws dev.fletch.FletchException as for [#write], or if the body does not fit the input
     /// @throws IOException if the target fails

@@ -20,7 +20,6 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
@@ -103,7 +102,7 @@ class ClearedWritersTest {
             int[] columns = columns(batch, random);
             BatchLayout all = batch.layout();
             int[] chosen = IntStream.of(columns).map(all::columnField).toArray();
-            Projection projection = Projection.of(all.choose(chosen));
+            BatchLayout projection = all.choose(chosen);
             List<ArrowField> fields =
                     IntStream.of(columns).mapToObj(batch.schema.fields()::get).toList();
             MemorySegment source = MemorySegment.ofArray(batch.body.clone()).asReadOnly();
@@ -112,7 +111,7 @@ class ClearedWritersTest {
             int length = plain.write(batch.message);
             byte[] body = bytes(plain.body(source, 0, new SegmentList()));
             Message message = new Message().wrap(plain.written(), 0, length);
-            byte[] expected = reference(fields, projection.layout().alone(), message, body);
+            byte[] expected = reference(fields, projection.alone(), message, body);
 
             BatchProjector clearing = new BatchProjector(projection).clearing(unused);
             assertEquals(length, clearing.write(batch.message));
@@ -264,7 +263,7 @@ class ClearedWritersTest {
         RandomBatch batch = new RandomBatch(new Random(1), false, false);
         RandomBatch.Compressed compressed = batch.compressed();
         BatchProjector projector =
-                new BatchProjector(Projection.of(batch.layout()))
+                new BatchProjector(batch.layout())
                         .clearing(new UnusedBytes(1 << 20));
         projector.write(compressed.message());
         FletchException e =
@@ -286,7 +285,7 @@ class ClearedWritersTest {
             RandomBatch batch = new RandomBatch(new Random(seed), false, false);
             MemorySegment body = MemorySegment.ofArray(batch.body).asReadOnly();
             BatchProjector projector =
-                    new BatchProjector(Projection.of(batch.layout())).clearing(unused);
+                    new BatchProjector(batch.layout()).clearing(unused);
             Allocations.assertNone(
                     "cleared projection",
                     () -> {

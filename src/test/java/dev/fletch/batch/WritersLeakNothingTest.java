@@ -33,7 +33,6 @@ import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -193,9 +192,9 @@ class WritersLeakNothingTest {
         assertEquals(FrameKind.MESSAGE, frame.wrap(input, 0, message));
         frame.wrap(input, frame.nextOffset(), message);
         for (EmissionOrder order : EmissionOrder.values()) {
-            Projection all = Projection.of(layout(), "n", "text");
+            BatchProjector all = BatchProjector.of(layout(), "n", "text");
             MemorySegment memory = filled();
-            int length = new BatchProjector(all, order).write(message, memory, 0);
+            int length = new BatchProjector(all.layout(), order).write(message, memory, 0);
             requireClean(memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
 
             RecordBatch batch = new RecordBatch();
@@ -242,7 +241,7 @@ class WritersLeakNothingTest {
             out.write(batch.schema.toMessage(EmissionOrder.ARROW_CPP));
             String[] names =
                     batch.schema.fields().stream().map(ArrowField::name).toArray(String[]::new);
-            BatchProjector projector = new BatchProjector(Projection.of(batch.layout(), names));
+            BatchProjector projector = BatchProjector.of(batch.layout(), names);
             projector.forward(input, frame, message, out);
             out.finish();
             byte[] found = memory.asSlice(0, out.position()).toArray(ValueLayout.JAVA_BYTE);

@@ -40,7 +40,6 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
@@ -291,11 +290,11 @@ class NamedCodecTest {
                                             });
                             assertUnknown(e.rule(), e.getMessage(), name);
                         }
-                        Projection all = Projection.of(layout, "n", "d");
+                        BatchProjector all = BatchProjector.of(layout, "n", "d");
                         var e =
                                 assertThrows(
                                         FletchException.class,
-                                        () -> new BatchProjector(all).write(message));
+                                        () -> new BatchProjector(all.layout()).write(message));
                         assertUnknown(e.rule(), e.getMessage(), name);
                     });
             FletchException e =
@@ -611,7 +610,7 @@ class NamedCodecTest {
         DictionaryBatch dictionary = new DictionaryBatch();
         Message message = new Message();
         for (CustomMetadata pairs : new CustomMetadata[] {null, metadata("a", "b")}) {
-            BatchProjector projector = new BatchProjector(Projection.of(layout, "d"));
+            BatchProjector projector = BatchProjector.of(layout, "d");
             projector.metadata(pairs);
             visit(
                     stream,

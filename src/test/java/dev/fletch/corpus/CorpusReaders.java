@@ -14,7 +14,6 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageDecoder;
@@ -151,7 +150,7 @@ final class CorpusReaders {
     private static Verdict projected(Path path) throws IOException {
         try (ArrowFile file = ArrowFile.open(path)) {
             BatchLayout layout = FileBatches.of(file).layout();
-            BatchProjector projector = new BatchProjector(Projection.of(layout));
+            BatchProjector projector = new BatchProjector(layout);
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
             for (int i = 0; i < file.dictionaryCount(); i++) {

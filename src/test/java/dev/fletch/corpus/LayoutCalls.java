@@ -31,7 +31,6 @@ import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FileBatches;
@@ -203,7 +202,7 @@ final class LayoutCalls {
                         "buffers",
                         List.of(pair(0, 0), pair(0, 8), pair(0, 0), pair(0, 8)));
         BatchLayout layout = layout(Meant.integer("a", 32), Meant.integer("b", 32));
-        new BatchProjector(Projection.of(layout, "a", "b")).write(message(batch));
+        BatchProjector.of(layout, "a", "b").write(message(batch));
     }
 
     // ---- buffers

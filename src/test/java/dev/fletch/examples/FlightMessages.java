@@ -6,7 +6,7 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.SegmentList;
-import dev.fletch.forward.Projection;
+import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
@@ -23,7 +23,7 @@ public class FlightMessages {
         var message = new Message();
         var schema = new Schema();
         file.footer().schema(schema);
-        var all = Projection.of(BatchLayout.compile(schema, file.footer().version()));
+        var all = new BatchProjector(BatchLayout.compile(schema, file.footer().version()));
         client.accept(
                 all.schemaMessage(schema, file.footer().version()),
                 MemorySegment.ofArray(new byte[0]));

@@ -7,7 +7,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -25,10 +24,10 @@ public class NumberBatches {
                 var out = MessageWriter.of(ArrowContainer.STREAM, target)) {
             var schema = new Schema();
             file.footer().schema(schema);
-            var all = Projection.of(BatchLayout.compile(schema, file.footer().version()));
-            out.write(all.schemaMessage(schema, file.footer().version()));
+            var layout = BatchLayout.compile(schema, file.footer().version());
             var metadata = new CustomMetadata("sequence");
-            var projector = new BatchProjector(all).metadata(metadata);
+            var projector = new BatchProjector(layout).metadata(metadata);
+            out.write(projector.schemaMessage(schema, file.footer().version()));
             var frame = new EncapsulatedMessage();
             var message = new Message();
             for (int i = -file.dictionaryCount(); i < file.recordBatchCount(); i++) {

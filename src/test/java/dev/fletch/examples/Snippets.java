@@ -32,7 +32,6 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -47,9 +46,9 @@ import dev.fletch.scan.FileScan;
 import dev.fletch.scan.FileSummary;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.SchemaChange;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionUse;
-import dev.fletch.schema.json.SchemaJson;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 
@@ -336,8 +335,7 @@ public final class Snippets {
     }
 
     public static BatchProjector projector(BatchLayout layout) {
-        var projection = Projection.of(layout, "symbol", "price");
-        var projector = new BatchProjector(projection);
+        var projector = BatchProjector.of(layout, "symbol", "price");
         return projector;
     }
 

@@ -4,7 +4,8 @@ package dev.fletch.forward;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -196,7 +197,7 @@ class BatchProjectorTest {
     private final RecordBatch batch = new RecordBatch();
 
     private static BatchProjector projector(String... paths) {
-        return new BatchProjector(Projection.of(LAYOUT, paths));
+        return BatchProjector.of(LAYOUT, paths);
     }
 
     private void write(BatchProjector projector, Message message) {
@@ -347,7 +348,7 @@ class BatchProjectorTest {
         Utf8Slice text = new Utf8Slice();
         BatchProjector keeping = projector("a");
         BatchProjector dropping =
-                new BatchProjector(Projection.of(LAYOUT, "a"), EmissionOrder.ARROW_CPP)
+                new BatchProjector(LAYOUT.choose(LAYOUT.fieldOf("a")), EmissionOrder.ARROW_CPP)
                         .metadata(new CustomMetadata());
         for (int i = 0; i < 16; i++) {
             source.isCompressed = (i & 1) != 0;
@@ -409,8 +410,8 @@ class BatchProjectorTest {
             write(with, source.message());
         }
         assertEquals(0, with.write(source.dictionary(8, false), target, 8));
-        assertTrue(Projection.of(LAYOUT, "d").needsDictionary(7));
-        assertFalse(Projection.of(LAYOUT, "a").needsDictionary(7));
+        assertNotNull(BatchProjector.of(LAYOUT, "d").layout().dictionaryLayout(7));
+        assertNull(BatchProjector.of(LAYOUT, "a").layout().dictionaryLayout(7));
     }
 
     @Test
@@ -433,7 +434,8 @@ class BatchProjectorTest {
                                         fields.get(0)));
         choices.forEach(
                 (paths, expected) -> {
-                    Projection projection = Projection.of(LAYOUT, paths.toArray(String[]::new));
+                    BatchProjector projection =
+                            BatchProjector.of(LAYOUT, paths.toArray(String[]::new));
                     FlatBufferWriter buffer =
                             new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
                     new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
@@ -532,7 +534,7 @@ class BatchProjectorTest {
     void anUnknownNullCountIsForwardedOnlyForNulls() {
         BatchLayout layout =
                 layout(new Schema(List.of(field("n", ArrowType.Null.INSTANCE), field("a", LONGS))));
-        BatchProjector projector = new BatchProjector(Projection.of(layout));
+        BatchProjector projector = new BatchProjector(layout);
         Source source = new Source();
         source.nodes[0] = new long[] {3, -1};
         write(projector, source.message());
@@ -554,17 +556,17 @@ class BatchProjectorTest {
     void columnsOfUnknownTypesAreRefused() {
         BatchLayout layout = layout(SCHEMA.getFields(), 2);
         for (String known : new String[] {"a", "s", "s.v"}) {
-            Projection.of(layout, known);
+            BatchProjector.of(layout, known);
         }
         for (String unknown : new String[] {"t", "d"}) { // d has its buffers behind those of t
             FletchException e =
-                    assertThrows(FletchException.class, () -> Projection.of(layout, unknown));
+                    assertThrows(FletchException.class, () -> BatchProjector.of(layout, unknown));
             assertTrue(e.getMessage().contains("column=" + unknown), e.getMessage());
         }
-        assertThrows(FletchException.class, () -> Projection.of(layout));
+        assertThrows(FletchException.class, () -> new BatchProjector(layout));
         BatchLayout encoded = layout(SCHEMA.getFields(), 3);
-        Projection.of(encoded, "t");
-        assertThrows(FletchException.class, () -> Projection.of(encoded, "d"));
+        BatchProjector.of(encoded, "t");
+        assertThrows(FletchException.class, () -> BatchProjector.of(encoded, "d"));
     }
 
     @Test

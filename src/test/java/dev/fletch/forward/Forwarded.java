@@ -23,12 +23,12 @@ import java.util.function.Function;
 /// Forwards the messages of a file or a stream.
 final class Forwarded {
     /// The projection of the messages; null before the schema.
-    Projection projection;
+    BatchProjector projection;
 
     int batches;
     int dropped;
 
-    private final Function<BatchLayout, Projection> choice;
+    private final Function<BatchLayout, BatchProjector> choice;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final MessageWriter target;
     private BatchProjector projector;
@@ -36,11 +36,11 @@ final class Forwarded {
     /// Forwards as a stream.
     ///
     /// @param choice returns the projection of a layout
-    Forwarded(Function<BatchLayout, Projection> choice) {
+    Forwarded(Function<BatchLayout, BatchProjector> choice) {
         this(ArrowContainer.STREAM, choice);
     }
 
-    Forwarded(ArrowContainer container, Function<BatchLayout, Projection> choice) {
+    Forwarded(ArrowContainer container, Function<BatchLayout, BatchProjector> choice) {
         this.choice = choice;
         target = MessageWriter.of(container, out);
     }
@@ -97,7 +97,7 @@ final class Forwarded {
 
     private void schema(Schema schema, int version) throws IOException {
         projection = choice.apply(BatchLayout.compile(schema, version));
-        projector = new BatchProjector(projection);
+        projector = new BatchProjector(projection.layout());
         target.write(projection.schemaMessage(schema, version));
     }
 }

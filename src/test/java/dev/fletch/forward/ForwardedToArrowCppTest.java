@@ -137,7 +137,7 @@ class ForwardedToArrowCppTest {
                                     choice.of(layout).stream()
                                             .mapToInt(layout::columnField)
                                             .toArray();
-                            return Projection.of(layout.choose(fields));
+                            return new BatchProjector(layout.choose(fields));
                         });
         byte[] file;
         try {

@@ -175,7 +175,7 @@ class ProjectionAgreesTest {
     /// Random fields of any depth. A struct or list with a part of its descendants has the same
     /// rows and nulls.
     private void compareNested(byte[] content, List<Column> all) throws IOException {
-        Forwarded forwarded = new Forwarded(layout -> Projection.of(chosen(layout)));
+        Forwarded forwarded = new Forwarded(layout -> new BatchProjector(chosen(layout)));
         List<Column> found = readFields(forwarded.all(content));
         BatchLayout layout = forwarded.projection.layout();
         assertEquals(layout.fieldCount(), found.size());
@@ -221,7 +221,7 @@ class ProjectionAgreesTest {
     private static void compare(byte[] content, List<Column> all, List<Integer> chosen)
             throws IOException {
         Forwarded forwarded =
-                new Forwarded(layout -> Projection.of(layout.choose(fields(layout, chosen))));
+                new Forwarded(layout -> new BatchProjector(layout.choose(fields(layout, chosen))));
         List<Column> found = read(forwarded.all(content));
         assertEquals(chosen.size(), found.size());
         for (int i = 0; i < chosen.size(); i++) {

@@ -56,8 +56,8 @@ class ProjectionMutantsTest {
 
     private static Choice choice(Schema schema, int version, BatchLayout layout, Random random) {
         int[] columns = random.ints(3, 0, layout.columnCount()).distinct().toArray();
-        Projection projection =
-                Projection.of(
+        BatchProjector projection =
+                new BatchProjector(
                         layout.choose(Arrays.stream(columns).map(layout::columnField).toArray()));
         FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
@@ -65,7 +65,7 @@ class ProjectionMutantsTest {
         Schema received = new Schema();
         new Message().wrap(buffer.segment()).header(received);
         return new Choice(
-                new BatchProjector(projection),
+                new BatchProjector(projection.layout()),
                 projection.layout(),
                 BatchLayout.compile(received, version));
     }

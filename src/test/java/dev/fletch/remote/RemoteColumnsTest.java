@@ -12,7 +12,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
@@ -56,7 +55,7 @@ class RemoteColumnsTest {
 
     private BatchProjector projector(int... columns) {
         int[] fields = IntStream.of(columns).map(layout::columnField).toArray();
-        BatchProjector projector = new BatchProjector(Projection.of(layout.choose(fields)));
+        BatchProjector projector = new BatchProjector(layout.choose(fields));
         projector.write(message);
         return projector;
     }

@@ -16,7 +16,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
@@ -80,7 +79,7 @@ public final class SameFile {
             assertTrue(expectedMessage.header(dictionary) && dictionary.data(expectedBatch));
             assertTrue(foundMessage.header(dictionary) && dictionary.data(foundBatch));
             checkFrame();
-            Projection all = Projection.of(layout);
+            BatchProjector all = new BatchProjector(layout);
             checkColumns(
                     layout.dictionaryLayout(dictionary.id()),
                     all,
@@ -116,7 +115,7 @@ public final class SameFile {
 
     private void checkColumns(BatchLayout plan, int... columns) throws IOException {
         int[] fields = IntStream.of(columns).map(plan::columnField).toArray();
-        Projection projection = Projection.of(plan.choose(fields));
+        BatchProjector projection = new BatchProjector(plan.choose(fields));
         checkColumns(plan, projection, projection.layout());
     }
 
@@ -136,9 +135,9 @@ public final class SameFile {
 
     /// @param plan of the batch in the file
     /// @param chosen of the batch that the projection writes
-    private void checkColumns(BatchLayout plan, Projection projection, BatchLayout chosen)
+    private void checkColumns(BatchLayout plan, BatchProjector projection, BatchLayout chosen)
             throws IOException {
-        BatchProjector projector = new BatchProjector(projection);
+        BatchProjector projector = new BatchProjector(projection.layout());
         int length = projector.write(foundMessage);
         checkRanges(projector);
         Message written = new Message().wrap(projector.written(), 0, length);

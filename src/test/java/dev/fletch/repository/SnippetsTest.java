@@ -10,7 +10,6 @@ import dev.fletch.examples.Snippets;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -137,16 +136,15 @@ class SnippetsTest {
         try (var file = ArrowFile.open(FILE)) {
             var layout = FileBatches.of(file).layout();
             assertEquals(0, Snippets.projector(layout).bodyLength());
-            var projection = Projection.of(layout, "size");
+            var projector = BatchProjector.of(layout, "size");
             var bytes = new ByteArrayOutputStream();
             var out = MessageWriter.of(ArrowContainer.STREAM, bytes);
             var schema = new Schema();
             file.footer().schema(schema);
-            out.write(projection.schemaMessage(schema, layout.version()));
+            out.write(projector.schemaMessage(schema, layout.version()));
             var frame = new EncapsulatedMessage();
             var message = new Message();
             file.recordBatch(0, frame, message);
-            var projector = new BatchProjector(projection);
             assertEquals(
                     32 + 250 * Long.BYTES, // validity and values
                     Snippets.forwarded(file.memory(), frame, message, projector, out));

@@ -9,7 +9,6 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.remote.internal.ByteRange;
@@ -33,7 +32,7 @@ final class ChosenColumns {
     // The layout of all columns, and the numbers of the chosen ones in it; null if all are chosen.
     private BatchLayout layout;
     private int[] chosen;
-    private Projection projection;
+    private BatchProjector projection;
     // By version of the batches.
     private final Map<Integer, BatchProjector> projectors = new HashMap<>();
 
@@ -70,7 +69,7 @@ final class ChosenColumns {
     void choose(BatchLayout all, int... fields) {
         layout = all;
         chosen = fields;
-        projection = Projection.of(all.choose(fields));
+        projection = new BatchProjector(all.choose(fields));
         projectors.clear();
     }
 
@@ -80,7 +79,7 @@ final class ChosenColumns {
 
     /// Whether a column needs a dictionary.
     boolean need(long dictionaryId) {
-        return areAll() || projection.needsDictionary(dictionaryId);
+        return areAll() || projection.layout().dictionaryLayout(dictionaryId) != null;
     }
 
     /// The schema message to write; null for tensors.
@@ -100,7 +99,7 @@ final class ChosenColumns {
                 message.version(),
                 version -> {
                     BatchLayout some = schema.layout(version).choose(chosen);
-                    return new BatchProjector(Projection.of(some), EmissionOrder.ARROW_CPP);
+                    return new BatchProjector(some, EmissionOrder.ARROW_CPP);
                 });
     }
 

@@ -16,6 +16,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.Wire;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
@@ -31,14 +32,24 @@ import java.util.function.LongUnaryOperator;
 public final class MetadataEdit {
     /// A field of a schema to write: see [#choose].
     ///
-    /// Source: `format/Schema.fbs`, `Schema.fields` and `Field.children`.
-    ///
     /// @param index of the field among the schema's columns, or among its parent's children
     /// @param children the children to write, in this order; null for all, as they are
-    public record ChosenField(int index, List<ChosenField> children) {
-        /// Copies the list.
-        public ChosenField {
-            children = children == null ? null : List.copyOf(children);
+    record ChosenField(int index, List<ChosenField> children) {
+        /// The fields that paths lead to, each path from `depth` on.
+        static List<ChosenField> of(List<int[]> paths, int depth) {
+            List<ChosenField> fields = new ArrayList<>();
+            int next;
+            for (int first = 0; first < paths.size(); first = next) {
+                int index = paths.get(first)[depth];
+                next = first + 1;
+                while (next < paths.size() && paths.get(next)[depth] == index) {
+                    next++;
+                }
+                List<int[]> same = paths.subList(first, next);
+                boolean isWhole = same.stream().anyMatch(path -> path.length == depth + 1);
+                fields.add(new ChosenField(index, isWhole ? null : of(same, depth + 1)));
+            }
+            return fields;
         }
     }
 
@@ -206,11 +217,13 @@ public final class MetadataEdit {
         return new Change.Numbers().set(numbers, from, blocks);
     }
 
-    /// Keeps some fields of a schema, also of one in a message or footer, in the given order.
+    /// Keeps some fields of a schema, also of one in a message or footer, in the given order. A field
+    /// that a path ends at keeps all its children; those before it keep only the chosen ones.
     ///
-    /// @param columns the columns to write, each with the children to write; null to keep all
-    public MetadataEdit choose(List<ChosenField> columns) {
-        Change change = columns == null ? null : new Change.Choice(List.copyOf(columns));
+    /// @param paths to each field: the index of its column in the schema, then of a child among its
+    ///     parent's children, and so on; paths through the same field follow each other
+    public MetadataEdit choose(int[]... paths) {
+        Change change = new Change.Choice(ChosenField.of(List.of(paths), 0));
         return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, change);
     }
 
