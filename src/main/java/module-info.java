@@ -25,7 +25,6 @@ module dev.fletch {
     exports dev.fletch.scan;
     exports dev.fletch.schema;
     exports dev.fletch.schema.extension;
-    exports dev.fletch.schema.json;
     exports dev.fletch.vectors;
     exports dev.fletch.verify;
 

@@ -18,7 +18,7 @@ import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;

@@ -6,7 +6,7 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.schema.InvalidSchemaException;
-import dev.fletch.schema.json.InvalidJsonException;
+import dev.fletch.schema.internal.JsonFault;
 
 /// Faults of an input from the exceptions of its readers: the position is an offset in the input.
 public final class InputFaults {
@@ -21,7 +21,7 @@ public final class InputFaults {
         return switch (failure) {
             // Of a schema that is no input's.
             case InvalidSchemaException _ when input == null -> null;
-            case InvalidJsonException _ -> null;
+            case JsonFault _ -> null;
             case FletchException e when e.isInInput() || input == null -> e.fault();
             case FletchException e -> {
                 long at = input.frame().inputOffset(e.offset());

@@ -9,13 +9,10 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.InvalidSchemaException;
-import dev.fletch.schema.Metadata;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /// Valid schemas of inputs as immutable values.
 public final class Models {
@@ -55,11 +52,12 @@ public final class Models {
     /// Custom metadata of a message or footer as that of a schema without fields, to compare it.
     /// Text that is not UTF-8 is taken for ISO 8859-1, so that other bytes are other text.
     public static ArrowSchema metadata(CustomMetadata pairs) {
-        List<Metadata.Entry> entries = new ArrayList<>();
+        String[] keysAndValues = new String[2 * pairs.count()];
         for (int i = 0; i < pairs.count(); i++) {
-            entries.add(new Metadata.Entry(text(pairs.key(i)), text(pairs.value(i))));
+            keysAndValues[2 * i] = text(pairs.key(i));
+            keysAndValues[2 * i + 1] = text(pairs.value(i));
         }
-        return ArrowSchema.of().withMetadata(new Metadata(entries));
+        return ArrowSchema.of().withMetadata(keysAndValues);
     }
 
     private static String text(byte[] bytes) {

@@ -35,8 +35,8 @@ import java.util.Set;
 /// @param dictionary null if the field is not dictionary-encoded
 /// @param children the children of a nested type, in their order
 /// @param metadata the custom metadata
-/// @param absent the absent slots among [AbsentSlot#NAME], [AbsentSlot#CHILDREN] and
-///     [AbsentSlot#METADATA]; slots that are not empty are removed from the set
+/// @param absent the absent slots among [Field#NAME_SLOT], [Field#CHILDREN_SLOT] and
+///     [Field#CUSTOM_METADATA_SLOT], rather than an empty string or vector; slots that are not empty are removed from the set
 public record ArrowField(
         String name,
         ArrowType type,
@@ -44,7 +44,7 @@ public record ArrowField(
         DictionaryInfo dictionary,
         List<ArrowField> children,
         Metadata metadata,
-        Set<AbsentSlot> absent) {
+        Set<Integer> absent) {
     /// Maximum levels of fields: comparing, printing and writing are recursive.
     public static final int MAX_DEPTH = 512;
 
@@ -67,11 +67,12 @@ public record ArrowField(
                 "depth",
                 depth);
         absent =
-                AbsentSlot.retain(
+                AbsentSlots.retain(
                         absent,
-                        AbsentSlot.NAME.when(name.isEmpty())
-                                | AbsentSlot.CHILDREN.when(children.isEmpty())
-                                | AbsentSlot.METADATA.when(metadata.isEmpty()));
+                        AbsentSlots.when(name.isEmpty(), Field.NAME_SLOT)
+                                | AbsentSlots.when(children.isEmpty(), Field.CHILDREN_SLOT)
+                                | AbsentSlots.when(
+                                        metadata.entries().isEmpty(), Field.CUSTOM_METADATA_SLOT));
     }
 
     // ---- rules of the children
@@ -121,7 +122,7 @@ public record ArrowField(
     /// Creates a field that is not nullable, not dictionary-encoded, and without custom metadata,
     /// whose vector is absent.
     public static ArrowField of(String name, ArrowType type, ArrowField... children) {
-        Set<AbsentSlot> absent = Set.of(AbsentSlot.METADATA);
+        Set<Integer> absent = Set.of(Field.CUSTOM_METADATA_SLOT);
         return new ArrowField(name, type, false, null, List.of(children), Metadata.EMPTY, absent);
     }
 
@@ -178,7 +179,10 @@ public record ArrowField(
     /// {@return a copy with the given custom metadata, which replaces all existing metadata; if
     /// this removes all, the vector is absent}
     public ArrowField withMetadata(Metadata newMetadata) {
-        Set<AbsentSlot> slots = metadata.isEmpty() ? absent : AbsentSlot.METADATA.addedTo(absent);
+        Set<Integer> slots =
+                metadata.entries().isEmpty()
+                        ? absent
+                        : AbsentSlots.with(absent, Field.CUSTOM_METADATA_SLOT);
         return new ArrowField(name, type, isNullable, dictionary, children, newMetadata, slots);
     }
 
@@ -188,7 +192,7 @@ public record ArrowField(
     }
 
     /// {@return a copy with other absent slots}
-    public ArrowField withAbsent(Set<AbsentSlot> newAbsent) {
+    public ArrowField withAbsent(Set<Integer> newAbsent) {
         return new ArrowField(name, type, isNullable, dictionary, children, metadata, newAbsent);
     }
 
@@ -208,7 +212,7 @@ public record ArrowField(
     /// and metadata}
     @Override
     public String toString() {
-        boolean isNameless = absent.contains(AbsentSlot.NAME);
+        boolean isNameless = absent.contains(Field.NAME_SLOT);
         return (isNameless ? "(no name)" : Escaper.name(name)) + ": " + description();
     }
 

@@ -53,14 +53,14 @@ import java.util.stream.Collectors;
 /// @param fields the columns, in their order
 /// @param metadata the custom metadata
 /// @param features that a reader must support, see [dev.fletch.format.ids.Feature]; may be unknown
-/// @param absent the absent slots among [AbsentSlot#FIELDS], [AbsentSlot#METADATA] and
-///     [AbsentSlot#FEATURES]; slots that are not empty are removed from the set
+/// @param absent the absent slots among [Schema#FIELDS_SLOT], [Schema#CUSTOM_METADATA_SLOT] and
+///     [Schema#FEATURES_SLOT], rather than an empty vector; slots that are not empty are removed from the set
 public record ArrowSchema(
         ByteOrder endianness,
         List<ArrowField> fields,
         Metadata metadata,
         List<Long> features,
-        Set<AbsentSlot> absent) {
+        Set<Integer> absent) {
     /// The key of a schema in the metadata of a Parquet file: see [#ofParquet].
     public static final String PARQUET_KEY = ParquetSchema.KEY;
 
@@ -81,11 +81,12 @@ public record ArrowSchema(
         fields = List.copyOf(fields);
         features = List.copyOf(features);
         absent =
-                AbsentSlot.retain(
+                AbsentSlots.retain(
                         absent,
-                        AbsentSlot.FIELDS.when(fields.isEmpty())
-                                | AbsentSlot.METADATA.when(metadata.isEmpty())
-                                | AbsentSlot.FEATURES.when(features.isEmpty()));
+                        AbsentSlots.when(fields.isEmpty(), Schema.FIELDS_SLOT)
+                                | AbsentSlots.when(
+                                        metadata.entries().isEmpty(), Schema.CUSTOM_METADATA_SLOT)
+                                | AbsentSlots.when(features.isEmpty(), Schema.FEATURES_SLOT));
     }
 
     /// Creates a little-endian schema without metadata and features, whose vectors are absent.
@@ -95,7 +96,7 @@ public record ArrowSchema(
 
     /// Creates a little-endian schema without metadata and features, whose vectors are absent.
     public static ArrowSchema of(List<ArrowField> fields) {
-        Set<AbsentSlot> absent = Set.of(AbsentSlot.METADATA, AbsentSlot.FEATURES);
+        Set<Integer> absent = Set.of(Schema.CUSTOM_METADATA_SLOT, Schema.FEATURES_SLOT);
         return new ArrowSchema(ByteOrder.LITTLE_ENDIAN, fields, Metadata.EMPTY, List.of(), absent);
     }
 
@@ -244,7 +245,10 @@ public record ArrowSchema(
     /// {@return a copy with the given custom metadata, which replaces all existing metadata; if
     /// this removes all, the vector is absent}
     public ArrowSchema withMetadata(Metadata newMetadata) {
-        Set<AbsentSlot> slots = metadata.isEmpty() ? absent : AbsentSlot.METADATA.addedTo(absent);
+        Set<Integer> slots =
+                metadata.entries().isEmpty()
+                        ? absent
+                        : AbsentSlots.with(absent, Schema.CUSTOM_METADATA_SLOT);
         return new ArrowSchema(endianness, fields, newMetadata, features, slots);
     }
 
@@ -258,12 +262,12 @@ public record ArrowSchema(
     ///
     /// @param newFeatures numbers of [dev.fletch.format.ids.Feature]
     public ArrowSchema withFeatures(List<Long> newFeatures) {
-        Set<AbsentSlot> slots = AbsentSlot.FEATURES.addedTo(absent);
+        Set<Integer> slots = AbsentSlots.with(absent, Schema.FEATURES_SLOT);
         return new ArrowSchema(endianness, fields, metadata, newFeatures, slots);
     }
 
     /// {@return a copy with other absent slots}
-    public ArrowSchema withAbsent(Set<AbsentSlot> newAbsent) {
+    public ArrowSchema withAbsent(Set<Integer> newAbsent) {
         return new ArrowSchema(endianness, fields, metadata, features, newAbsent);
     }
 

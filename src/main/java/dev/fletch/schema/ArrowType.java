@@ -4,7 +4,6 @@ package dev.fletch.schema;
 
 import dev.fletch.Rule;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.schema.internal.TypeText;
@@ -13,8 +12,8 @@ import java.util.BitSet;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// The type of a field with its parameters: a [Simple] constant or a record for each type of
-/// the format, so that a `switch` over them needs no `default`. The element types of a nested type are
+/// The type of a field with its parameters: a constant or a record for each type of the format, so
+/// that a `switch` over them needs no `default`. The element types of a nested type are
 /// those of the field's children.
 ///
 /// Constructors check the parameters; an [InvalidSchemaException] names the invalid one. Immutable.
@@ -31,35 +30,7 @@ public sealed interface ArrowType {
         return TypeValues.id(this);
     }
 
-    /// Creates a type from its parameters.
-    ///
-    /// @param id one of [dev.fletch.format.ids.Type]
-    /// @param parameters of that type
-    /// @param children number of children of the field, for a union
-    /// @throws InvalidSchemaException if a parameter breaks a rule
-    static ArrowType of(int id, TypeParameters parameters, int children) {
-        return TypeValues.type(id, parameters, children);
-    }
-
-    // ---- enums of parameters, in the order of their numbers in the bytes
-
-    /// Precision of floating-point numbers.
-    enum FloatPrecision {
-        /// 16 bits.
-        HALF,
-        /// 32 bits.
-        SINGLE,
-        /// 64 bits.
-        DOUBLE
-    }
-
-    /// Unit of dates.
-    enum DateResolution {
-        /// Days since the epoch, in 32 bits.
-        DAY,
-        /// Milliseconds since the epoch, in 64 bits.
-        MILLISECOND
-    }
+    // ---- enums, in the order of their numbers in the bytes
 
     /// Unit of times, timestamps and durations.
     enum TimeResolution {
@@ -73,8 +44,26 @@ public sealed interface ArrowType {
         NANOSECOND
     }
 
-    /// Units of intervals.
-    enum IntervalParts {
+    /// IEEE 754 numbers, by their precision.
+    enum FloatingPoint implements ArrowType {
+        /// 16 bits.
+        HALF,
+        /// 32 bits.
+        SINGLE,
+        /// 64 bits.
+        DOUBLE
+    }
+
+    /// Calendar dates, by their unit.
+    enum Date implements ArrowType {
+        /// Days since the epoch, in 32 bits.
+        DAY,
+        /// Milliseconds since the epoch, in 64 bits.
+        MILLISECOND
+    }
+
+    /// Calendar intervals, by their units.
+    enum Interval implements ArrowType {
         /// Months, in 32 bits.
         YEAR_MONTH,
         /// Days and milliseconds, in 32 bits each.
@@ -82,16 +71,6 @@ public sealed interface ArrowType {
         /// Months and days in 32 bits each, nanoseconds in 64.
         MONTH_DAY_NANO
     }
-
-    /// Layout of a union.
-    enum UnionLayout {
-        /// Each child has as many values as the union.
-        SPARSE,
-        /// Each child has only its own values; an offset refers to each value.
-        DENSE
-    }
-
-    // ---- types
 
     /// The types without parameters.
     enum Simple implements ArrowType {
@@ -154,13 +133,6 @@ public sealed interface ArrowType {
         }
     }
 
-    /// IEEE 754 numbers.
-    record FloatingPoint(FloatPrecision precision) implements ArrowType {
-        public FloatingPoint {
-            Objects.requireNonNull(precision, "precision");
-        }
-    }
-
     /// Exact decimal numbers.
     ///
     /// @param precision decimal digits: 1 to 9, 18, 38 or 76, depending on the width
@@ -174,13 +146,6 @@ public sealed interface ArrowType {
         /// Decimals of 128 bits.
         public Decimal(int precision, int scale) {
             this(precision, scale, 128);
-        }
-    }
-
-    /// Calendar dates.
-    record Date(DateResolution unit) implements ArrowType {
-        public Date {
-            Objects.requireNonNull(unit, "unit");
         }
     }
 
@@ -219,22 +184,16 @@ public sealed interface ArrowType {
         }
     }
 
-    /// Calendar intervals.
-    record Interval(IntervalParts unit) implements ArrowType {
-        public Interval {
-            Objects.requireNonNull(unit, "unit");
-        }
-    }
-
     /// A value of one of the children.
     ///
+    /// @param isDense whether each child has only its own values, and an offset refers to each value;
+    ///     else each child has as many values as the union
     /// @param typeIds the id of each child, in the order of the children: 0 to 127, each once
     /// @param implicitTypeIds whether the bytes omit the ids, which then are 0, 1, 2 and so on
-    record Union(UnionLayout mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
+    record Union(boolean isDense, java.util.List<Integer> typeIds, boolean implicitTypeIds)
             implements ArrowType {
         /// Checks and copies the ids.
         public Union {
-            Objects.requireNonNull(mode, "mode");
             typeIds = java.util.List.copyOf(typeIds);
             checkSize(typeIds.size());
             BitSet earlier = new BitSet();
@@ -256,15 +215,20 @@ public sealed interface ArrowType {
             InvalidSchemaException.require(broken, null, "children", children);
         }
 
-        /// {@return a union with a child for each id}
-        public static Union of(UnionLayout mode, int... typeIds) {
-            return new Union(mode, IntStream.of(typeIds).boxed().toList(), false);
+        /// {@return a sparse union with a child for each id}
+        public static Union sparse(int... typeIds) {
+            return new Union(false, IntStream.of(typeIds).boxed().toList(), false);
+        }
+
+        /// {@return a dense union with a child for each id}
+        public static Union dense(int... typeIds) {
+            return new Union(true, IntStream.of(typeIds).boxed().toList(), false);
         }
 
         /// {@return a union whose ids the bytes omit: 0, 1, 2 and so on}
-        public static Union implicit(UnionLayout mode, int children) {
+        public static Union implicit(boolean isDense, int children) {
             checkSize(children);
-            return new Union(mode, IntStream.range(0, children).boxed().toList(), true);
+            return new Union(isDense, IntStream.range(0, children).boxed().toList(), true);
         }
     }
 

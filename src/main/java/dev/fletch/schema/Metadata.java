@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Map.Entry;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -16,40 +17,37 @@ import java.util.Optional;
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 ///
-/// @param entries in their order, unmodifiable
-public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> {
+/// @param entries in their order, unmodifiable; an absent key or value is null, which means the same
+///     as empty
+public record Metadata(List<Entry<String, String>> entries) {
     /// No metadata.
     public static final Metadata EMPTY = new Metadata(List.of());
 
-    /// A key and its value.
+    /// Copies the entries.
     ///
-    /// @param key null if absent, which means the same as empty
-    /// @param value null if absent, which means the same as empty
-    public record Entry(String key, String value) {
-        /// Checks the texts.
-        ///
-        /// @throws InvalidSchemaException if one of them cannot be encoded in UTF-8
-        public Entry {
-            InvalidSchemaException.requireUtf8("metadata key", key);
-            InvalidSchemaException.requireUtf8("metadata value", value);
-        }
-
-        private String keyOrEmpty() {
-            return key == null ? "" : key;
-        }
-
-        private String valueOrEmpty() {
-            return value == null ? "" : value;
-        }
-
-        private boolean hasKey(String other) {
-            return keyOrEmpty().equals(other);
-        }
+    /// @throws InvalidSchemaException if a text cannot be encoded in UTF-8
+    public Metadata {
+        entries = entries.stream().map(Metadata::checked).toList();
     }
 
-    /// Copies the entries.
-    public Metadata {
-        entries = List.copyOf(entries);
+    private static Entry<String, String> checked(Entry<String, String> entry) {
+        InvalidSchemaException.requireUtf8("metadata key", entry.getKey());
+        InvalidSchemaException.requireUtf8("metadata value", entry.getValue());
+        return entry instanceof SimpleImmutableEntry<String, String>
+                ? entry
+                : entry(entry.getKey(), entry.getValue());
+    }
+
+    private static Entry<String, String> entry(String key, String value) {
+        return new SimpleImmutableEntry<>(key, value);
+    }
+
+    private static String key(Entry<String, String> of) {
+        return Objects.requireNonNullElse(of.getKey(), "");
+    }
+
+    private static String value(Entry<String, String> of) {
+        return Objects.requireNonNullElse(of.getValue(), "");
     }
 
     /// {@return metadata from alternating keys and values}
@@ -61,26 +59,11 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
             throw new IllegalArgumentException(
                     "key without value: keysAndValues=" + Arrays.toString(keysAndValues));
         }
-        List<Entry> entries = new ArrayList<>();
+        List<Entry<String, String>> entries = new ArrayList<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
-            entries.add(new Entry(keysAndValues[i], keysAndValues[i + 1]));
+            entries.add(entry(keysAndValues[i], keysAndValues[i + 1]));
         }
         return new Metadata(entries);
-    }
-
-    /// {@return whether there are no entries}
-    public boolean isEmpty() {
-        return entries.isEmpty();
-    }
-
-    /// {@return the number of entries}
-    public int size() {
-        return entries.size();
-    }
-
-    @Override
-    public Iterator<Entry> iterator() {
-        return entries.iterator();
     }
 
     /// {@return the value of a key; empty if there is no such key; the first value if the key
@@ -92,17 +75,16 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
     /// {@return all values of a key, in their order}
     public List<String> all(String key) {
         return entries.stream()
-                .filter(entry -> entry.hasKey(key))
-                .map(Entry::valueOrEmpty)
+                .filter(entry -> key(entry).equals(key))
+                .map(Metadata::value)
                 .toList();
     }
 
     /// {@return the values of each key, with keys in the order of their first entries}
     Map<String, List<String>> byKey() {
         Map<String, List<String>> values = new LinkedHashMap<>();
-        for (Entry entry : entries) {
-            values.computeIfAbsent(entry.keyOrEmpty(), _ -> new ArrayList<>())
-                    .add(entry.valueOrEmpty());
+        for (Entry<String, String> entry : entries) {
+            values.computeIfAbsent(key(entry), _ -> new ArrayList<>()).add(value(entry));
         }
         return values;
     }
@@ -111,17 +93,17 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
     /// the end}
     public Metadata with(String key, String value) {
         int place = 0;
-        while (place < entries.size() && !entries.get(place).hasKey(key)) {
+        while (place < entries.size() && !key(entries.get(place)).equals(key)) {
             place++;
         }
-        List<Entry> changed = new ArrayList<>(without(key).entries);
-        changed.add(place, new Entry(key, Objects.requireNonNull(value, "value")));
+        List<Entry<String, String>> changed = new ArrayList<>(without(key).entries);
+        changed.add(place, entry(key, Objects.requireNonNull(value, "value")));
         return new Metadata(changed);
     }
 
     /// {@return a copy without a key}
     public Metadata without(String key) {
         Objects.requireNonNull(key, "key");
-        return new Metadata(entries.stream().filter(entry -> !entry.hasKey(key)).toList());
+        return new Metadata(entries.stream().filter(entry -> !key(entry).equals(key)).toList());
     }
 }

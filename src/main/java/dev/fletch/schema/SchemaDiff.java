@@ -80,7 +80,8 @@ final class SchemaDiff {
         return switch (type) {
             case ArrowType.Timestamp timestamp when !timestamp.hasTimezone() ->
                     new ArrowType.Timestamp(timestamp.unit());
-            case ArrowType.Union union -> new ArrowType.Union(union.mode(), union.typeIds(), false);
+            case ArrowType.Union union ->
+                    new ArrowType.Union(union.isDense(), union.typeIds(), false);
             case ArrowType other -> other;
         };
     }

@@ -61,15 +61,18 @@ final class SchemaReader {
             features.add(schema.element(Schema.FEATURES_SLOT, i));
         }
         int absent =
-                AbsentSlot.FIELDS.when(!schema.isPresent(Schema.FIELDS_SLOT))
-                        | AbsentSlot.METADATA.when(!schema.isPresent(Schema.CUSTOM_METADATA_SLOT))
-                        | AbsentSlot.FEATURES.when(!schema.isPresent(Schema.FEATURES_SLOT));
+                AbsentSlots.when(!schema.isPresent(Schema.FIELDS_SLOT), Schema.FIELDS_SLOT)
+                        | AbsentSlots.when(
+                                !schema.isPresent(Schema.CUSTOM_METADATA_SLOT),
+                                Schema.CUSTOM_METADATA_SLOT)
+                        | AbsentSlots.when(
+                                !schema.isPresent(Schema.FEATURES_SLOT), Schema.FEATURES_SLOT);
         return new ArrowSchema(
                 endianness == Endianness.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
                 fields(null, 1, schema, Schema.FIELDS_SLOT),
                 metadata,
                 features,
-                AbsentSlot.of(absent));
+                AbsentSlots.of(absent));
     }
 
     /// @param depth levels of fields, these included
@@ -100,9 +103,12 @@ final class SchemaReader {
             throw tooMuch(path, "fields must not be nested deeper", "depth", maxDepth);
         }
         int absent =
-                AbsentSlot.NAME.when(!field.isPresent(Field.NAME_SLOT))
-                        | AbsentSlot.CHILDREN.when(!field.isPresent(Field.CHILDREN_SLOT))
-                        | AbsentSlot.METADATA.when(!field.isPresent(Field.CUSTOM_METADATA_SLOT));
+                AbsentSlots.when(!field.isPresent(Field.NAME_SLOT), Field.NAME_SLOT)
+                        | AbsentSlots.when(
+                                !field.isPresent(Field.CHILDREN_SLOT), Field.CHILDREN_SLOT)
+                        | AbsentSlots.when(
+                                !field.isPresent(Field.CUSTOM_METADATA_SLOT),
+                                Field.CUSTOM_METADATA_SLOT);
         ArrowType arrowType;
         DictionaryInfo dictionary;
         try {
@@ -114,7 +120,7 @@ final class SchemaReader {
         Metadata metadata = metadata(path, field, Field.CUSTOM_METADATA_SLOT);
         boolean isNullable = field.number(Field.NULLABLE_SLOT) != 0;
         List<ArrowField> children = fields(path, depth + 1, field, Field.CHILDREN_SLOT);
-        Set<AbsentSlot> slots = AbsentSlot.of(absent);
+        Set<Integer> slots = AbsentSlots.of(absent);
         try {
             return new ArrowField(
                     name, arrowType, isNullable, dictionary, children, metadata, slots);
@@ -127,7 +133,7 @@ final class SchemaReader {
         int id = (int) field.number(Field.TYPE_TYPE_SLOT);
         boolean hasTable = field.table(Field.TYPE_SLOT, type);
         require(TypeCheck.type(id, hasTable), path, "typeType", Type.NAMES.name(id));
-        ArrowType read = ArrowType.of(id, type, field.count(Field.CHILDREN_SLOT));
+        ArrowType read = TypeValues.type(id, type, field.count(Field.CHILDREN_SLOT));
         return read instanceof ArrowType.Timestamp(ArrowType.TimeResolution unit, _)
                 ? new ArrowType.Timestamp(
                         unit, text(path, type, Timestamp.TIMEZONE_SLOT, "timezone"))
@@ -147,7 +153,7 @@ final class SchemaReader {
         }
         int bits = (int) type.number(Int.BIT_WIDTH_SLOT);
         require(TypeCheck.indexWidth(bits), null, "bitWidth", bits);
-        ArrowType.Int indexType = (ArrowType.Int) ArrowType.of(Type.INT, type, 0);
+        ArrowType.Int indexType = (ArrowType.Int) TypeValues.type(Type.INT, type, 0);
         return new DictionaryInfo(id, indexType, isOrdered, false);
     }
 
@@ -156,14 +162,13 @@ final class SchemaReader {
         if (count == 0) {
             return Metadata.EMPTY;
         }
-        List<Metadata.Entry> entries = new ArrayList<>();
+        List<String> keysAndValues = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             owner.table(slot, i, keyValue);
-            String key = text(path, keyValue, KeyValue.KEY_SLOT, "metadata key");
-            String value = text(path, keyValue, KeyValue.VALUE_SLOT, "metadata value");
-            entries.add(new Metadata.Entry(key, value));
+            keysAndValues.add(text(path, keyValue, KeyValue.KEY_SLOT, "metadata key"));
+            keysAndValues.add(text(path, keyValue, KeyValue.VALUE_SLOT, "metadata value"));
         }
-        return new Metadata(entries);
+        return Metadata.of(keysAndValues.toArray(String[]::new));
     }
 
     // ---- text

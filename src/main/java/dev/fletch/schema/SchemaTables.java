@@ -5,15 +5,17 @@ package dev.fletch.schema;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.DictionaryKind;
 import dev.fletch.format.ids.Endianness;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.format.internal.tables.TypeParameters;
 import dev.fletch.format.write.TableEncoder;
 
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -32,11 +34,12 @@ final class SchemaTables {
     }
 
     private void write(ArrowSchema schema) {
-        Set<AbsentSlot> absent = schema.absent();
-        int fields = absent.contains(AbsentSlot.FIELDS) ? 0 : fields(schema.fields());
-        int metadata = absent.contains(AbsentSlot.METADATA) ? 0 : metadata(schema.metadata());
+        Set<Integer> absent = schema.absent();
+        int fields = absent.contains(Schema.FIELDS_SLOT) ? 0 : fields(schema.fields());
+        int metadata =
+                absent.contains(Schema.CUSTOM_METADATA_SLOT) ? 0 : metadata(schema.metadata());
         int features = 0;
-        if (!absent.contains(AbsentSlot.FEATURES)) {
+        if (!absent.contains(Schema.FEATURES_SLOT)) {
             long[] numbers = schema.features().stream().mapToLong(Long::longValue).toArray();
             features = to.createVector(numbers, 0, numbers.length);
         }
@@ -54,13 +57,13 @@ final class SchemaTables {
     }
 
     private int field(ArrowField field) {
-        Set<AbsentSlot> absent = field.absent();
-        int name = absent.contains(AbsentSlot.NAME) ? 0 : to.createString(field.name());
+        Set<Integer> absent = field.absent();
+        int name = absent.contains(Field.NAME_SLOT) ? 0 : to.createString(field.name());
         int type = field.type().id();
         int parameters = parameters(field.type());
         int dictionary = field.dictionary() == null ? 0 : dictionary(field.dictionary());
-        int children = absent.contains(AbsentSlot.CHILDREN) ? 0 : fields(field.children());
-        int metadata = absent.contains(AbsentSlot.METADATA) ? 0 : metadata(field.metadata());
+        int children = absent.contains(Field.CHILDREN_SLOT) ? 0 : fields(field.children());
+        int metadata = absent.contains(Field.CUSTOM_METADATA_SLOT) ? 0 : metadata(field.metadata());
         return TableEncoder.createField(
                 to, name, field.isNullable(), type, parameters, dictionary, children, metadata);
     }
@@ -104,11 +107,11 @@ final class SchemaTables {
     }
 
     private int metadata(Metadata metadata) {
-        int[] tables = new int[metadata.size()];
+        int[] tables = new int[metadata.entries().size()];
         for (int i = 0; i < tables.length; i++) {
-            Metadata.Entry entry = metadata.entries().get(i);
-            int key = entry.key() == null ? 0 : to.createString(entry.key());
-            int value = entry.value() == null ? 0 : to.createString(entry.value());
+            Map.Entry<String, String> entry = metadata.entries().get(i);
+            int key = entry.getKey() == null ? 0 : to.createString(entry.getKey());
+            int value = entry.getValue() == null ? 0 : to.createString(entry.getValue());
             tables[i] = TableEncoder.createKeyValue(to, key, value);
         }
         return to.createOffsetVector(tables, 0, tables.length);

@@ -16,14 +16,11 @@ import dev.fletch.format.Time;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Union;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.TypeParameters;
+import dev.fletch.format.ids.UnionMode;
 import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.TypeFacts;
-import dev.fletch.schema.ArrowType.DateResolution;
-import dev.fletch.schema.ArrowType.FloatPrecision;
-import dev.fletch.schema.ArrowType.IntervalParts;
+import dev.fletch.format.internal.tables.TypeParameters;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -57,15 +54,16 @@ final class TypeValues implements TypeParameters {
     static TypeValues of(ArrowType type) {
         return switch (type) {
             case ArrowType.Int t -> new TypeValues(Type.INT, t.bitWidth(), t.isSigned());
-            case ArrowType.FloatingPoint t -> new TypeValues(Type.FLOATING_POINT, t.precision());
+            case ArrowType.FloatingPoint t -> new TypeValues(Type.FLOATING_POINT, t);
             case ArrowType.Decimal t ->
                     new TypeValues(Type.DECIMAL, t.precision(), t.scale(), t.bitWidth());
-            case ArrowType.Date t -> new TypeValues(Type.DATE, t.unit());
+            case ArrowType.Date t -> new TypeValues(Type.DATE, t);
             case ArrowType.Time t -> new TypeValues(Type.TIME, t.unit(), t.bitWidth());
             case ArrowType.Timestamp t -> new TypeValues(Type.TIMESTAMP, t.unit(), t.timezone());
-            case ArrowType.Interval t -> new TypeValues(Type.INTERVAL, t.unit());
+            case ArrowType.Interval t -> new TypeValues(Type.INTERVAL, t);
             case ArrowType.Union t ->
-                    new TypeValues(Type.UNION, t.mode(), t.implicitTypeIds() ? null : t.typeIds());
+                    new TypeValues(
+                            Type.UNION, t.isDense(), t.implicitTypeIds() ? null : t.typeIds());
             case ArrowType.FixedSizeBinary t ->
                     new TypeValues(Type.FIXED_SIZE_BINARY, t.byteWidth());
             case ArrowType.FixedSizeList t -> new TypeValues(Type.FIXED_SIZE_LIST, t.listSize());
@@ -91,7 +89,12 @@ final class TypeValues implements TypeParameters {
         }
     }
 
-    /// See [ArrowType#of].
+    /// Creates a type from its parameters.
+    ///
+    /// @param id one of [Type]
+    /// @param p parameters of that type
+    /// @param children number of children of the field, for a union
+    /// @throws InvalidSchemaException if a parameter breaks a rule
     static ArrowType type(int id, TypeParameters p, int children) {
         check(id, p);
         return switch (id) {
@@ -99,21 +102,19 @@ final class TypeValues implements TypeParameters {
                     new ArrowType.Int(
                             int32(p, Int.BIT_WIDTH_SLOT), p.number(Int.IS_SIGNED_SLOT) != 0);
             case Type.FLOATING_POINT ->
-                    new ArrowType.FloatingPoint(
-                            FloatPrecision.values()[int32(p, FloatingPoint.PRECISION_SLOT)]);
+                    ArrowType.FloatingPoint.values()[int32(p, FloatingPoint.PRECISION_SLOT)];
             case Type.DECIMAL ->
                     new ArrowType.Decimal(
                             int32(p, Decimal.PRECISION_SLOT),
                             int32(p, Decimal.SCALE_SLOT),
                             int32(p, Decimal.BIT_WIDTH_SLOT));
-            case Type.DATE -> new ArrowType.Date(DateResolution.values()[int32(p, Date.UNIT_SLOT)]);
+            case Type.DATE -> ArrowType.Date.values()[int32(p, Date.UNIT_SLOT)];
             case Type.TIME ->
                     new ArrowType.Time(unit(p, Time.UNIT_SLOT), int32(p, Time.BIT_WIDTH_SLOT));
             case Type.TIMESTAMP ->
                     new ArrowType.Timestamp(
                             unit(p, Timestamp.UNIT_SLOT), p.string(Timestamp.TIMEZONE_SLOT));
-            case Type.INTERVAL ->
-                    new ArrowType.Interval(IntervalParts.values()[int32(p, Interval.UNIT_SLOT)]);
+            case Type.INTERVAL -> ArrowType.Interval.values()[int32(p, Interval.UNIT_SLOT)];
             case Type.UNION -> union(p, children);
             case Type.FIXED_SIZE_BINARY ->
                     new ArrowType.FixedSizeBinary(int32(p, FixedSizeBinary.BYTE_WIDTH_SLOT));
@@ -134,9 +135,9 @@ final class TypeValues implements TypeParameters {
     }
 
     private static ArrowType union(TypeParameters from, int children) {
-        UnionLayout mode = UnionLayout.values()[int32(from, Union.MODE_SLOT)];
+        boolean isDense = from.number(Union.MODE_SLOT) == UnionMode.DENSE;
         if (!from.isPresent(Union.TYPE_IDS_SLOT)) {
-            return ArrowType.Union.implicit(mode, children);
+            return ArrowType.Union.implicit(isDense, children);
         }
         int count = from.count(Union.TYPE_IDS_SLOT);
         InvalidSchemaException.require(TypeCheck.typeIds(count, children), null, "typeIds", count);
@@ -144,7 +145,7 @@ final class TypeValues implements TypeParameters {
         for (int i = 0; i < count; i++) {
             typeIds.add((int) from.element(Union.TYPE_IDS_SLOT, i));
         }
-        return new ArrowType.Union(mode, typeIds, false);
+        return new ArrowType.Union(isDense, typeIds, false);
     }
 
     // ---- the parameters

@@ -17,8 +17,11 @@
 /// [semanticallyEquals][dev.fletch.schema.ArrowSchema#semanticallyEquals] and
 /// [diff][dev.fletch.schema.ArrowSchema#diff] compare the meaning.
 ///
+/// [dev.fletch.schema.SchemaJson] reads and writes the schema part of the JSON that the format's
+/// integration tests use; only that class needs `jackson-core`.
+///
 /// Pages in the sources: `docs/how-to/write.md` makes a schema, `docs/how-to/streams.md` reads one
-/// from Parquet.
+/// from Parquet, `docs/reference/json.md` has the JSON of the commands.
 ///
 /// **Threads.** All values are immutable and thread-safe.
 package dev.fletch.schema;

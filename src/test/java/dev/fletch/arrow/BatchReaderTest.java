@@ -187,7 +187,7 @@ class BatchReaderTest {
     @Test
     void typedMethodsReadExactlyTheirType() throws IOException {
         var fields = new TreeMap<String, ArrowType>();
-        fields.put("f64", new ArrowType.FloatingPoint(ArrowType.FloatPrecision.DOUBLE));
+        fields.put("f64", ArrowType.FloatingPoint.DOUBLE);
         fields.put("i64", new ArrowType.Int(64, true));
         fields.put("u64", new ArrowType.Int(64, false));
         var schema =

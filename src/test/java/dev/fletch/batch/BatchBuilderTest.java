@@ -34,7 +34,6 @@ import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
@@ -438,9 +437,7 @@ class BatchBuilderTest {
                 new BatchBuilder(
                         layout(
                                 ArrowField.of(
-                                        "u",
-                                        ArrowType.Union.of(UnionLayout.DENSE, 0),
-                                        ArrowField.of("x", LONG))));
+                                        "u", ArrowType.Union.dense(0), ArrowField.of("x", LONG))));
         union.begin(1).buffer(0, TYPE_IDS, bytes(0)).buffer(0, OFFSETS, ints(0));
         refused("length is missing: column=u.x", union);
         union.length(1, 1).buffer(1, DATA, longs(1));

@@ -149,13 +149,9 @@ final class RandomBatch {
                     case 0 -> ArrowType.Simple.NULL;
                     case 1 -> ArrowType.Simple.BOOL;
                     case 2 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
-                    case 3 ->
-                            new ArrowType.FloatingPoint(
-                                    ArrowType.FloatPrecision.values()[random.nextInt(3)]);
+                    case 3 -> ArrowType.FloatingPoint.values()[random.nextInt(3)];
                     case 4 -> new ArrowType.Decimal(9, 2, 32 << random.nextInt(4));
-                    case 5 ->
-                            new ArrowType.Interval(
-                                    ArrowType.IntervalParts.values()[random.nextInt(3)]);
+                    case 5 -> ArrowType.Interval.values()[random.nextInt(3)];
                     case 6 -> new ArrowType.FixedSizeBinary(random.nextInt(5));
                     case 7 -> new ArrowType.Timestamp(ArrowType.TimeResolution.SECOND);
                     case 8 -> new ArrowType.Duration(ArrowType.TimeResolution.SECOND);
@@ -173,8 +169,8 @@ final class RandomBatch {
                     case 21 -> new ArrowType.FixedSizeList(random.nextInt(4));
                     case 22 -> new ArrowType.Map(false);
                     case 23, 24 -> ArrowType.Simple.STRUCT;
-                    case 25 -> union(ArrowType.UnionLayout.SPARSE);
-                    case 26 -> union(ArrowType.UnionLayout.DENSE);
+                    case 25 -> union(false);
+                    case 26 -> union(true);
                     default -> ArrowType.Simple.RUN_END_ENCODED;
                 };
         if (type == null) {
@@ -222,14 +218,14 @@ final class RandomBatch {
         return children;
     }
 
-    private ArrowType.Union union(ArrowType.UnionLayout mode) {
+    private ArrowType.Union union(boolean isDense) {
         int count = 1 + random.nextInt(3);
         int first = random.nextBoolean() ? 0 : 5;
         int[] ids = new int[count];
         for (int i = 0; i < count; i++) {
             ids[i] = first == 0 ? i : first + DENSE_ID * (count - i);
         }
-        return ArrowType.Union.of(mode, ids);
+        return isDense ? ArrowType.Union.dense(ids) : ArrowType.Union.sparse(ids);
     }
 
     // ---- nodes and buffers
@@ -307,9 +303,9 @@ final class RandomBatch {
     private static int width(ArrowType type) {
         return switch (type) {
             case ArrowType.Int of -> of.bitWidth() / 8;
-            case ArrowType.FloatingPoint of -> 2 << of.precision().ordinal();
+            case ArrowType.FloatingPoint of -> 2 << of.ordinal();
             case ArrowType.Decimal of -> of.bitWidth() / 8;
-            case ArrowType.Interval of -> 4 << of.unit().ordinal();
+            case ArrowType.Interval of -> 4 << of.ordinal();
             case ArrowType.FixedSizeBinary of -> of.byteWidth();
             default -> Long.BYTES;
         };
@@ -399,7 +395,7 @@ final class RandomBatch {
     }
 
     private void union(ArrowField field, ArrowType.Union union, int length) {
-        boolean isDense = union.mode() == ArrowType.UnionLayout.DENSE;
+        boolean isDense = union.isDense();
         List<Integer> ids = union.typeIds();
         byte[] chosen = random(length + extra());
         int[] lengths = new int[ids.size()];

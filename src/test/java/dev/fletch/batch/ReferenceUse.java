@@ -146,7 +146,7 @@ final class ReferenceUse {
             case ArrowType.Union union -> {
                 for (long i = 0; i < length; i++) {
                     mark(field, BufferRole.TYPE_IDS, i, 1);
-                    if (union.mode() == ArrowType.UnionLayout.DENSE) {
+                    if (union.isDense()) {
                         mark(field, BufferRole.OFFSETS, i, 4);
                     }
                 }
@@ -211,14 +211,10 @@ final class ReferenceUse {
             case ArrowType.Simple.BOOL -> mark(8 * start(field, BufferRole.DATA) + row, 1);
             case ArrowType.Int of2 -> mark(field, BufferRole.DATA, row, of2.bitWidth() / 8);
             case ArrowType.FloatingPoint of2 ->
-                    mark(
-                            field,
-                            BufferRole.DATA,
-                            row,
-                            List.of(2, 4, 8).get(of2.precision().ordinal()));
+                    mark(field, BufferRole.DATA, row, List.of(2, 4, 8).get(of2.ordinal()));
             case ArrowType.Decimal of2 -> mark(field, BufferRole.DATA, row, of2.bitWidth() / 8);
             case ArrowType.Interval of2 ->
-                    mark(field, BufferRole.DATA, row, List.of(4, 8, 16).get(of2.unit().ordinal()));
+                    mark(field, BufferRole.DATA, row, List.of(4, 8, 16).get(of2.ordinal()));
             case ArrowType.FixedSizeBinary of2 ->
                     mark(field, BufferRole.DATA, row, of2.byteWidth());
             case ArrowType.Timestamp _, ArrowType.Duration _ ->
@@ -281,7 +277,7 @@ final class ReferenceUse {
         for (int i = 0; i < chosen; i++) {
             child = cursor.layout().end(child);
         }
-        boolean isDense = union.mode() == ArrowType.UnionLayout.DENSE;
+        boolean isDense = union.isDense();
         long index = isDense ? number(field, BufferRole.OFFSETS, row, 4) : row;
         value(of.children().get(chosen), child, index);
     }

@@ -13,7 +13,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;

@@ -21,10 +21,8 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.FloatPrecision;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.schema.DictionaryInfo;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.testdata.TypeVariants;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
@@ -78,15 +76,15 @@ final class TypeCoverage {
             add(all, new ArrowType.Int(bits, true));
             add(all, new ArrowType.Int(bits, false));
         }
-        for (FloatPrecision each : FloatPrecision.values()) {
-            add(all, new ArrowType.FloatingPoint(each));
+        for (var each : ArrowType.FloatingPoint.values()) {
+            add(all, each);
         }
         add(all, ArrowType.Simple.BOOL);
         for (int bits = 32; bits <= 256; bits *= 2) {
             add(all, new ArrowType.Decimal(9, 2, bits));
         }
-        for (var each : ArrowType.DateResolution.values()) {
-            add(all, new ArrowType.Date(each));
+        for (var each : ArrowType.Date.values()) {
+            add(all, each);
         }
         for (var each : ArrowType.TimeResolution.values()) {
             add(all, new ArrowType.Time(each, each.ordinal() < 2 ? 32 : 64));
@@ -97,8 +95,8 @@ final class TypeCoverage {
         for (var each : ArrowType.TimeResolution.values()) {
             add(all, new ArrowType.Duration(each));
         }
-        for (var each : ArrowType.IntervalParts.values()) {
-            add(all, new ArrowType.Interval(each));
+        for (var each : ArrowType.Interval.values()) {
+            add(all, each);
         }
         add(all, new ArrowType.FixedSizeBinary(4));
         add(all, ArrowType.Simple.BINARY);
@@ -117,9 +115,8 @@ final class TypeCoverage {
         ArrowField entries =
                 ArrowField.of("entries", ArrowType.Simple.STRUCT, key, ITEM.withName("value"));
         add(all, new ArrowType.Map(false), entries);
-        for (UnionLayout each : UnionLayout.values()) {
-            add(all, ArrowType.Union.of(each, 0, 5), ITEM, ITEM.withName("other"));
-        }
+        add(all, ArrowType.Union.sparse(0, 5), ITEM, ITEM.withName("other"));
+        add(all, ArrowType.Union.dense(0, 5), ITEM, ITEM.withName("other"));
         for (int bits = 16; bits <= 64; bits *= 2) {
             ArrowField ends = ArrowField.of("run_ends", new ArrowType.Int(bits, true));
             add(all, ArrowType.Simple.RUN_END_ENCODED, ends, ITEM.withName("values"));

@@ -13,7 +13,7 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.schema.Metadata;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.verify.messages.Meant;
 
 import java.lang.foreign.MemorySegment;

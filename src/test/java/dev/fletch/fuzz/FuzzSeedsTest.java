@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;

@@ -11,13 +11,12 @@ import dev.fletch.Limits;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.DateResolution;
 import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionType;
 import dev.fletch.schema.extension.ExtensionUse;
-import dev.fletch.schema.json.InvalidJsonException;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.internal.JsonFault;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,8 +31,8 @@ class JsonFuzzTest {
         ArrowSchema schema;
         try {
             schema = SchemaJson.read(new ByteArrayInputStream(input), Limits.DEFAULT);
-        } catch (InvalidJsonException e) {
-            assertTrue(e.line() >= 1 && e.column() >= 1, e::getMessage);
+        } catch (JsonFault e) {
+            assertTrue(e.place().line() >= 1 && e.place().column() >= 1, e::getMessage);
             assertTrue(e.getMessage().lines().count() == 1, e::getMessage);
             return;
         }
@@ -57,7 +56,7 @@ class JsonFuzzTest {
                             ArrowField.of(
                                     "data",
                                     ArrowType.Simple.LIST,
-                                    ArrowField.of("item", new ArrowType.Date(DateResolution.DAY))),
+                                    ArrowField.of("item", ArrowType.Date.DAY)),
                             ArrowField.of(
                                     "shape",
                                     new ArrowType.FixedSizeList(2),

@@ -173,7 +173,7 @@ class ExamplesTest {
     @Test
     void pagesOfExportedPackagesStartWithAnExampleAndNamePages() throws IOException {
         List<Path> pages = packagePages();
-        assertEquals(19, pages.size());
+        assertEquals(18, pages.size());
         for (Path page : pages) {
             String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
             assertTrue(

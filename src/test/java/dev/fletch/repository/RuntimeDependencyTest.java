@@ -38,9 +38,7 @@ class RuntimeDependencyTest {
     private static final Map<String, Set<String>> OPTIONAL_USERS =
             Map.of(
                     "dev.fletch.command", Set.of(PICOCLI, JACKSON),
-                    "dev.fletch.schema.json", Set.of(JACKSON),
-                    "dev.fletch.schema.internal", Set.of(JACKSON),
-                    "dev.fletch.schema.extension", Set.of(JACKSON),
+                    "dev.fletch.schema", Set.of(JACKSON),
                     "dev.fletch.compression",
                             Set.of("org.apache.commons.compress", "com.github.luben.zstd"),
                     "dev.fletch.events", Set.of("jdk.jfr"),

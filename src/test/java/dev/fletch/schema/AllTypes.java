@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
-import dev.fletch.schema.ArrowType.DateResolution;
-import dev.fletch.schema.ArrowType.FloatPrecision;
-import dev.fletch.schema.ArrowType.IntervalParts;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
 
 import java.util.List;
 
@@ -16,18 +12,18 @@ final class AllTypes {
             List.of(
                     ArrowType.Simple.NULL,
                     new ArrowType.Int(64, false),
-                    new ArrowType.FloatingPoint(FloatPrecision.HALF),
+                    ArrowType.FloatingPoint.HALF,
                     ArrowType.Simple.BINARY,
                     ArrowType.Simple.UTF8,
                     ArrowType.Simple.BOOL,
                     new ArrowType.Decimal(38, 10),
-                    new ArrowType.Date(DateResolution.DAY),
+                    ArrowType.Date.DAY,
                     new ArrowType.Time(TimeResolution.NANOSECOND),
                     new ArrowType.Timestamp(TimeResolution.SECOND, "UTC"),
-                    new ArrowType.Interval(IntervalParts.DAY_TIME),
+                    ArrowType.Interval.DAY_TIME,
                     ArrowType.Simple.LIST,
                     ArrowType.Simple.STRUCT,
-                    ArrowType.Union.of(UnionLayout.DENSE),
+                    ArrowType.Union.dense(),
                     new ArrowType.FixedSizeBinary(16),
                     new ArrowType.FixedSizeList(3),
                     new ArrowType.Map(true),

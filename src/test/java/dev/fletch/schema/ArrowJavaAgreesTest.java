@@ -12,6 +12,7 @@ import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 
+import org.apache.arrow.vector.types.UnionMode;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.AfterAll;
@@ -59,7 +60,7 @@ class ArrowJavaAgreesTest {
 
     private static Map<String, String> map(Metadata metadata) {
         Map<String, String> map = new HashMap<>();
-        metadata.forEach(pair -> map.put(pair.key(), pair.value()));
+        metadata.entries().forEach(pair -> map.put(pair.getKey(), pair.getValue()));
         return map;
     }
 
@@ -73,7 +74,8 @@ class ArrowJavaAgreesTest {
     private static void assertField(Field theirs, ArrowField ours) {
         compared++;
         assertEquals(
-                theirs.getName(), ours.absent().contains(AbsentSlot.NAME) ? null : ours.name());
+                theirs.getName(),
+                ours.absent().contains(dev.fletch.format.Field.NAME_SLOT) ? null : ours.name());
         assertEquals(theirs.isNullable(), ours.isNullable());
         assertEquals(theirs.getMetadata(), map(ours.metadata()));
         assertEquals(describe(theirs.getType()), describe(ours.type()));
@@ -138,17 +140,18 @@ class ArrowJavaAgreesTest {
                         : type.getClass().getSimpleName();
         return switch (type) {
             case ArrowType.Int t -> words(name, t.bitWidth(), t.isSigned());
-            case ArrowType.FloatingPoint t -> words(name, t.precision());
+            case ArrowType.FloatingPoint t -> words(name, t);
             case ArrowType.Decimal t -> words(name, t.precision(), t.scale(), t.bitWidth());
-            case ArrowType.Date t -> words(name, t.unit());
+            case ArrowType.Date t -> words(name, t);
             case ArrowType.Time t -> words(name, t.unit(), t.bitWidth());
             case ArrowType.Timestamp t -> words(name, t.unit(), t.timezone());
-            case ArrowType.Interval t -> words(name, t.unit());
+            case ArrowType.Interval t -> words(name, t);
             case ArrowType.Duration t -> words(name, t.unit());
             case ArrowType.FixedSizeBinary t -> words(name, t.byteWidth());
             case ArrowType.FixedSizeList t -> words(name, t.listSize());
             case ArrowType.Map t -> words(name, t.keysSorted());
-            case ArrowType.Union t -> words(name, t.mode(), t.typeIds());
+            case ArrowType.Union t ->
+                    words(name, t.isDense() ? UnionMode.Dense : UnionMode.Sparse, t.typeIds());
             default -> words(name);
         };
     }

@@ -5,10 +5,14 @@ package dev.fletch.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,13 +25,7 @@ class BuildersTest {
         ArrowField field = ArrowField.of("a", INT64).nullable().withMetadata("unit", "EUR");
         assertEquals(
                 new ArrowField(
-                        "a",
-                        INT64,
-                        true,
-                        null,
-                        List.of(),
-                        new Metadata(List.of(new Metadata.Entry("unit", "EUR"))),
-                        Set.of()),
+                        "a", INT64, true, null, List.of(), Metadata.of("unit", "EUR"), Set.of()),
                 field);
         assertEquals("a: int64", field.toString());
         assertEquals("a: int64 not null", ArrowField.of("a", INT64).toString());
@@ -47,20 +45,21 @@ class BuildersTest {
     @Test
     void emptiedValuesBecomeAbsent() {
         ArrowField plain = ArrowField.of("a", INT64);
-        assertEquals(Set.of(AbsentSlot.METADATA), plain.absent());
+        assertEquals(Set.of(Field.CUSTOM_METADATA_SLOT), plain.absent());
         ArrowField marked = plain.withMetadata("k", "v");
         assertEquals(Set.of(), marked.absent());
-        assertEquals(Set.of(AbsentSlot.METADATA), marked.withMetadata(Metadata.EMPTY).absent());
+        assertEquals(
+                Set.of(Field.CUSTOM_METADATA_SLOT), marked.withMetadata(Metadata.EMPTY).absent());
         ArrowField stored = plain.withAbsent(Set.of());
         assertEquals(Set.of(), stored.withMetadata(Metadata.EMPTY).absent());
-        ArrowField nameless = plain.withName("").withAbsent(Set.of(AbsentSlot.NAME));
+        ArrowField nameless = plain.withName("").withAbsent(Set.of(Field.NAME_SLOT));
         assertEquals("(no name): int64 not null", nameless.toString());
         ArrowField renamed = nameless.withName("x").withName("");
         assertEquals("\"\": int64 not null", renamed.toString());
-        ArrowSchema schema = ArrowSchema.of().withAbsent(Set.of(AbsentSlot.FIELDS));
+        ArrowSchema schema = ArrowSchema.of().withAbsent(Set.of(Schema.FIELDS_SLOT));
         assertEquals(Set.of(), schema.withFields(List.of(plain)).absent());
         assertEquals(
-                Set.of(AbsentSlot.FIELDS, AbsentSlot.FEATURES),
+                Set.of(Schema.FIELDS_SLOT, Schema.FEATURES_SLOT),
                 schema.withFeatures(List.of(1L)).withFeatures(List.of()).absent());
     }
 
@@ -86,10 +85,10 @@ class BuildersTest {
                 Metadata.of("a", "1", "b", "2", "a", "3", "c", null, "d", "4"),
                 metadata.with("d", "4"));
         assertEquals(Metadata.of("b", "2", "c", null), metadata.without("a"));
-        assertEquals(4, metadata.size());
+        assertEquals(4, metadata.entries().size());
         assertThrows(IllegalArgumentException.class, () -> Metadata.of("a"));
-        List<String> keys = new ArrayList<>();
-        metadata.forEach(pair -> keys.add(pair.key()));
-        assertEquals(List.of("a", "b", "a", "c"), keys);
+        assertEquals(
+                List.of("a", "b", "a", "c"),
+                metadata.entries().stream().map(Map.Entry::getKey).toList());
     }
 }

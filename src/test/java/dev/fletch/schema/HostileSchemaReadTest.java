@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.Schema;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.ModelTables;
@@ -100,8 +99,7 @@ class HostileSchemaReadTest {
     /// Ids are refused by their number before they are read.
     @Test
     void tooManyTypeIdsAreRefusedBeforeTheyAreRead() {
-        FbsValue.Table union =
-                ModelTables.field(ArrowField.of("u", ArrowType.Union.of(UnionLayout.DENSE)));
+        FbsValue.Table union = ModelTables.field(ArrowField.of("u", ArrowType.Union.dense()));
         SortedMap<String, FbsValue> fields = new TreeMap<>(union.fields());
         FbsValue.Table type = (FbsValue.Table) fields.get("type");
         fields.put("type", with(type, "typeIds", repeated(new FbsValue.Number(1), 100_000)));

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
+
 import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Schemas that arrow-java can hold: it refuses some of what the format allows.
 public final class JavaSchemas {
@@ -19,7 +23,7 @@ public final class JavaSchemas {
                 fields,
                 readable(schema.metadata()),
                 List.of(), // it knows none
-                without(schema.absent(), AbsentSlot.FIELDS));
+                without(schema.absent(), Schema.FIELDS_SLOT));
     }
 
     /// Returns the schema with all that arrow-java writes, empty or not, and of metadata one pair:
@@ -28,7 +32,7 @@ public final class JavaSchemas {
         ArrowSchema readable = readable(schema);
         return readable.withFields(readable.fields().stream().map(JavaSchemas::written).toList())
                 .withMetadata(first(readable.metadata()))
-                .withAbsent(Set.of(AbsentSlot.FEATURES));
+                .withAbsent(Set.of(Schema.FEATURES_SLOT));
     }
 
     private static ArrowField written(ArrowField field) {
@@ -53,8 +57,8 @@ public final class JavaSchemas {
         return new Metadata(metadata.entries().stream().limit(1).toList());
     }
 
-    private static Set<AbsentSlot> without(Set<AbsentSlot> absent, AbsentSlot slot) {
-        Set<AbsentSlot> others = new HashSet<>(absent);
+    private static Set<Integer> without(Set<Integer> absent, Integer slot) {
+        Set<Integer> others = new HashSet<>(absent);
         others.remove(slot);
         return others;
     }
@@ -68,7 +72,7 @@ public final class JavaSchemas {
                             new ArrowType.Decimal(precision, scale, 128);
                     // It takes ids that are left out for none.
                     case ArrowType.Union union ->
-                            new ArrowType.Union(union.mode(), union.typeIds(), false);
+                            new ArrowType.Union(union.isDense(), union.typeIds(), false);
                     default -> field.type();
                 };
         return new ArrowField(
@@ -80,16 +84,16 @@ public final class JavaSchemas {
                 readable(field.metadata()),
                 without(
                         field.absent(),
-                        AbsentSlot.NAME)); // it takes that for null, and fails later
+                        Field.NAME_SLOT)); // it takes that for null, and fails later
     }
 
     /// Keys become those of a map.
     private static Metadata readable(Metadata metadata) {
-        return new Metadata(
+        return Metadata.of(
                 metadata.entries().stream()
-                        .map(each -> new Metadata.Entry(text(each.key()), text(each.value())))
-                        .filter(each -> metadata.all(each.key()).size() == 1)
-                        .toList());
+                        .filter(each -> metadata.all(text(each.getKey())).size() == 1)
+                        .flatMap(each -> Stream.of(text(each.getKey()), text(each.getValue())))
+                        .toArray(String[]::new));
     }
 
     private static String text(String text) {

@@ -29,7 +29,7 @@ class ModelDeviationsTest {
     }
 
     private static ArrowField metadata(String key, String value) {
-        return INT32.withMetadata(new Metadata(List.of(new Metadata.Entry(key, value))));
+        return INT32.withMetadata(Metadata.of(key, value));
     }
 
     private static Map<Rule, ArrowField> fields() {

@@ -6,11 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.fbs.FbsDocument.UnionDecl;
 import dev.fletch.fbs.FbsDocument.Value;
-import dev.fletch.schema.ArrowType.DateResolution;
-import dev.fletch.schema.ArrowType.FloatPrecision;
-import dev.fletch.schema.ArrowType.IntervalParts;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.testdata.RandomSchemas;
 import dev.fletch.testdata.RandomTables;
 
@@ -52,17 +48,21 @@ class ModelMatchesFbsTest {
 
     private static String name(ArrowType type) {
         return name(
-                type instanceof Enum<?> simple ? simple.name() : type.getClass().getSimpleName());
+                type instanceof ArrowType.Simple simple
+                        ? simple.name()
+                        : type.getClass().getSimpleName());
     }
 
-    private static Stream<Class<?>> records() {
-        return Arrays.stream(ArrowType.class.getPermittedSubclasses()).filter(Class::isRecord);
+    /// The types with parameters, each a class: of records, or of an enum's constants.
+    private static Stream<Class<?>> withParameters() {
+        return Arrays.stream(ArrowType.class.getPermittedSubclasses())
+                .filter(each -> each != ArrowType.Simple.class);
     }
 
     @Test
-    void everyDeclaredTypeHasARecordOrAConstant() {
+    void everyDeclaredTypeHasAClassOrAConstant() {
         Set<String> found = new TreeSet<>();
-        records().forEach(each -> found.add(name(each.getSimpleName())));
+        withParameters().forEach(each -> found.add(name(each.getSimpleName())));
         Stream.of(ArrowType.Simple.values()).forEach(each -> found.add(name(each)));
         assertEquals(new TreeSet<>(declaredTypes().values()), found);
     }
@@ -77,11 +77,10 @@ class ModelMatchesFbsTest {
 
     static Map<String, Class<? extends Enum<?>>> enums() {
         return Map.of(
-                "DateUnit", DateResolution.class,
-                "IntervalUnit", IntervalParts.class,
-                "Precision", FloatPrecision.class,
-                "TimeUnit", TimeResolution.class,
-                "UnionMode", UnionLayout.class);
+                "DateUnit", ArrowType.Date.class,
+                "IntervalUnit", ArrowType.Interval.class,
+                "Precision", ArrowType.FloatingPoint.class,
+                "TimeUnit", TimeResolution.class);
     }
 
     @Test
@@ -107,19 +106,24 @@ class ModelMatchesFbsTest {
     void randomSchemasHaveAllTypes() {
         Set<String> missing = new TreeSet<>();
         Stream.of(ArrowType.Simple.values()).forEach(each -> missing.add(name(each)));
-        records()
+        withParameters()
                 .forEach(
                         type -> {
                             missing.add(name(type.getSimpleName()));
-                            for (RecordComponent each : type.getRecordComponents()) {
+                            for (RecordComponent each : components(type)) {
                                 values(each.getType())
                                         .forEach(v -> missing.add(named(type, each.getName(), v)));
                             }
+                            values(type).forEach(v -> missing.add(named(type, "", v)));
                         });
         for (int seed = 0; seed < SEEDS && !missing.isEmpty(); seed++) {
             RandomSchemas.schema(seed).fields().forEach(each -> strike(each, missing));
         }
         assertEquals(Set.of(), missing);
+    }
+
+    private static RecordComponent[] components(Class<?> type) {
+        return type.isRecord() ? type.getRecordComponents() : new RecordComponent[0];
     }
 
     private static List<?> values(Class<?> parameter) {
@@ -135,14 +139,13 @@ class ModelMatchesFbsTest {
     private static void strike(ArrowField field, Set<String> missing) {
         ArrowType type = field.type();
         missing.remove(name(type));
-        if (type instanceof Record) {
-            strikeValues(type, missing);
-        }
+        missing.remove(named(type.getClass(), "", type));
+        strikeValues(type, missing);
         field.children().forEach(each -> strike(each, missing));
     }
 
     private static void strikeValues(ArrowType type, Set<String> missing) {
-        for (RecordComponent each : type.getClass().getRecordComponents()) {
+        for (RecordComponent each : components(type.getClass())) {
             try {
                 Object value = each.getAccessor().invoke(type);
                 missing.remove(named(type.getClass(), each.getName(), value));

@@ -98,7 +98,10 @@ class ModelWriteTest {
         Schema table =
                 ArrowSchema.of()
                         .withAbsent(
-                                Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES))
+                                Set.of(
+                                        Schema.FIELDS_SLOT,
+                                        Schema.CUSTOM_METADATA_SLOT,
+                                        Schema.FEATURES_SLOT))
                         .toTable(MeaningRule.NO_FIELDS);
         assertFalse(table.isPresent(Schema.FIELDS_SLOT));
         assertFalse(table.isPresent(Schema.CUSTOM_METADATA_SLOT));

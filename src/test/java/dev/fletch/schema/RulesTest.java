@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.schema.ArrowType.DateResolution;
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.testdata.ModelTables;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.function.Executable;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// What a schema has to keep to, each rule kept and broken.
@@ -33,26 +34,22 @@ class RulesTest {
 
     @Test
     void wrongUnionIdsAreRejected() {
-        assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE));
-        assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE, 127, 0, 5));
+        assertDoesNotThrow(() -> ArrowType.Union.dense());
+        assertDoesNotThrow(() -> ArrowType.Union.dense(127, 0, 5));
         assertEquals(
                 IntStream.range(0, 128).boxed().toList(),
-                ArrowType.Union.implicit(UnionLayout.SPARSE, 128).typeIds());
-        refused(
-                "a type id is 0 to 127: typeIds=[0, 128]",
-                () -> ArrowType.Union.of(UnionLayout.DENSE, 0, 128));
-        refused(
-                "a type id is 0 to 127: typeIds=[-1]",
-                () -> ArrowType.Union.of(UnionLayout.DENSE, -1));
+                ArrowType.Union.implicit(false, 128).typeIds());
+        refused("a type id is 0 to 127: typeIds=[0, 128]", () -> ArrowType.Union.dense(0, 128));
+        refused("a type id is 0 to 127: typeIds=[-1]", () -> ArrowType.Union.dense(-1));
         refused(
                 "a type id belongs to one child: typeIds=[3, 1, 3]",
-                () -> ArrowType.Union.of(UnionLayout.DENSE, 3, 1, 3));
+                () -> ArrowType.Union.dense(3, 1, 3));
         refused(
                 "a union has at most 128 children: children=129",
-                () -> ArrowType.Union.implicit(UnionLayout.DENSE, 129));
+                () -> ArrowType.Union.implicit(true, 129));
         refused(
                 "implicit type ids must be 0, 1, 2 and so on: typeIds=[1, 0]",
-                () -> new ArrowType.Union(UnionLayout.DENSE, List.of(1, 0), true));
+                () -> new ArrowType.Union(true, List.of(1, 0), true));
     }
 
     @Test
@@ -75,7 +72,7 @@ class RulesTest {
                 () -> field("a", INT32, number));
         refused(
                 "a union has a type id for each child: field=a, typeIds=[5, 7]",
-                () -> field("a", ArrowType.Union.of(UnionLayout.SPARSE, 5, 7), number));
+                () -> field("a", ArrowType.Union.sparse(5, 7), number));
         refused(
                 "the entries of a map are structs: field=a.b, type=int32",
                 () -> field("a", new ArrowType.Map(false), number));
@@ -100,17 +97,17 @@ class RulesTest {
 
     @Test
     void onlyEmptyValuesCanBeAbsent() {
-        Set<AbsentSlot> all = Set.of(AbsentSlot.values());
+        Set<Integer> all = IntStream.range(-1, 20).boxed().collect(Collectors.toSet());
         ArrowField plain = field("a", INT32);
         assertEquals(
-                Set.of(AbsentSlot.NAME, AbsentSlot.CHILDREN, AbsentSlot.METADATA),
+                Set.of(Field.NAME_SLOT, Field.CHILDREN_SLOT, Field.CUSTOM_METADATA_SLOT),
                 plain.withName("").withAbsent(all).absent());
         assertEquals(
                 Set.of(),
                 field("s", STRUCT, plain).withMetadata("k", "v").withAbsent(all).absent());
         ArrowSchema schema = ArrowSchema.of();
         assertEquals(
-                Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES),
+                Set.of(Schema.FIELDS_SLOT, Schema.CUSTOM_METADATA_SLOT, Schema.FEATURES_SLOT),
                 schema.withAbsent(all).absent());
         ArrowSchema full = schema.withFields(List.of(plain)).withFeatures(List.of(1L));
         assertEquals(Set.of(), full.withMetadata("k", "v").withAbsent(all).absent());
@@ -151,7 +148,7 @@ class RulesTest {
     void unknownEnumValuesAreRejected() {
         ArrowSchema schema =
                 ArrowSchema.of(
-                        field("d", new ArrowType.Date(DateResolution.DAY))
+                        field("d", ArrowType.Date.DAY)
                                 .withDictionary(DictionaryInfo.implicit(0, false)));
         var table = ModelTables.schema(schema);
         refused(

@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.testdata.RandomSchemas;
 
 import org.junit.jupiter.api.Test;
@@ -43,12 +44,12 @@ class SemanticEqualityTest {
     @Test
     void absentValueEqualsAnEmptyOne() {
         ArrowField empty = ArrowField.of("", ArrowType.Simple.STRUCT).withAbsent(Set.of());
-        for (AbsentSlot part : List.of(AbsentSlot.NAME, AbsentSlot.CHILDREN, AbsentSlot.METADATA)) {
+        for (int part : List.of(Field.NAME_SLOT, Field.CHILDREN_SLOT, Field.CUSTOM_METADATA_SLOT)) {
             onlySemanticallyEqual(empty, empty.withAbsent(Set.of(part)));
         }
         ArrowSchema schema = ArrowSchema.of().withAbsent(Set.of());
-        for (AbsentSlot part :
-                List.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES)) {
+        for (int part :
+                List.of(Schema.FIELDS_SLOT, Schema.CUSTOM_METADATA_SLOT, Schema.FEATURES_SLOT)) {
             ArrowSchema omitted = schema.withAbsent(Set.of(part));
             assertNotEquals(schema, omitted);
             assertTrue(schema.semanticallyEquals(omitted));
@@ -62,11 +63,9 @@ class SemanticEqualityTest {
         onlySemanticallyEqual(
                 plain.withDictionary(DictionaryInfo.of(1, new ArrowType.Int(32, true))),
                 plain.withDictionary(DictionaryInfo.implicit(1, false)));
-        ArrowField union =
-                ArrowField.of("u", ArrowType.Union.of(UnionLayout.DENSE, 0, 1), plain, plain);
+        ArrowField union = ArrowField.of("u", ArrowType.Union.dense(0, 1), plain, plain);
         onlySemanticallyEqual(
-                union,
-                union.withType(ArrowType.Union.implicit(UnionLayout.DENSE, 2), plain, plain));
+                union, union.withType(ArrowType.Union.implicit(true, 2), plain, plain));
         onlySemanticallyEqual(
                 ArrowField.of("t", new ArrowType.Timestamp(TimeResolution.SECOND)),
                 ArrowField.of("t", new ArrowType.Timestamp(TimeResolution.SECOND, "")));
@@ -107,7 +106,7 @@ class SemanticEqualityTest {
         ArrowField struct =
                 ArrowField.of("s", ArrowType.Simple.STRUCT, ArrowField.of("item", UTF8));
         different(struct, struct.withChildren(List.of(ArrowField.of("other", UTF8))));
-        ArrowType union = ArrowType.Union.of(UnionLayout.SPARSE, 4);
+        ArrowType union = ArrowType.Union.sparse(4);
         different(
                 ArrowField.of("u", union, ArrowField.of("a", UTF8)),
                 ArrowField.of("u", union, ArrowField.of("b", UTF8)));

@@ -4,10 +4,10 @@ package dev.fletch.testdata;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
-import dev.fletch.schema.AbsentSlot;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -17,6 +17,7 @@ import dev.fletch.schema.Metadata;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -46,24 +47,24 @@ public final class ModelTables {
     public static FbsValue.Table schema(ArrowSchema schema) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
         fields.put("endianness", number(schema.endianness() == ByteOrder.BIG_ENDIAN ? 1 : 0));
-        vector(fields, "fields", AbsentSlot.FIELDS, schema.absent(), fields(schema.fields()));
+        vector(fields, "fields", Schema.FIELDS_SLOT, schema.absent(), fields(schema.fields()));
         vector(
                 fields,
                 "custom_metadata",
-                AbsentSlot.METADATA,
+                Schema.CUSTOM_METADATA_SLOT,
                 schema.absent(),
                 pairs(schema.metadata()));
         List<FbsValue> features =
                 schema.features().stream().<FbsValue>map(FbsValue.Number::new).toList();
-        vector(fields, "features", AbsentSlot.FEATURES, schema.absent(), features);
+        vector(fields, "features", Schema.FEATURES_SLOT, schema.absent(), features);
         return new FbsValue.Table("Schema", fields);
     }
 
     private static void vector(
             SortedMap<String, FbsValue> into,
             String name,
-            AbsentSlot part,
-            Set<AbsentSlot> omitted,
+            int part,
+            Set<Integer> omitted,
             List<FbsValue> elements) {
         if (!omitted.contains(part)) {
             into.put(name, new FbsValue.Vector(elements));
@@ -85,7 +86,7 @@ public final class ModelTables {
     /// Returns the table of a field.
     public static FbsValue.Table field(ArrowField field) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
-        if (!field.absent().contains(AbsentSlot.NAME)) {
+        if (!field.absent().contains(Field.NAME_SLOT)) {
             fields.put("name", new FbsValue.Text(field.name()));
         }
         fields.put("nullable", flag(field.isNullable()));
@@ -95,11 +96,11 @@ public final class ModelTables {
         if (field.dictionary() != null) {
             fields.put("dictionary", dictionary(field.dictionary()));
         }
-        vector(fields, "children", AbsentSlot.CHILDREN, field.absent(), fields(field.children()));
+        vector(fields, "children", Field.CHILDREN_SLOT, field.absent(), fields(field.children()));
         vector(
                 fields,
                 "custom_metadata",
-                AbsentSlot.METADATA,
+                Field.CUSTOM_METADATA_SLOT,
                 field.absent(),
                 pairs(field.metadata()));
         return new FbsValue.Table("Field", fields);
@@ -116,13 +117,13 @@ public final class ModelTables {
         return metadata.entries().stream().<FbsValue>map(ModelTables::pair).toList();
     }
 
-    private static FbsValue.Table pair(Metadata.Entry pair) {
+    private static FbsValue.Table pair(Map.Entry<String, String> pair) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
-        if (pair.key() != null) {
-            fields.put("key", new FbsValue.Text(pair.key()));
+        if (pair.getKey() != null) {
+            fields.put("key", new FbsValue.Text(pair.getKey()));
         }
-        if (pair.value() != null) {
-            fields.put("value", new FbsValue.Text(pair.value()));
+        if (pair.getValue() != null) {
+            fields.put("value", new FbsValue.Text(pair.getValue()));
         }
         return new FbsValue.Table("KeyValue", fields);
     }
@@ -145,14 +146,14 @@ public final class ModelTables {
                 fields.put("bitWidth", number(bitWidth));
                 fields.put("is_signed", flag(isSigned));
             }
-            case ArrowType.FloatingPoint(var precision) ->
+            case ArrowType.FloatingPoint precision ->
                     fields.put("precision", number(precision.ordinal()));
             case ArrowType.Decimal(int precision, int scale, int bitWidth) -> {
                 fields.put("precision", number(precision));
                 fields.put("scale", number(scale));
                 fields.put("bitWidth", number(bitWidth));
             }
-            case ArrowType.Date(var unit) -> fields.put("unit", number(unit.ordinal()));
+            case ArrowType.Date unit -> fields.put("unit", number(unit.ordinal()));
             case ArrowType.Time(var unit, int bitWidth) -> {
                 fields.put("unit", number(unit.ordinal()));
                 fields.put("bitWidth", number(bitWidth));
@@ -163,10 +164,10 @@ public final class ModelTables {
                     fields.put("timezone", new FbsValue.Text(timezone));
                 }
             }
-            case ArrowType.Interval(var unit) -> fields.put("unit", number(unit.ordinal()));
+            case ArrowType.Interval unit -> fields.put("unit", number(unit.ordinal()));
             case ArrowType.Duration(var unit) -> fields.put("unit", number(unit.ordinal()));
             case ArrowType.Union union -> {
-                fields.put("mode", number(union.mode().ordinal()));
+                fields.put("mode", number(union.isDense() ? 1 : 0));
                 if (!union.implicitTypeIds()) {
                     List<FbsValue> ids = union.typeIds().stream().map(ModelTables::number).toList();
                     fields.put("typeIds", new FbsValue.Vector(ids));

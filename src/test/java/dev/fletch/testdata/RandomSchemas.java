@@ -2,26 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Feature;
-import dev.fletch.schema.AbsentSlot;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.DateResolution;
-import dev.fletch.schema.ArrowType.FloatPrecision;
-import dev.fletch.schema.ArrowType.IntervalParts;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.schema.Metadata;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /// Valid schemas of random content, as values: every type with every parameter, nesting,
@@ -79,14 +76,14 @@ public final class RandomSchemas {
                 random.nextInt(3) == 0
                         ? List.of(Feature.COMPRESSED_BODY, 99L, Feature.UNUSED)
                         : List.of();
-        Set<AbsentSlot> omitted = EnumSet.noneOf(AbsentSlot.class);
-        omit(AbsentSlot.FIELDS, fields.isEmpty(), omitted);
-        omit(AbsentSlot.METADATA, metadata.isEmpty(), omitted);
-        omit(AbsentSlot.FEATURES, features.isEmpty(), omitted);
+        Set<Integer> omitted = new TreeSet<>();
+        omit(Schema.FIELDS_SLOT, fields.isEmpty(), omitted);
+        omit(Schema.CUSTOM_METADATA_SLOT, metadata.entries().isEmpty(), omitted);
+        omit(Schema.FEATURES_SLOT, features.isEmpty(), omitted);
         return new ArrowSchema(any(ORDERS), fields, metadata, features, omitted);
     }
 
-    private void omit(AbsentSlot part, boolean isEmpty, Set<AbsentSlot> omitted) {
+    private void omit(int part, boolean isEmpty, Set<Integer> omitted) {
         if (isEmpty && random.nextBoolean()) {
             omitted.add(part);
         }
@@ -124,10 +121,10 @@ public final class RandomSchemas {
             DictionaryInfo dictionary,
             List<ArrowField> children) {
         Metadata metadata = metadata();
-        Set<AbsentSlot> omitted = EnumSet.noneOf(AbsentSlot.class);
-        omit(AbsentSlot.NAME, name.isEmpty(), omitted);
-        omit(AbsentSlot.CHILDREN, children.isEmpty(), omitted);
-        omit(AbsentSlot.METADATA, metadata.isEmpty(), omitted);
+        Set<Integer> omitted = new TreeSet<>();
+        omit(Field.NAME_SLOT, name.isEmpty(), omitted);
+        omit(Field.CHILDREN_SLOT, children.isEmpty(), omitted);
+        omit(Field.CUSTOM_METADATA_SLOT, metadata.entries().isEmpty(), omitted);
         return new ArrowField(name, type, isNullable, dictionary, children, metadata, omitted);
     }
 
@@ -184,13 +181,13 @@ public final class RandomSchemas {
     }
 
     private Metadata metadata() {
-        List<Metadata.Entry> pairs = new ArrayList<>();
+        List<String> pairs = new ArrayList<>();
         int count = Math.max(0, random.nextInt(6) - 2);
         for (int i = 0; i < count; i++) {
-            String key = random.nextInt(20) == 0 ? null : text();
-            pairs.add(new Metadata.Entry(key, random.nextInt(20) == 0 ? null : text()));
+            pairs.add(random.nextInt(20) == 0 ? null : text());
+            pairs.add(random.nextInt(20) == 0 ? null : text());
         }
-        return new Metadata(pairs);
+        return Metadata.of(pairs.toArray(String[]::new));
     }
 
     // ---- Types ----
@@ -199,15 +196,15 @@ public final class RandomSchemas {
         return switch (kind) {
             case 0 -> ArrowType.Simple.NULL;
             case 1 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
-            case 2 -> new ArrowType.FloatingPoint(any(FloatPrecision.values()));
+            case 2 -> any(ArrowType.FloatingPoint.values());
             case 3 -> ArrowType.Simple.BINARY;
             case 4 -> ArrowType.Simple.UTF8;
             case 5 -> ArrowType.Simple.BOOL;
             case 6 -> decimal();
-            case 7 -> new ArrowType.Date(any(DateResolution.values()));
+            case 7 -> any(ArrowType.Date.values());
             case 8 -> new ArrowType.Time(any(TimeResolution.values()));
             case 9 -> new ArrowType.Timestamp(any(TimeResolution.values()), zone());
-            case 10 -> new ArrowType.Interval(any(IntervalParts.values()));
+            case 10 -> any(ArrowType.Interval.values());
             case 11 -> ArrowType.Simple.LIST;
             case 12 -> ArrowType.Simple.STRUCT;
             case 13 -> union();
@@ -242,13 +239,13 @@ public final class RandomSchemas {
     }
 
     private ArrowType union() {
-        UnionLayout mode = any(UnionLayout.values());
+        boolean isDense = random.nextInt(2) == 1;
         int children = random.nextInt(4);
         if (random.nextBoolean()) {
-            return ArrowType.Union.implicit(mode, children);
+            return ArrowType.Union.implicit(isDense, children);
         }
         List<Integer> ids = new ArrayList<>(IntStream.range(0, 128).boxed().toList());
         Collections.shuffle(ids, random);
-        return new ArrowType.Union(mode, ids.subList(0, children), false);
+        return new ArrowType.Union(isDense, ids.subList(0, children), false);
     }
 }

@@ -290,7 +290,7 @@ final class KnownColumn {
             ArrowField field,
             ArrowType.Union union,
             List<Object> values) {
-        boolean isDense = union.mode() == ArrowType.UnionLayout.DENSE;
+        boolean isDense = union.isDense();
         List<List<Object>> inside = new ArrayList<>();
         field.children().forEach(_ -> inside.add(new ArrayList<>()));
         List<Object> ids = new ArrayList<>();

@@ -20,7 +20,6 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.CaseCount;
 
@@ -66,16 +65,21 @@ class KnownValuesTest {
     }
 
     private static ArrowField union(
-            UnionLayout mode, int first, int second, ArrowField... children) {
-        return ArrowField.of("union", ArrowType.Union.of(mode, first, second), children);
+            boolean isDense, int first, int second, ArrowField... children) {
+        return ArrowField.of(
+                "union",
+                isDense
+                        ? ArrowType.Union.dense(first, second)
+                        : ArrowType.Union.sparse(first, second),
+                children);
     }
 
     private static ArrowField dense(int first, int second) {
-        return union(UnionLayout.DENSE, first, second, nullable("a", INT8), nullable("b", INT64));
+        return union(true, first, second, nullable("a", INT8), nullable("b", INT64));
     }
 
     private static ArrowField sparse(int first, int second) {
-        return union(UnionLayout.SPARSE, first, second, nullable("a", INT8), nullable("b", INT64));
+        return union(false, first, second, nullable("a", INT8), nullable("b", INT64));
     }
 
     private static ArrowField map(ArrowField value) {
@@ -136,24 +140,28 @@ class KnownValuesTest {
 
     /// Type ids that do not ascend, and have gaps.
     private static List<ArrowField> unions() {
-        return Stream.of(UnionLayout.values())
+        return Stream.of(false, true)
                 .flatMap(
-                        mode -> {
-                            boolean isDense = mode == UnionLayout.DENSE;
+                        isDense -> {
                             ArrowField union = isDense ? dense(97, 7) : sparse(97, 7);
                             return Stream.of(
                                     union,
                                     isDense ? dense(0, 1) : sparse(0, 1),
                                     isDense ? dense(127, 0) : sparse(127, 0),
-                                    union(mode, 1, 0, nullable("null", NULL), WORD),
-                                    union(mode, 9, 4, CODE, NUMBER),
+                                    union(isDense, 1, 0, nullable("null", NULL), WORD),
+                                    union(isDense, 9, 4, CODE, NUMBER),
                                     nullable("list", LIST, union),
                                     nullable("struct", STRUCT, union, WORD),
                                     nullable("large", ArrowType.Simple.LARGE_LIST, union),
                                     map(union.withName("value")),
                                     runs(32, union),
-                                    union(UnionLayout.DENSE, 9, 4, union, NUMBER),
-                                    union(mode, 9, 4, nullable("struct", STRUCT, union), NUMBER));
+                                    union(true, 9, 4, union, NUMBER),
+                                    union(
+                                            isDense,
+                                            9,
+                                            4,
+                                            nullable("struct", STRUCT, union),
+                                            NUMBER));
                         })
                 .toList();
     }
@@ -261,23 +269,15 @@ class KnownValuesTest {
     void unionsThatArrowJavaReadsWrongAreUnsupported() throws IOException {
         List<ArrowField> fields =
                 List.of(
-                        union(UnionLayout.SPARSE, 5, 3, NUMBER, NUMBER.withName("second")),
-                        union(UnionLayout.SPARSE, 5, 3, nullable("s", STRUCT, NUMBER), NUMBER),
-                        union(UnionLayout.SPARSE, 5, 3, nullable("l", LIST, NUMBER), NUMBER),
-                        union(UnionLayout.SPARSE, 5, 3, fixedList(2, NUMBER), NUMBER),
-                        union(UnionLayout.SPARSE, 5, 3, map(NUMBER), NUMBER),
-                        union(UnionLayout.SPARSE, 5, 3, dense(4, 3), NUMBER),
-                        union(UnionLayout.SPARSE, 5, 3, runs(32, WORD), NUMBER),
-                        union(
-                                UnionLayout.SPARSE,
-                                5,
-                                3,
-                                nullable("b", new ArrowType.FixedSizeBinary(3)),
-                                NUMBER),
-                        nullable(
-                                "list",
-                                LIST,
-                                union(UnionLayout.SPARSE, 5, 3, runs(32, WORD), WORD)),
+                        union(false, 5, 3, NUMBER, NUMBER.withName("second")),
+                        union(false, 5, 3, nullable("s", STRUCT, NUMBER), NUMBER),
+                        union(false, 5, 3, nullable("l", LIST, NUMBER), NUMBER),
+                        union(false, 5, 3, fixedList(2, NUMBER), NUMBER),
+                        union(false, 5, 3, map(NUMBER), NUMBER),
+                        union(false, 5, 3, dense(4, 3), NUMBER),
+                        union(false, 5, 3, runs(32, WORD), NUMBER),
+                        union(false, 5, 3, nullable("b", new ArrowType.FixedSizeBinary(3)), NUMBER),
+                        nullable("list", LIST, union(false, 5, 3, runs(32, WORD), WORD)),
                         fixedList(2, dense(0, 1)));
         for (ArrowField field : fields) {
             for (boolean isEncoded : new boolean[] {false, true}) {

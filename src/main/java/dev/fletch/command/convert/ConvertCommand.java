@@ -25,7 +25,7 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.SchemaJson;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;

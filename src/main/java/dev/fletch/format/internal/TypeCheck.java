@@ -11,8 +11,8 @@ import dev.fletch.format.Int;
 import dev.fletch.format.Time;
 import dev.fletch.format.ids.DictionaryKind;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.format.internal.tables.TypeParameters;
 
 import java.util.BitSet;
 

@@ -106,7 +106,7 @@ public final class ExtensionRegistry {
             }
             requireOne(name, ExtensionType.NAME_KEY, names);
             if (!isCanonical(name) && !readers.containsKey(name)) {
-                return Optional.of(new Unknown(name, text));
+                return Optional.of(new UnknownType(name, text));
             }
             requireOne(name, ExtensionType.METADATA_KEY, texts);
             return Optional.of(

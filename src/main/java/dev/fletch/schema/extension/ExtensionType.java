@@ -14,7 +14,7 @@ import java.util.Optional;
 ///
 /// The canonical types check their parameters in their constructors, and the storage when the type
 /// is read or applied; a broken rule throws an [InvalidSchemaException]. A type without a
-/// registered reader is an [Unknown]. The types of this package are immutable; an application's
+/// registered reader has its name and metadata as they are, and accepts any storage. The types of this package are immutable; an application's
 /// types implement this interface, and [ExtensionRegistry] reads them.
 ///
 /// The storage type of a dictionary-encoded field is the dictionary type, as in Arrow C++ and

@@ -3,8 +3,6 @@
 package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.DateResolution;
-import dev.fletch.schema.ArrowType.FloatPrecision;
 import dev.fletch.schema.ArrowType.TimeResolution;
 import dev.fletch.schema.InvalidSchemaException;
 
@@ -154,10 +152,9 @@ final class VariantStorage {
                     ArrowType.Simple.UTF8_VIEW ->
                     true;
             case ArrowType.Int(int bitWidth, boolean isSigned) -> isSigned || bitWidth < 64;
-            case ArrowType.FloatingPoint(FloatPrecision precision) ->
-                    precision != FloatPrecision.HALF;
+            case ArrowType.FloatingPoint precision -> precision != ArrowType.FloatingPoint.HALF;
             case ArrowType.Decimal decimal -> decimal.bitWidth() <= 128;
-            case ArrowType.Date(DateResolution unit) -> unit == DateResolution.DAY;
+            case ArrowType.Date unit -> unit == ArrowType.Date.DAY;
             case ArrowType.Time time -> time.bitWidth() == 64;
             case ArrowType.Timestamp timestamp ->
                     (timestamp.unit() == TimeResolution.MICROSECOND

@@ -13,9 +13,9 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.DictionaryKind;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.format.internal.tables.TypeParameters;
 
 import java.io.IOException;
 import java.util.Locale;

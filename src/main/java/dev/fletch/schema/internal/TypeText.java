@@ -15,9 +15,9 @@ import dev.fletch.format.ids.DictionaryKind;
 import dev.fletch.format.ids.Precision;
 import dev.fletch.format.ids.TimeUnit;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.format.internal.tables.TypeParameters;
 import dev.fletch.wire.Escaper;
 
 import java.util.Locale;

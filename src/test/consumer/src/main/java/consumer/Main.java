@@ -10,7 +10,7 @@ import dev.fletch.format.ids.CompressionType;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.json.SchemaJson;
+import dev.fletch.schema.SchemaJson;
 
 import java.nio.file.Path;
 

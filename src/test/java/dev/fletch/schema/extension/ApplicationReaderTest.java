@@ -94,9 +94,9 @@ class ApplicationReaderTest {
     @Test
     void unknownTypeCannotHaveACanonicalName() {
         for (String name : new String[] {"", SimpleType.UUID.extensionName(), Opaque.NAME}) {
-            assertThrows(InvalidSchemaException.class, () -> new Unknown(name, ""));
+            assertThrows(InvalidSchemaException.class, () -> new UnknownType(name, ""));
         }
-        assertEquals("x", new Unknown("arrow.later", "x").metadata());
+        assertEquals("x", new UnknownType("arrow.later", "x").metadata());
     }
 
     @Test
@@ -104,6 +104,6 @@ class ApplicationReaderTest {
         String key = ExtensionType.METADATA_KEY;
         ArrowField twice =
                 field("c", UTF8).withMetadata(ExtensionType.NAME_KEY, "x", key, "1", key, "2");
-        assertEquals(new Unknown("x", "1"), ExtensionType.of(twice).orElseThrow());
+        assertEquals(new UnknownType("x", "1"), ExtensionType.of(twice).orElseThrow());
     }
 }

@@ -137,13 +137,13 @@ class ExtensionRegistryTest {
     void unknownTypeKeepsItsMetadata() {
         for (String name : List.of("geoarrow.point", "arrow.future", "ARROW.UUID", "arrow.uuid ")) {
             ArrowField field = marked(encoded(field("a", UTF8)), name, "{not json");
-            Unknown unknown = new Unknown(name, "{not json");
+            UnknownType unknown = new UnknownType(name, "{not json");
             assertEquals(Optional.of(unknown), ExtensionType.of(field));
             assertEquals(Optional.of(unknown), ExtensionType.of(fromBytes(field)));
             assertEquals(Optional.of(unknown), ExtensionType.of(unknown.applyTo(field("a", UTF8))));
         }
         assertEquals(
-                Optional.of(new Unknown("x", "")),
+                Optional.of(new UnknownType("x", "")),
                 ExtensionType.of(marked(field("a", UTF8), "x", null)));
     }
 
@@ -152,7 +152,7 @@ class ExtensionRegistryTest {
         ArrowField field = marked(field("p", BINARY), "test.point", "3");
         assertEquals(Optional.of(new Point(3)), POINTS.read(field));
         assertEquals(Optional.of(new Point(3)), POINTS.read(new Point(3).applyTo(field)));
-        assertEquals(Optional.of(new Unknown("test.point", "3")), ExtensionType.of(field));
+        assertEquals(Optional.of(new UnknownType("test.point", "3")), ExtensionType.of(field));
         ArrowField text = marked(field("p", UTF8), "test.point", "3");
         assertEquals(
                 "test.point must be binary: field=p, type=utf8",

@@ -69,7 +69,7 @@ final class Extensions {
         ArrowField written = type.applyTo(storage);
         assertEquals(type, read(written));
         assertEquals(type, read(type.applyTo(written)));
-        assertEquals(2, written.metadata().size());
+        assertEquals(2, written.metadata().entries().size());
         return type;
     }
 

@@ -21,11 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.DateResolution;
-import dev.fletch.schema.ArrowType.FloatPrecision;
-import dev.fletch.schema.ArrowType.IntervalParts;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
 import dev.fletch.schema.InvalidSchemaException;
 
 import org.junit.jupiter.api.Test;
@@ -123,12 +119,12 @@ class ParquetVariantTest {
                         INT32,
                         new ArrowType.Int(32, false),
                         new ArrowType.Int(64, true),
-                        new ArrowType.FloatingPoint(FloatPrecision.SINGLE),
-                        new ArrowType.FloatingPoint(FloatPrecision.DOUBLE),
+                        ArrowType.FloatingPoint.SINGLE,
+                        ArrowType.FloatingPoint.DOUBLE,
                         new ArrowType.Decimal(9, 2, 32),
                         new ArrowType.Decimal(18, 2, 64),
                         new ArrowType.Decimal(38, 2, 128),
-                        new ArrowType.Date(DateResolution.DAY),
+                        ArrowType.Date.DAY,
                         new ArrowType.Time(TimeResolution.MICROSECOND),
                         new ArrowType.Time(TimeResolution.NANOSECOND),
                         new ArrowType.Timestamp(TimeResolution.MICROSECOND),
@@ -155,15 +151,15 @@ class ParquetVariantTest {
         for (ArrowType type :
                 List.of(
                         new ArrowType.Int(64, false),
-                        new ArrowType.FloatingPoint(FloatPrecision.HALF),
+                        ArrowType.FloatingPoint.HALF,
                         new ArrowType.Decimal(38, 2, 256),
-                        new ArrowType.Date(DateResolution.MILLISECOND),
+                        ArrowType.Date.MILLISECOND,
                         new ArrowType.Time(TimeResolution.SECOND),
                         new ArrowType.Time(TimeResolution.MILLISECOND),
                         new ArrowType.Timestamp(TimeResolution.MILLISECOND, "UTC"),
                         new ArrowType.Timestamp(TimeResolution.SECOND),
                         new ArrowType.Timestamp(TimeResolution.MICROSECOND, "Europe/Paris"),
-                        new ArrowType.Interval(IntervalParts.DAY_TIME),
+                        ArrowType.Interval.DAY_TIME,
                         new ArrowType.Duration(TimeResolution.NANOSECOND),
                         new ArrowType.FixedSizeBinary(16))) {
             refusedBy(rule + ", type=" + type.text(), shredded(typed(type)));
@@ -183,7 +179,7 @@ class ParquetVariantTest {
                                 field("entries", STRUCT, METADATA, VALUE))));
         refusedBy(
                 rule + ", type=union(dense, ids 0)",
-                shredded(typed(ArrowType.Union.of(UnionLayout.DENSE, 0), item)));
+                shredded(typed(ArrowType.Union.dense(0), item)));
         refusedBy(rule + ", type=run_end_encoded", shredded(runs("typed_value", field("x", UTF8))));
         refusedBy(
                 "must have a typed_value that is not dictionary-encoded: field=v.typed_value,"

@@ -17,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.FloatPrecision;
 import dev.fletch.schema.InvalidSchemaException;
 
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,7 @@ import java.util.OptionalInt;
 class TensorsTest {
     private static final String FIXED = "arrow.fixed_shape_tensor";
     private static final String VARIABLE = "arrow.variable_shape_tensor";
-    private static final ArrowType FLOAT = new ArrowType.FloatingPoint(FloatPrecision.SINGLE);
+    private static final ArrowType FLOAT = ArrowType.FloatingPoint.SINGLE;
     private static final OptionalInt NONE = OptionalInt.empty();
 
     // ---- fixed

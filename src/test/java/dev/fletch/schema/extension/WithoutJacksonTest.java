@@ -102,8 +102,7 @@ class WithoutJacksonTest {
                         .defineModulesWithOneLoader(resolved, jdk)
                         .findLoader("dev.fletch");
         Method parse =
-                loader.loadClass("dev.fletch.schema.json.SchemaJson")
-                        .getMethod("parse", String.class);
+                loader.loadClass("dev.fletch.schema.SchemaJson").getMethod("parse", String.class);
         assertTrue(parse.getDeclaringClass().getModule().isNamed());
         var thrown = assertThrows(InvocationTargetException.class, () -> parse.invoke(null, "{}"));
         assertTold(assertInstanceOf(IllegalStateException.class, thrown.getCause()));

@@ -281,7 +281,7 @@ final class ReferenceValues {
 
     private void union(ArrowType.Union union) {
         ByteBuffer ids = buffer(BufferRole.TYPE_IDS);
-        boolean isDense = union.mode() == ArrowType.UnionLayout.DENSE;
+        boolean isDense = union.isDense();
         ByteBuffer offsets = isDense ? buffer(BufferRole.OFFSETS) : null;
         int[] before = new int[128];
         for (int i = 0; i < rows; i++) {
@@ -358,7 +358,7 @@ final class ReferenceValues {
 
     private void dates(ArrowType.Date date) {
         ByteBuffer data = buffer(BufferRole.DATA);
-        for (int i = 0; date.unit() == ArrowType.DateResolution.MILLISECOND && i < rows; i++) {
+        for (int i = 0; date == ArrowType.Date.MILLISECOND && i < rows; i++) {
             long found = number(data, i, Long.SIZE, true).longValue();
             if (!isNull(i) && found % 86_400_000 != 0) {
                 add(ValueRule.VALUE_DATE_PARTIAL, i);

@@ -54,10 +54,10 @@ class ValueVerifierTest {
                     ArrowField.of("large", ArrowType.Simple.LARGE_BINARY),
                     ArrowField.of("time", new ArrowType.Time(ArrowType.TimeResolution.SECOND))
                             .nullable(),
-                    ArrowField.of("date", new ArrowType.Date(ArrowType.DateResolution.MILLISECOND)),
+                    ArrowField.of("date", ArrowType.Date.MILLISECOND),
                     ArrowField.of(
                             "union",
-                            ArrowType.Union.of(ArrowType.UnionLayout.SPARSE, 0, 1),
+                            ArrowType.Union.sparse(0, 1),
                             ArrowField.of("a", ArrowType.Simple.BOOL),
                             ArrowField.of("b", ArrowType.Simple.NULL)),
                     ArrowField.of("view", ArrowType.Simple.UTF8_VIEW));

@@ -7,7 +7,6 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.internal.DeclaredTables;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.internal.TableDeclaration;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

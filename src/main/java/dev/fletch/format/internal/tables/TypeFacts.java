@@ -11,7 +11,6 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.TimeUnit;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.ids.UnionMode;
 import dev.fletch.wire.Words;
 

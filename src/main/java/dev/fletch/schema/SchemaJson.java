@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.schema.ArrowSchema;
+import dev.fletch.MeaningRule;
 import dev.fletch.schema.internal.Jackson;
-import dev.fletch.schema.internal.JsonFault;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,8 +39,10 @@ import java.nio.charset.StandardCharsets;
 /// **Not in this format**: byte order and features. A schema read from JSON is little-endian and
 /// has no features.
 ///
-/// **Errors.** Any fault of the text throws an [InvalidJsonException]; a missing `jackson-core`
-/// throws an [IllegalStateException].
+/// **Errors.** Text that is not JSON or not in this format, or whose schema breaks a rule of the Arrow
+/// format, throws a [FletchException] with the rule [MeaningRule#INVALID_JSON]. Its fault has the
+/// path in the document, such as `fields[2].type.bitWidth`, and line and column from 1 as details. A
+/// missing `jackson-core` throws an [IllegalStateException].
 ///
 /// Source: `docs/source/format/Integration.rst` of Apache Arrow.
 public final class SchemaJson {
@@ -72,9 +74,7 @@ public final class SchemaJson {
     /// @param from a schema or an integration file; read to its end and not closed
     public static ArrowSchema read(Reader from, Limits limits) throws IOException {
         try {
-            return DocumentReader.read(from, limits);
-        } catch (JsonFault e) {
-            throw new InvalidJsonException(e.getMessage(), e.place(), e.details(), e.getCause());
+            return SchemaJsonReader.read(from, limits);
         } catch (NoClassDefFoundError e) {
             throw Jackson.missing("integration JSON", e);
         }
@@ -87,7 +87,7 @@ public final class SchemaJson {
     /// @return `{"fields":[…]}`, on one line
     public static String text(ArrowSchema schema) {
         try {
-            return SchemaWriter.text(schema);
+            return SchemaJsonWriter.text(schema);
         } catch (NoClassDefFoundError e) {
             throw Jackson.missing("integration JSON", e);
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonToken;
@@ -8,15 +8,10 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 
 import dev.fletch.Limits;
+import dev.fletch.format.Field;
 import dev.fletch.format.internal.SchemaSize;
-import dev.fletch.schema.AbsentSlot;
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.DictionaryInfo;
-import dev.fletch.schema.InvalidSchemaException;
-import dev.fletch.schema.Metadata;
 import dev.fletch.schema.internal.JsonCursor;
+import dev.fletch.schema.internal.JsonFault;
 import dev.fletch.schema.internal.JsonObject;
 import dev.fletch.schema.internal.JsonValue;
 import dev.fletch.wire.Escaper;
@@ -30,7 +25,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// Reads one schema from integration JSON, within limits.
-final class DocumentReader {
+final class SchemaJsonReader {
     /// Maximum levels of objects and arrays: two for each level of fields, and some within a field.
     static final int MAX_LEVELS = 2 * ArrowField.MAX_DEPTH + 16;
 
@@ -70,7 +65,7 @@ final class DocumentReader {
     private final Map<String, JsonCursor.Read<?>> metadataKeys =
             Map.of("key", this::text, "value", this::text);
 
-    private DocumentReader(JsonCursor json, Limits limits) {
+    private SchemaJsonReader(JsonCursor json, Limits limits) {
         this.json = json;
         this.limits = limits;
         size = new SchemaSize(limits);
@@ -88,7 +83,7 @@ final class DocumentReader {
                     if (first >= 0 && first != BYTE_ORDER_MARK) {
                         text.unread(first);
                     }
-                    return new DocumentReader(json, limits).document();
+                    return new SchemaJsonReader(json, limits).document();
                 });
     }
 
@@ -112,14 +107,14 @@ final class DocumentReader {
         json.enter(JsonToken.START_OBJECT, null);
         JsonObject file = json.object(fileKeys::get);
         if (json.next() != null) {
-            throw new InvalidJsonException("text must end after the object", json.here(), "", null);
+            throw new JsonFault("text must end after the object", json.here(), "", null);
         }
         ArrowSchema inFile = file.get("schema");
         if (inFile == null) {
             return schema(file, "fields or schema");
         }
         if (file.get("fields") != null) {
-            throw new InvalidJsonException(
+            throw new JsonFault(
                     "object must be a schema or an integration file, not both",
                     file.place(),
                     "keys=fields and schema",
@@ -156,7 +151,7 @@ final class DocumentReader {
             throw tooMuch(rule, json.here(), "depth", limits.depth());
         }
         JsonObject object = json.object(fieldKeys::get);
-        TypeObject typeObject = object.required("type");
+        TypeJson typeObject = object.required("type");
         JsonValue nullable = object.required("nullable");
         JsonValue nameValue = object.get("name");
         boolean hasName = nameValue != null && !nameValue.isNull();
@@ -166,10 +161,10 @@ final class DocumentReader {
         if (type instanceof ArrowType.Timestamp(_, String timezone) && timezone != null) {
             countText(typeObject.value("timezone"), timezone);
         }
-        Set<AbsentSlot> absent =
+        Set<Integer> absent =
                 hasName
-                        ? Set.of(AbsentSlot.METADATA)
-                        : Set.of(AbsentSlot.NAME, AbsentSlot.METADATA);
+                        ? Set.of(Field.CUSTOM_METADATA_SLOT)
+                        : Set.of(Field.NAME_SLOT, Field.CUSTOM_METADATA_SLOT);
         try {
             return new ArrowField(
                     name,
@@ -182,13 +177,13 @@ final class DocumentReader {
         } catch (InvalidSchemaException e) {
             boolean isBelow = e.path() != null && !e.path().equals(name);
             String below = isBelow ? "field=" + Escaper.shortened(e.path()) + ", " : "";
-            throw InvalidJsonException.of(e, object.place(), below);
+            throw fault(e, object.place(), below);
         }
     }
 
     /// @param other the only valid token that is no object; null for none
-    private TypeObject type(JsonToken other) throws IOException {
-        return json.enter(JsonToken.START_OBJECT, other) ? new TypeObject(json) : null;
+    private TypeJson type(JsonToken other) throws IOException {
+        return json.enter(JsonToken.START_OBJECT, other) ? new TypeJson(json) : null;
     }
 
     private DictionaryInfo dictionary() throws IOException {
@@ -199,14 +194,14 @@ final class DocumentReader {
         JsonValue id = object.required("id");
         JsonValue ordered = object.get("isOrdered");
         boolean isOrdered = ordered != null && !ordered.isNull() && ordered.bool();
-        TypeObject indexType = object.get("indexType");
+        TypeJson indexType = object.get("indexType");
         if (indexType == null) {
             return DictionaryInfo.implicit(id.int64(), isOrdered);
         }
         if (indexType.type(0) instanceof ArrowType.Int integer) {
             return new DictionaryInfo(id.int64(), integer, isOrdered, false);
         }
-        throw new InvalidJsonException(
+        throw new JsonFault(
                 "dictionary indices must be integers",
                 indexType.place(),
                 "indexType=" + indexType.type(0).text(),
@@ -217,13 +212,14 @@ final class DocumentReader {
         return new Metadata(json.objects(this::entry));
     }
 
-    private Metadata.Entry entry() throws IOException {
+    private Map.Entry<String, String> entry() throws IOException {
         requireSize(size.addPair(0), json.here());
         JsonObject object = json.object(metadataKeys::get);
         try {
-            return new Metadata.Entry(object.required("key"), object.required("value"));
+            String key = object.required("key");
+            return Metadata.of(key, object.required("value")).entries().getFirst();
         } catch (InvalidSchemaException e) {
-            throw InvalidJsonException.of(e, object.place(), "");
+            throw fault(e, object.place(), "");
         }
     }
 
@@ -261,8 +257,16 @@ final class DocumentReader {
         }
     }
 
-    private static InvalidJsonException tooMuch(
+    /// A schema that breaks a rule of the Arrow format.
+    ///
+    /// @param details further `name=value` pairs, escaped, before that of the exception
+    static JsonFault fault(InvalidSchemaException e, JsonCursor.Place place, String details) {
+        String pair = e.parameter() + "=" + e.value();
+        return new JsonFault(Escaper.shortened(e.requirement()), place, details + pair, e);
+    }
+
+    private static JsonFault tooMuch(
             String rule, JsonCursor.Place place, String limit, long value) {
-        return new InvalidJsonException(rule + " than the limit", place, limit + "=" + value, null);
+        return new JsonFault(rule + " than the limit", place, limit + "=" + value, null);
     }
 }

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.internal.JsonFault;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RandomSchemas;
 
@@ -31,17 +29,19 @@ import java.util.Random;
 class HostileJsonTest {
     private static final int DAMAGED = CaseCount.of(2_500, 60_000);
 
-    private static InvalidJsonException refused(String text) {
-        return assertThrows(InvalidJsonException.class, () -> SchemaJson.parse(text), text);
+    private static JsonFault refused(String text) {
+        return assertThrows(JsonFault.class, () -> SchemaJson.parse(text), text);
     }
 
     private static void assertRefused(String text, String message) {
-        InvalidJsonException refused = refused(text);
+        JsonFault refused = refused(text);
         assertEquals(message, refused.getMessage(), text);
         String place =
-                ": line=%d, column=%d".formatted(refused.line(), refused.column())
-                        + (refused.path().isEmpty() ? "" : ", path=" + refused.path());
-        assertTrue(message.contains(place), refused.path());
+                ": line=%d, column=%d".formatted(refused.place().line(), refused.place().column())
+                        + (refused.place().path().isEmpty()
+                                ? ""
+                                : ", path=" + refused.place().path());
+        assertTrue(message.contains(place), refused.place().path());
     }
 
     // ---- types
@@ -94,12 +94,12 @@ class HostileJsonTest {
     @Test
     void unionWithTooManyTypeIdsIsRejected() {
         String ids = "1,".repeat(100_000) + "[[1]], {\"a\": 3}";
-        InvalidJsonException refused =
+        JsonFault refused =
                 refused(
                         SchemaJsonTest.field(
                                 "{\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": [%s]}"
                                         .formatted(ids)));
-        assertEquals("fields[0].type.typeIds", refused.path());
+        assertEquals("fields[0].type.typeIds", refused.place().path());
         assertTrue(refused.getMessage().endsWith("value=an array of 100002"), refused::getMessage);
     }
 
@@ -157,13 +157,13 @@ class HostileJsonTest {
     void malformedJsonIsRejected() {
         assertRefused("", "text must not be empty: line=1, column=1");
         assertRefused(" \n ", "text must not be empty: line=2, column=2");
-        InvalidJsonException open = refused("{\"fields\":\n [{");
-        assertEquals(2, open.line());
-        assertEquals("fields[0]", open.path());
+        JsonFault open = refused("{\"fields\":\n [{");
+        assertEquals(2, open.place().line());
+        assertEquals("fields[0]", open.place().path());
         assertTrue(
                 open.getMessage().startsWith("text must be JSON, Unexpected end-of-input"),
                 open::getMessage);
-        assertEquals("fields", refused("{\"fields\": nul}").path());
+        assertEquals("fields", refused("{\"fields\": nul}").place().path());
         assertTrue(refused("{'fields': []}").getMessage().startsWith("text must be JSON, "));
     }
 
@@ -254,8 +254,7 @@ class HostileJsonTest {
         String text = SchemaJson.text(schema);
         var refused =
                 assertThrows(
-                        InvalidJsonException.class,
-                        () -> SchemaJson.read(new StringReader(text), limits));
+                        JsonFault.class, () -> SchemaJson.read(new StringReader(text), limits));
         assertTrue(
                 refused.getMessage().contains(", limit=20000000, string value length=2"),
                 refused::getMessage);
@@ -264,9 +263,9 @@ class HostileJsonTest {
     @Test
     void longPathIsShortenedInTheMiddle() {
         String deep = ("{\"" + "k".repeat(100) + "\":").repeat(900);
-        InvalidJsonException refused = refused("{\"x\":" + deep + "nul");
-        assertTrue(refused.path().length() < 300, refused::path);
-        assertTrue(refused.path().startsWith("x.kkk"), refused::path);
+        JsonFault refused = refused("{\"x\":" + deep + "nul");
+        assertTrue(refused.place().path().length() < 300, () -> refused.place().path());
+        assertTrue(refused.place().path().startsWith("x.kkk"), () -> refused.place().path());
         assertTrue(refused.getMessage().length() < 500, refused::getMessage);
     }
 
@@ -318,12 +317,12 @@ class HostileJsonTest {
                 refused("{\"" + "k".repeat(1_000_000) + "\": 1}")
                         .getMessage()
                         .startsWith("text must not exceed the limits"));
-        InvalidJsonException number =
+        JsonFault number =
                 refused(
                         SchemaJsonTest.field(
                                 "{\"name\": \"int\", \"bitWidth\": " + "9".repeat(5_000) + "}"));
         assertTrue(number.getMessage().length() < 400, number::getMessage);
-        InvalidJsonException name = refused("{\"fields\": \"" + "x".repeat(100_000) + "\"}");
+        JsonFault name = refused("{\"fields\": \"" + "x".repeat(100_000) + "\"}");
         assertTrue(name.getMessage().length() < 400, name::getMessage);
     }
 
@@ -338,11 +337,11 @@ class HostileJsonTest {
         Limits exact = Limits.DEFAULT.withFields(1).withUnfoldedBytes(size);
         assertEquals(1, read(text, exact));
         Limits less = exact.withUnfoldedBytes(size - 1);
-        assertThrows(InvalidJsonException.class, () -> read(text, less));
+        assertThrows(JsonFault.class, () -> read(text, less));
         String leaf = SchemaJsonTest.field("{\"name\": \"null\"}");
         String field = leaf.substring(leaf.indexOf('[') + 1, leaf.length() - 2);
         String two = leaf.replace(field, field + ", " + field);
-        assertThrows(InvalidJsonException.class, () -> read(two, exact));
+        assertThrows(JsonFault.class, () -> read(two, exact));
         assertEquals(2, read(two, Limits.DEFAULT.withFields(2)));
     }
 
@@ -361,6 +360,7 @@ class HostileJsonTest {
                 refused(
                                 SchemaJsonTest.field("{\"name\": \"utf8\"}")
                                         .replace("\"f\"", "\"\\udc00\""))
+                        .place()
                         .path());
         assertEquals(
                 "fields[0].type.timezone",
@@ -368,11 +368,12 @@ class HostileJsonTest {
                                 SchemaJsonTest.field(
                                         "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
                                                 + " \"timezone\": \"\\ud800x\"}"))
+                        .place()
                         .path());
         byte[] latin = "{\"fields\": [], \"é\": 1}".getBytes(StandardCharsets.ISO_8859_1);
-        InvalidJsonException refused =
+        JsonFault refused =
                 assertThrows(
-                        InvalidJsonException.class,
+                        JsonFault.class,
                         () -> SchemaJson.read(new ByteArrayInputStream(latin), Limits.DEFAULT));
         assertTrue(refused.getMessage().contains("UTF-8"), refused::getMessage);
     }
@@ -426,8 +427,8 @@ class HostileJsonTest {
             try {
                 SchemaJson.parse(text.toString());
                 read++;
-            } catch (InvalidJsonException e) {
-                assertTrue(e.line() >= 1 && e.column() >= 0, e::getMessage);
+            } catch (JsonFault e) {
+                assertTrue(e.place().line() >= 1 && e.place().column() >= 0, e::getMessage);
                 refused++;
             }
         }

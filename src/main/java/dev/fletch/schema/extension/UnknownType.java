@@ -11,11 +11,11 @@ import java.util.Objects;
 ///
 /// @param extensionName the type's name
 /// @param metadata the type's parameters as text; empty if absent; the first of several
-public record Unknown(String extensionName, String metadata) implements ExtensionType {
+record UnknownType(String extensionName, String metadata) implements ExtensionType {
     /// Checks the name.
     ///
     /// @throws InvalidSchemaException if the name is empty, or the name of a canonical type
-    public Unknown {
+    UnknownType {
         Objects.requireNonNull(extensionName, "extensionName");
         Objects.requireNonNull(metadata, "metadata");
         if (extensionName.isEmpty() || ExtensionRegistry.isCanonical(extensionName)) {

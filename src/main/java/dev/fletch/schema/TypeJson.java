@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.ids.TypeParameters;
 import dev.fletch.format.internal.tables.TypeFacts;
-import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.format.internal.tables.TypeParameters;
 import dev.fletch.schema.internal.JsonCursor;
 import dev.fletch.schema.internal.JsonObject;
 import dev.fletch.schema.internal.JsonValue;
@@ -22,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// An object that describes a type. The meaning of its keys depends on `name`, which may come last.
-final class TypeObject implements TypeParameters {
+final class TypeJson implements TypeParameters {
     private static final Map<String, TypeFacts> TYPES = new HashMap<>();
     private static final Set<String> KEYS = new HashSet<>(Set.of("name"));
 
@@ -38,7 +36,7 @@ final class TypeObject implements TypeParameters {
     private TypeFacts facts;
 
     /// Reads the entered object.
-    TypeObject(JsonCursor json) throws IOException {
+    TypeJson(JsonCursor json) throws IOException {
         object = json.object(key -> KEYS.contains(key) ? json::value : null);
     }
 
@@ -61,10 +59,10 @@ final class TypeObject implements TypeParameters {
             throw name.wrong("must be the name of a type");
         }
         try {
-            return ArrowType.of(facts.id(), this, children);
+            return TypeValues.type(facts.id(), this, children);
         } catch (InvalidSchemaException e) {
             JsonValue wrong = value(e.parameter());
-            throw InvalidJsonException.of(e, wrong == null ? place() : wrong.place(), "");
+            throw SchemaJsonReader.fault(e, wrong == null ? place() : wrong.place(), "");
         }
     }
 

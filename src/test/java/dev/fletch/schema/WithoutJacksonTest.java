@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.fletch.schema.ArrowSchema;
 
 import org.junit.jupiter.api.Test;
 

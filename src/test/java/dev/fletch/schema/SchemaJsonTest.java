@@ -1,20 +1,14 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
-import dev.fletch.schema.AbsentSlot;
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.ArrowType;
+import dev.fletch.format.Field;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.schema.ArrowType.UnionLayout;
-import dev.fletch.schema.DictionaryInfo;
-import dev.fletch.schema.JavaSchemas;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.RandomSchemas;
@@ -116,7 +110,7 @@ class SchemaJsonTest {
                                         .withMetadata("k", "v", "k", ""),
                                 ArrowField.of(
                                         "u",
-                                        ArrowType.Union.of(UnionLayout.DENSE, 5),
+                                        ArrowType.Union.dense(5),
                                         ArrowField.of(
                                                 "\u202e\n",
                                                 new ArrowType.Time(TimeResolution.NANOSECOND))))
@@ -149,12 +143,12 @@ class SchemaJsonTest {
                 read("{\"name\": \"timestamp\", \"unit\": \"SECOND\", \"timezone\": null}").type());
         for (String mode : List.of("Sparse", "SPARSE")) {
             assertEquals(
-                    ArrowType.Union.of(UnionLayout.SPARSE),
+                    ArrowType.Union.sparse(),
                     read("{\"name\": \"union\", \"mode\": \"%s\", \"typeIds\": []}".formatted(mode))
                             .type());
         }
         assertEquals(
-                ArrowType.Union.of(UnionLayout.DENSE),
+                ArrowType.Union.dense(),
                 read("{\"name\": \"union\", \"mode\": \"Dense\", \"typeIds\": []}").type());
     }
 
@@ -177,7 +171,7 @@ class SchemaJsonTest {
                                         .formatted(isList ? item : entries, name))
                         .fields()
                         .getFirst();
-        assertEquals(Set.of(AbsentSlot.NAME, AbsentSlot.METADATA), read.absent());
+        assertEquals(Set.of(Field.NAME_SLOT, Field.CUSTOM_METADATA_SLOT), read.absent());
         assertEquals(DictionaryInfo.implicit(3, false), read.dictionary());
         assertEquals(isList ? ArrowType.Simple.LIST : new ArrowType.Map(false), read.type());
         // Arrow C++ refuses a field without that vector.
@@ -185,7 +179,7 @@ class SchemaJsonTest {
                 isList
                         ? read.children().getFirst()
                         : read.children().getFirst().children().getFirst();
-        assertEquals(Set.of(AbsentSlot.NAME, AbsentSlot.METADATA), leaf.absent());
+        assertEquals(Set.of(Field.NAME_SLOT, Field.CUSTOM_METADATA_SLOT), leaf.absent());
     }
 
     @Test
@@ -200,8 +194,8 @@ class SchemaJsonTest {
                                 """)
                         .fields()
                         .getFirst();
-        assertEquals(ArrowType.Union.implicit(UnionLayout.DENSE, 2), read.type());
-        assertEquals(Set.of(AbsentSlot.METADATA), read.absent());
+        assertEquals(ArrowType.Union.implicit(true, 2), read.type());
+        assertEquals(Set.of(Field.CUSTOM_METADATA_SLOT), read.absent());
     }
 
     @Test

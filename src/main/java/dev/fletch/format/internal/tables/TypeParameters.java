@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.format.ids;
+package dev.fletch.format.internal.tables;
 
 /// The parameters of a type by slot, independent of their storage. A slot must be one of the
 /// type's, such as [dev.fletch.format.Int#BIT_WIDTH_SLOT].

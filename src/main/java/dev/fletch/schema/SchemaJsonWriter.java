@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.StreamWriteConstraints;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.internal.IntegrationJson;
 
 import java.io.IOException;
@@ -17,18 +16,18 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
 /// Writes a schema. The only class for writing that needs `jackson-core`.
-final class SchemaWriter {
+final class SchemaJsonWriter {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
                     .streamWriteConstraints(
                             StreamWriteConstraints.builder()
-                                    .maxNestingDepth(DocumentReader.MAX_LEVELS)
+                                    .maxNestingDepth(SchemaJsonReader.MAX_LEVELS)
                                     .build())
                     .build();
 
     private static final Rule[] ANY_RULE = MeaningRule.values();
 
-    private SchemaWriter() {}
+    private SchemaJsonWriter() {}
 
     static String text(ArrowSchema schema) {
         StringWriter to = new StringWriter();

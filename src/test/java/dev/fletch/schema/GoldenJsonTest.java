@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.schema.json;
+package dev.fletch.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,8 +9,6 @@ import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.OracleFile;
