@@ -16,7 +16,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -264,7 +264,7 @@ public class OneColumn implements Peered {
     /// Fletch, as a vector of arrow-java.
     @Benchmark
     public int vectorOpen() throws IOException {
-        try (FileVectors vectors = FileVectors.open(path, allocator, wanted)) {
+        try (VectorReader vectors = VectorReader.open(path, allocator, wanted)) {
             vectors.load(BATCH);
             return vectors.root().getVector(wanted).getValueCount();
         }

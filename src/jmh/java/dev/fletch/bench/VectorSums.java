@@ -5,8 +5,8 @@ package dev.fletch.bench;
 import dev.fletch.batch.Columns;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.KnownSchemas;
-import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.Float8Vector;
@@ -94,10 +94,10 @@ public class VectorSums {
     private double fletch(List<String> names, VectorOptions options, RootAllocator allocator)
             throws IOException {
         Columns columns = Columns.named(names.toArray(String[]::new));
-        try (FileVectors vectors =
+        try (VectorReader vectors =
                 instead == null
-                        ? FileVectors.open(path, allocator, columns, options)
-                        : FileVectors.copying(instead, allocator, columns, options)) {
+                        ? VectorReader.open(path, allocator, columns, options)
+                        : VectorReader.copying(instead, allocator, columns, options)) {
             double sum = 0;
             while (vectors.loadNext()) {
                 sum += sum(vectors.root(), names);

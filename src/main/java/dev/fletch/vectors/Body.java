@@ -11,28 +11,40 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// The body of one batch, as a source of buffers.
-interface Body extends AutoCloseable {
-    /// {@return where the batch is in the input}
-    BatchPlace place();
+abstract class Body implements AutoCloseable {
+    private final BatchPlace place;
+    private final long length;
 
-    /// {@return length in bytes (Message.fbs, `bodyLength`)}
-    long length();
+    /// @param place where the batch is in the input
+    /// @param length in bytes (Message.fbs, `bodyLength`)
+    Body(BatchPlace place, long length) {
+        this.place = place;
+        this.length = length;
+    }
+
+    final BatchPlace place() {
+        return place;
+    }
+
+    final long length() {
+        return length;
+    }
 
     /// Prepares ranges for [#buffer].
     ///
     /// @param needed all ranges to be passed to [#buffer], inside the body
-    void prepare(List<ByteRange> needed) throws IOException;
+    abstract void prepare(List<ByteRange> needed) throws IOException;
 
     /// {@return a range as a buffer that the caller closes}
     ///
     /// @param range one of the prepared ranges
-    ArrowBuf buffer(ByteRange range);
+    abstract ArrowBuf buffer(ByteRange range);
 
     /// {@return a range in mapped memory that [#buffer] refers to; null if it is copied}
     ///
     /// @param range one of the prepared ranges
-    MemorySegment memory(ByteRange range);
+    abstract MemorySegment memory(ByteRange range);
 
     @Override
-    void close();
+    public abstract void close();
 }

@@ -17,6 +17,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryOrder;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
@@ -36,6 +37,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,12 +48,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time. For a
-/// file, use [FileVectors].
+/// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time. The vectors
+/// of a file refer to its mapped memory.
 ///
 /// ```java
-/// try (var vectors = VectorReader.open(socket.getInputStream(), allocator, "price")) {
+/// try (var allocator = new RootAllocator();
+///         var vectors = VectorReader.open(path, allocator, "price")) {
 ///     while (vectors.loadNext()) {
+///         var prices = (Float8Vector) vectors.root().getVector("price");
 ///         …
 ///     }
 /// }
@@ -74,6 +78,22 @@ import java.util.stream.IntStream;
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
 /// memory. Closing the allocator reports buffers and readers that are still open.
 ///
+/// **Files.** The allocator accounts for the buffers in use, not for other columns. Buffers of
+/// compressed batches are decompressed into its memory. Dictionaries are loaded when the file is
+/// opened, with all deltas; a file must not replace a dictionary.
+///
+/// Vectors are writable. [#open(Path, BufferAllocator, Columns, VectorOptions)] maps the file
+/// copy-on-write: writes are visible to this reader and readers from [#share], also when a batch is
+/// loaded again, and never reach the file. This needs write permission for the file. Without it, or
+/// with [VectorOptions#copies], the buffers of the chosen columns are copied into the allocator's
+/// memory: see [#isCopying].
+///
+/// A file truncated while mapped: see [ArrowFile]. Opening and loading throw an
+/// [UnreadableFileException]. Reading a vector throws an [InternalError] of the JVM, or crashes the
+/// JVM, because Fletch does not control arrow-java's reads. Set [VectorOptions#copies] if files may
+/// be truncated. Vectors of an overwritten file may have the new bytes, which are not checked;
+/// arrow-java still checks the bounds of each access.
+///
 /// **Streams.** Only the buffers of the chosen columns are read into the allocator's memory; the rest
 /// of each body is skipped, by seeking if the channel supports it. A dictionary batch replaces its
 /// dictionary, or appends to it: both modify the vectors returned by [#lookup]. Memory grows with the
@@ -86,12 +106,12 @@ import java.util.stream.IntStream;
 /// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may
 /// be closed by any thread.
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
-public abstract sealed class VectorReader implements DictionaryProvider, AutoCloseable
-        permits FileVectors, StreamVectors {
+public final class VectorReader implements DictionaryProvider, AutoCloseable {
     /// Memory that a batch may allocate for validity because of lengths alone, unless its body is
     /// longer.
     private static final long MOST_UNBACKED = 16 << 20;
 
+    private final VectorSource source;
     private final BufferAllocator allocator;
     private final VectorOptions options;
     private final ColumnPlan plan;
@@ -114,7 +134,12 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final DictionaryBatch dictionaryBatch = new DictionaryBatch();
     private final BatchCodec codec = new BatchCodec();
 
-    VectorReader(ColumnPlan plan, BufferAllocator allocator, VectorOptions options) {
+    VectorReader(
+            VectorSource source,
+            ColumnPlan plan,
+            BufferAllocator allocator,
+            VectorOptions options) {
+        this.source = source;
         this.plan = plan;
         this.allocator = Objects.requireNonNull(allocator, "allocator");
         this.options = Objects.requireNonNull(options, "options");
@@ -195,7 +220,84 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
     }
 
-    // ---- public methods
+    // ---- opening
+
+    /// Opens columns of a file by their names, with [VectorOptions#DEFAULT].
+    ///
+    /// @param allocator accounts for the buffers
+    /// @param columns exact names, at least one
+    /// @return a reader before the first batch
+    /// @throws IOException if the file cannot be read
+    public static VectorReader open(Path path, BufferAllocator allocator, String... columns)
+            throws IOException {
+        return open(path, allocator, Columns.named(columns), VectorOptions.DEFAULT);
+    }
+
+    /// Opens columns of a file.
+    ///
+    /// @param allocator accounts for the buffers
+    /// @param columns the columns to read
+    /// @param options how to read
+    /// @return a reader before the first batch
+    /// @throws IOException if the file cannot be read
+    public static VectorReader open(
+            Path path, BufferAllocator allocator, Columns columns, VectorOptions options)
+            throws IOException {
+        return FileBatches.open(path, allocator, columns, options);
+    }
+
+    /// Opens columns of a caller's file and copies them into the allocator's memory when they are
+    /// loaded. Uses only the file's memory, of any kind, and only while opening and loading.
+    ///
+    /// @param file an open file
+    /// @param allocator of the copies
+    /// @param columns the columns to read
+    /// @param options how to read; replace those of the file
+    /// @return a reader before the first batch
+    public static VectorReader copying(
+            ArrowFile file, BufferAllocator allocator, Columns columns, VectorOptions options) {
+        Mapping mapping = new Mapping(file.memory(), () -> {});
+        VectorOptions copies = options.withCopies(true);
+        return FileBatches.open(mapping, null, columns, null, allocator, copies);
+    }
+
+    /// Opens vectors that refer to the caller's memory. The caller is responsible for its lifetime:
+    ///
+    /// - The memory must stay valid and unchanged until `whenUnused` runs. If it is freed earlier,
+    ///   such as by closing its arena, the next access to a vector may crash the JVM: arrow-java
+    ///   reads raw addresses.
+    /// - `whenUnused` runs once, when this reader, all readers from [#share] and all their buffers
+    ///   are closed, on the thread that closes the last; also if this method throws. It may close
+    ///   the arena, if the arena permits that thread.
+    /// - Writing to a vector writes to this memory.
+    ///
+    /// @param file an open file in writable native memory
+    /// @param whenUnused such as `arena::close`
+    /// @param allocator accounts for the buffers
+    /// @param columns the columns to read
+    /// @param options how to read; replace those of the file
+    /// @return a reader before the first batch
+    /// @throws IllegalArgumentException if the memory is read-only, as of [ArrowFile#open], or on
+    ///     the heap: use [#copying]
+    public static VectorReader borrowing(
+            ArrowFile file,
+            Runnable whenUnused,
+            BufferAllocator allocator,
+            Columns columns,
+            VectorOptions options) {
+        return FileBatches.borrowing(file, whenUnused, allocator, columns, options);
+    }
+
+    /// Opens another reader for the same columns and mapping of a file, for another thread. Both see
+    /// writes to each other's vectors.
+    ///
+    /// @param other accounts for the buffers; may be the allocator of this reader
+    /// @return a reader before the first batch, with separate root and dictionaries
+    /// @throws IllegalStateException for a stream
+    public VectorReader share(BufferAllocator other) {
+        requireOpen();
+        return source.share(plan, other, options);
+    }
 
     /// Opens columns of a stream by their names, with [VectorOptions#DEFAULT].
     ///
@@ -232,7 +334,21 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     public static VectorReader open(
             MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
-        return StreamVectors.of(reader, allocator, columns, options);
+        return StreamBatches.open(reader, allocator, columns, options);
+    }
+
+    // ---- batches
+
+    /// {@return number of record batches of a file; -1 for a stream}
+    public int batchCount() {
+        return source.batchCount();
+    }
+
+    /// {@return whether buffers are copied into the allocator's memory: for a stream, because of
+    /// [VectorOptions#copies], or because the file is not writable or not in the default file
+    /// system}
+    public boolean isCopying() {
+        return source.isCopying();
     }
 
     /// {@return the vectors of the chosen columns, in the order of [Columns]; empty before the
@@ -255,7 +371,23 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// Fills the root with the next batch and releases the previous one.
     ///
     /// @return false at the end; the root is then empty
-    public abstract boolean loadNext() throws IOException;
+    public boolean loadNext() throws IOException {
+        requireOpen();
+        root.clear();
+        return source.next(this);
+    }
+
+    /// Fills the root with a batch of a file and releases the previous one. [#loadNext] continues with
+    /// the following batch.
+    ///
+    /// @param batch from 0 to [#batchCount] - 1, in the footer's order
+    /// @throws IndexOutOfBoundsException if there is no such batch
+    /// @throws IllegalStateException for a stream
+    public void load(int batch) throws IOException {
+        requireOpen();
+        source.select(batch);
+        loadNext();
+    }
 
     /// {@return the dictionary with an id; null if no chosen column uses it. Its vector is empty
     /// until a dictionary batch is loaded}
@@ -286,40 +418,22 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             dictionaries.values().forEach(each -> each.getVector().close());
             growingParts.values().forEach(GrowingPart::close);
         } finally {
-            closeSource();
+            source.close();
         }
     }
 
-    abstract void closeSource() throws IOException;
-
-    final BufferAllocator allocator() {
-        return allocator;
-    }
-
-    final VectorOptions options() {
-        return options;
-    }
-
-    final ColumnPlan plan() {
-        return plan;
-    }
-
-    final void requireOpen() {
+    private void requireOpen() {
         if (isClosed) {
             throw new IllegalStateException("reader is closed");
         }
     }
 
-    final boolean hasDictionaries() {
-        return !dictionaries.isEmpty();
-    }
-
-    // ---- batches
+    // ---- a batch
 
     /// Fills the root with a record batch, or adds a dictionary batch that a chosen column needs.
     ///
     /// @param isFile whether dictionaries must not be replaced
-    final void load(Message message, boolean isFile, Body body) throws IOException {
+    void load(Message message, boolean isFile, Body body) throws IOException {
         try {
             switch (message.headerType()) {
                 case MessageHeader.RECORD_BATCH -> loadBatch(message, body);

@@ -7,7 +7,7 @@
 ///
 /// ```java
 /// try (var allocator = new RootAllocator();
-///         var vectors = FileVectors.open(Path.of(args[0]), allocator, args[1])) {
+///         var vectors = VectorReader.open(Path.of(args[0]), allocator, args[1])) {
 ///     long sum = 0;
 ///     while (vectors.loadNext()) {
 ///         var sizes = (BigIntVector) vectors.root().getVector(args[1]);
@@ -24,6 +24,6 @@
 ///
 /// Pages in the sources: `docs/how-to/arrow-java.md`.
 ///
-/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.FileVectors#share]
+/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.VectorReader#share]
 /// makes another one over the same mapping.
 package dev.fletch.vectors;

@@ -30,8 +30,8 @@ import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.messages.ValueVerifier;
 
@@ -150,7 +150,7 @@ class LateDictionariesTest {
         Path path = Files.write(folder.resolve("file.arrow"), file);
         try (var allocator = new RootAllocator();
                 var vectors =
-                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+                        VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
             while (vectors.loadNext()) {
                 assertTrue(vectors.root().getRowCount() > 0);
             }

@@ -33,7 +33,6 @@ import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.messages.SemanticVerifier;
@@ -157,7 +156,7 @@ class LimitsTest {
     private static void fileVectors(Limits limits) throws Exception {
         VectorOptions options = VectorOptions.DEFAULT.withReadOptions(options(limits));
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors = FileVectors.open(FILE, allocator, Columns.all(), options)) {
+                VectorReader vectors = VectorReader.open(FILE, allocator, Columns.all(), options)) {
             while (vectors.loadNext()) {}
         }
     }

@@ -24,8 +24,8 @@ import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
-import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,7 +114,7 @@ class RunLengthsTest {
         List<String> values = new ArrayList<>();
         try (var allocator = new RootAllocator();
                 var vectors =
-                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+                        VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
             while (vectors.loadNext()) {
                 var column = vectors.root().getVector(0);
                 for (int row = 0; row < column.getValueCount(); row++) {

@@ -10,7 +10,6 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 
@@ -115,7 +114,7 @@ class ArrowTestingTest {
             try (RootAllocator allocator = new RootAllocator(MOST_BYTES);
                     VectorReader vectors =
                             isFile
-                                    ? FileVectors.open(
+                                    ? VectorReader.open(
                                             file, allocator, Columns.all(), VectorOptions.DEFAULT)
                                     : VectorReader.open(
                                             Files.newInputStream(file),

@@ -32,7 +32,7 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
                     "open stream");
 
     private static final Set<String> READERS_OF_FILES =
-            Set.of("ArrowFile", "RangedFile", "BatchProjector", "ColumnValues", "FileVectors");
+            Set.of("ArrowFile", "RangedFile", "BatchProjector", "ColumnValues", "VectorReader of a file");
 
     /// Number of batches of a consumer that does not count them, and offset of an error without one.
     static final long NONE = -1;

@@ -22,7 +22,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.FileBatches;
-import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -66,7 +65,7 @@ final class CorpusReaders {
                 new CorpusConsumer("open memory", ALL, OF_BOTH, CorpusReaders::memory),
                 new CorpusConsumer("open stream", ALL, OF_STREAMS, CorpusReaders::stream),
                 new CorpusConsumer("open ranges", ALL, OF_FILES, CorpusReaders::openedRanges),
-                new CorpusConsumer("FileVectors", FILES, OF_FILES, CorpusReaders::fileVectors),
+                new CorpusConsumer("VectorReader of a file", FILES, OF_FILES, CorpusReaders::fileVectors),
                 new CorpusConsumer(
                         "VectorReader", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
     }
@@ -195,8 +194,8 @@ final class CorpusReaders {
 
     private static Verdict fileVectors(Path path) throws IOException {
         try (BufferAllocator allocator = new RootAllocator();
-                FileVectors vectors =
-                        FileVectors.open(path, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+                VectorReader vectors =
+                        VectorReader.open(path, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
             return Verdict.read(AllValuesOf.vectors(vectors));
         }
     }

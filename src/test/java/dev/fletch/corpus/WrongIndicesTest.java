@@ -9,7 +9,7 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.command.JsonTree;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
@@ -45,8 +45,8 @@ class WrongIndicesTest {
     private static void assertShown(Path path, String index) throws IOException {
         try (ArrowFile file = ArrowFile.open(path);
                 RootAllocator allocator = new RootAllocator();
-                FileVectors vectors =
-                        FileVectors.copying(file, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+                VectorReader vectors =
+                        VectorReader.copying(file, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
             FletchException value =
                     assertThrows(FletchException.class, () -> AllValuesOf.file(file));
             assertTrue(value.getMessage().contains("index=" + index + ", "), value.getMessage());

@@ -49,7 +49,6 @@ import dev.fletch.schema.SchemaChange;
 import dev.fletch.schema.SchemaJson;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionUse;
-import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.VectorOptions;
 
 import io.grpc.Server;
@@ -260,11 +259,11 @@ public final class Snippets {
         }
     }
 
-    public static FileVectors chosenVectors(Path path, BufferAllocator allocator)
+    public static VectorReader chosenVectors(Path path, BufferAllocator allocator)
             throws IOException {
         var options = VectorOptions.DEFAULT.withChecksValues(false); // for a file that you trust
         var columns = Columns.named("price", "size");
-        var vectors = FileVectors.open(path, allocator, columns, options);
+        var vectors = VectorReader.open(path, allocator, columns, options);
         return vectors;
     }
 
@@ -326,7 +325,7 @@ public final class Snippets {
         return rows;
     }
 
-    public static ValueVector decoded(FileVectors vectors) {
+    public static ValueVector decoded(VectorReader vectors) {
         FieldVector symbols = vectors.root().getVector("symbol");
         long id = symbols.getField().getDictionary().getId();
         Dictionary dictionary = vectors.lookup(id);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -14,7 +14,7 @@ import java.nio.file.Path;
 public class VectorSum {
     public static void main(String[] args) throws Exception {
         try (var allocator = new RootAllocator();
-                var vectors = FileVectors.open(Path.of(args[0]), allocator, args[1])) {
+                var vectors = VectorReader.open(Path.of(args[0]), allocator, args[1])) {
             long sum = 0;
             while (vectors.loadNext()) {
                 var sizes = (BigIntVector) vectors.root().getVector(args[1]);

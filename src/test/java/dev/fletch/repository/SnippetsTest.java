@@ -19,7 +19,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ValueVector;
@@ -123,7 +123,7 @@ class SnippetsTest {
     @Test
     void aDictionaryIsDecoded() throws IOException {
         try (var allocator = new RootAllocator();
-                var vectors = FileVectors.open(FILE, allocator, "symbol")) {
+                var vectors = VectorReader.open(FILE, allocator, "symbol")) {
             assertTrue(vectors.loadNext());
             try (ValueVector texts = Snippets.decoded(vectors)) {
                 assertEquals(250, texts.getValueCount());

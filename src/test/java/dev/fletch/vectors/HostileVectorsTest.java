@@ -218,7 +218,7 @@ class HostileVectorsTest {
             arena.close();
             throw e;
         }
-        return FileVectors.borrowing(file, arena::close, allocator, Columns.all(), options);
+        return VectorReader.borrowing(file, arena::close, allocator, Columns.all(), options);
     }
 
     @AfterAll

@@ -250,7 +250,7 @@ class KnownValuesTest {
     private static VectorReader open(
             byte[] bytes, ArrowContainer container, RootAllocator allocator) throws IOException {
         return container == ArrowContainer.FILE
-                ? FileVectors.copying(
+                ? VectorReader.copying(
                         ArrowFile.of(MemorySegment.ofArray(bytes)),
                         allocator,
                         Columns.all(),

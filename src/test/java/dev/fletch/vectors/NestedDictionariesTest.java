@@ -181,7 +181,7 @@ class NestedDictionariesTest {
         try (RootAllocator allocator = new RootAllocator();
                 VectorReader reader =
                         OracleListing.isFile(bytes)
-                                ? FileVectors.copying(
+                                ? VectorReader.copying(
                                         ArrowFile.of(MemorySegment.ofArray(bytes)),
                                         allocator,
                                         Columns.all(),

@@ -31,7 +31,7 @@ class RegisteredTypesTest {
         try (RootAllocator allocator = new RootAllocator()) {
             byte[] bytes = ArrowVectorFiles.named("extensions").file();
             Path file = Files.write(folder.resolve("extensions.arrow"), bytes);
-            try (FileVectors vectors = FileVectors.open(file, allocator, "uuid")) {
+            try (VectorReader vectors = VectorReader.open(file, allocator, "uuid")) {
                 Readings expected = Readings.ofArrow(bytes).only(List.of(0));
                 assertInstanceOf(UuidVector.class, vectors.root().getVector(0));
                 assertEquals(expected, Readings.of(vectors));

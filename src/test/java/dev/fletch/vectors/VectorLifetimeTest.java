@@ -77,7 +77,7 @@ class VectorLifetimeTest {
         try (RootAllocator allocator = new RootAllocator()) {
             VectorSchemaRoot taken;
             long expected;
-            try (FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+            try (VectorReader vectors = VectorReader.open(path, allocator, "number")) {
                 vectors.load(5);
                 expected = sum(vectors.root());
                 taken = vectors.take();
@@ -96,7 +96,7 @@ class VectorLifetimeTest {
     @Test
     void rootAndReaderCanBeClosedInAnyOrderAndTwice() throws IOException {
         try (RootAllocator allocator = new RootAllocator()) {
-            FileVectors vectors = FileVectors.open(path, allocator, "number");
+            VectorReader vectors = VectorReader.open(path, allocator, "number");
             long open = allocator.getAllocatedMemory();
             assertTrue(vectors.loadNext());
             VectorSchemaRoot root = vectors.root();
@@ -116,7 +116,7 @@ class VectorLifetimeTest {
     @Test
     void aReaderThatWasNeverClosedIsFoundWhenTheAllocatorIsClosed() throws IOException {
         RootAllocator allocator = new RootAllocator();
-        FileVectors vectors = FileVectors.open(path, allocator, "number");
+        VectorReader vectors = VectorReader.open(path, allocator, "number");
         while (vectors.loadNext()) {}
         assertTrue(allocator.getAllocatedMemory() > 0);
         assertThrows(IllegalStateException.class, allocator::close);
@@ -126,7 +126,7 @@ class VectorLifetimeTest {
     void missingAllocatorIsRefused() {
         NullPointerException e =
                 assertThrows(
-                        NullPointerException.class, () -> FileVectors.open(path, null, "number"));
+                        NullPointerException.class, () -> VectorReader.open(path, null, "number"));
         assertEquals("allocator", e.getMessage());
     }
 
@@ -145,7 +145,7 @@ class VectorLifetimeTest {
             FileSystemException e =
                     assertThrows(
                             FileSystemException.class,
-                            () -> FileVectors.open(entry, allocator, "number"));
+                            () -> VectorReader.open(entry, allocator, "number"));
             assertEquals("a.arrow: its file system cannot map files", e.getMessage());
             assertThrows(FileSystemException.class, () -> ArrowFile.open(entry));
         }
@@ -157,11 +157,11 @@ class VectorLifetimeTest {
         AtomicInteger freed = new AtomicInteger();
         try (Arena arena = Arena.ofShared();
                 RootAllocator allocator = new RootAllocator()) {
-            FileVectors vectors = borrow(arena, freed, allocator);
+            VectorReader vectors = borrow(arena, freed, allocator);
             vectors.load(5);
             ArrowBuf data = vectors.root().getVector("number").getDataBuffer();
             data.getReferenceManager().retain();
-            FileVectors other = vectors.share(allocator);
+            VectorReader other = vectors.share(allocator);
             vectors.close();
             other.close();
             assertEquals(0, freed.get());
@@ -173,10 +173,10 @@ class VectorLifetimeTest {
         assertEquals(1, freed.get());
     }
 
-    private FileVectors borrow(Arena arena, AtomicInteger freed, RootAllocator allocator) {
+    private VectorReader borrow(Arena arena, AtomicInteger freed, RootAllocator allocator) {
         MemorySegment memory =
                 arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
-        return FileVectors.borrowing(
+        return VectorReader.borrowing(
                 ArrowFile.of(memory),
                 freed::incrementAndGet,
                 allocator,
@@ -195,7 +195,7 @@ class VectorLifetimeTest {
             assertThrows(
                     FletchException.class,
                     () ->
-                            FileVectors.borrowing(
+                            VectorReader.borrowing(
                                     file,
                                     freed::incrementAndGet,
                                     allocator,
@@ -205,7 +205,7 @@ class VectorLifetimeTest {
             assertThrows(
                     IllegalArgumentException.class,
                     () ->
-                            FileVectors.borrowing(
+                            VectorReader.borrowing(
                                     ArrowFile.of(memory.asReadOnly()),
                                     freed::incrementAndGet,
                                     allocator,
@@ -215,7 +215,7 @@ class VectorLifetimeTest {
             assertThrows(
                     IllegalArgumentException.class,
                     () ->
-                            FileVectors.borrowing(
+                            VectorReader.borrowing(
                                     ArrowFile.of(MemorySegment.ofArray(bytes)),
                                     freed::incrementAndGet,
                                     allocator,
@@ -262,7 +262,7 @@ class VectorLifetimeTest {
     @Test
     void onlyTheBuffersOfChosenColumnsAreCounted() throws IOException {
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+                VectorReader vectors = VectorReader.open(path, allocator, "number")) {
             long open = allocator.getAllocatedMemory();
             assertTrue(open <= 8, "for an open reader: " + open);
             assertFalse(vectors.isCopying());
@@ -278,7 +278,7 @@ class VectorLifetimeTest {
     @Test
     void theLimitOfTheAllocatorHolds() throws IOException {
         try (RootAllocator allocator = new RootAllocator(4000)) {
-            try (FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+            try (VectorReader vectors = VectorReader.open(path, allocator, "number")) {
                 assertThrows(OutOfMemoryException.class, () -> vectors.load(5));
                 assertEquals(0, vectors.root().getRowCount());
                 vectors.load(4);
@@ -292,8 +292,8 @@ class VectorLifetimeTest {
     @Test
     void writingToVectorsLeavesTheFileUnchanged() throws IOException {
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors = FileVectors.open(path, allocator, "number");
-                FileVectors other = FileVectors.open(path, allocator, "number")) {
+                VectorReader vectors = VectorReader.open(path, allocator, "number");
+                VectorReader other = VectorReader.open(path, allocator, "number")) {
             vectors.load(5);
             BigIntVector vector = (BigIntVector) vectors.root().getVector("number");
             for (int i = 0; i < 1000; i++) {
@@ -302,7 +302,7 @@ class VectorLifetimeTest {
             assertArrayEquals(bytes, Files.readAllBytes(path));
             vectors.load(5); // seen by this reader, as documented
             assertEquals(42_000, sum(vectors.root()));
-            try (FileVectors shared = vectors.share(allocator)) {
+            try (VectorReader shared = vectors.share(allocator)) {
                 shared.load(5);
                 assertEquals(42_000, sum(shared.root()));
             }
@@ -326,8 +326,8 @@ class VectorLifetimeTest {
 
     private void readsCopies(VectorOptions options) throws IOException {
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors mapped = FileVectors.open(path, allocator, "number");
-                FileVectors copies = FileVectors.open(path, allocator, NUMBER, options)) {
+                VectorReader mapped = VectorReader.open(path, allocator, "number");
+                VectorReader copies = VectorReader.open(path, allocator, NUMBER, options)) {
             assertTrue(copies.isCopying());
             for (int i = 0; i < copies.batchCount(); i++) {
                 mapped.load(i);
@@ -347,8 +347,8 @@ class VectorLifetimeTest {
                 ArrowFile mapped = ArrowFile.open(path)) {
             VectorSchemaRoot taken = null;
             for (ArrowFile file : List.of(mapped, ArrowFile.of(MemorySegment.ofArray(bytes)))) {
-                try (FileVectors vectors =
-                        FileVectors.copying(file, allocator, NUMBER, VectorOptions.DEFAULT)) {
+                try (VectorReader vectors =
+                        VectorReader.copying(file, allocator, NUMBER, VectorOptions.DEFAULT)) {
                     vectors.load(1);
                     if (taken != null) {
                         assertEquals(sum(taken), sum(vectors.root()));
@@ -367,15 +367,15 @@ class VectorLifetimeTest {
     void severalThreadsShareAMapping() throws Exception {
         try (RootAllocator allocator = new RootAllocator();
                 ExecutorService threads = Executors.newFixedThreadPool(4);
-                FileVectors first = FileVectors.open(path, allocator, "number")) {
+                VectorReader first = VectorReader.open(path, allocator, "number")) {
             first.load(5);
             long expected = sum(first.root());
             List<Callable<Long>> tasks = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 boolean opensItself = i % 2 == 0;
-                FileVectors own =
+                VectorReader own =
                         opensItself
-                                ? FileVectors.open(path, allocator, "number")
+                                ? VectorReader.open(path, allocator, "number")
                                 : first.share(allocator);
                 tasks.add(
                         () -> {
@@ -402,7 +402,7 @@ class VectorLifetimeTest {
     @Test
     void afterTheLastBatchTheRootIsEmptyAndAnyBatchCanBeLoaded() throws IOException {
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+                VectorReader vectors = VectorReader.open(path, allocator, "number")) {
             List<Integer> rows = new ArrayList<>();
             while (vectors.loadNext()) {
                 rows.add(vectors.root().getRowCount());

@@ -107,7 +107,7 @@ class VectorReaderTest {
         return fails(
                 FletchException.class,
                 allocator ->
-                        FileVectors.open(path, allocator, columns, VectorOptions.DEFAULT).close());
+                        VectorReader.open(path, allocator, columns, VectorOptions.DEFAULT).close());
     }
 
     private static void assertError(Rule rule, String message, FletchException found) {
@@ -142,11 +142,11 @@ class VectorReaderTest {
     void columnsComeInTheOrderOfTheChoice() throws IOException {
         Path path = file("names");
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors named = FileVectors.open(path, allocator, "🙂", "a.b");
-                FileVectors five =
-                        FileVectors.open(path, allocator, "🙂", "s", "名前", "Größe", "a.b");
-                FileVectors numbered =
-                        FileVectors.open(
+                VectorReader named = VectorReader.open(path, allocator, "🙂", "a.b");
+                VectorReader five =
+                        VectorReader.open(path, allocator, "🙂", "s", "名前", "Größe", "a.b");
+                VectorReader numbered =
+                        VectorReader.open(
                                 path, allocator, Columns.at(8, 7), VectorOptions.DEFAULT)) {
             assertEquals(List.of("🙂", "a.b"), names(named));
             assertEquals(List.of("🙂", "s", "名前", "Größe", "a.b"), names(five));
@@ -171,11 +171,11 @@ class VectorReaderTest {
     void fileThatCannotBeOpenedIsNamed() throws IOException {
         fails(
                 NoSuchFileException.class,
-                allocator -> FileVectors.open(folder.resolve("none"), allocator, "a"));
+                allocator -> VectorReader.open(folder.resolve("none"), allocator, "a"));
         FileSystemException directory =
                 fails(
                         FileSystemException.class,
-                        allocator -> FileVectors.open(folder, allocator, "a"));
+                        allocator -> VectorReader.open(folder, allocator, "a"));
         assertTrue(directory.getMessage().contains(folder.toString()));
         Path text = Files.writeString(folder.resolve("a.txt"), "no Arrow file, but long enough");
         FletchException noFile =
@@ -197,9 +197,9 @@ class VectorReaderTest {
         int last = expected.fields().size() - 1;
         for (int i = 0; i < 4; i++) {
             try (RootAllocator allocator = new RootAllocator();
-                    FileVectors all = FileVectors.open(path, allocator, Columns.all(), options);
-                    FileVectors two =
-                            FileVectors.open(path, allocator, Columns.at(last, 3), options)) {
+                    VectorReader all = VectorReader.open(path, allocator, Columns.all(), options);
+                    VectorReader two =
+                            VectorReader.open(path, allocator, Columns.at(last, 3), options)) {
                 assertEquals(expected, Readings.of(all));
                 assertEquals(expected.only(List.of(last, 3)), Readings.of(two));
             }
@@ -238,7 +238,7 @@ class VectorReaderTest {
         return fails(
                 FletchException.class,
                 allocator -> {
-                    try (FileVectors vectors = FileVectors.open(path, allocator, column)) {
+                    try (VectorReader vectors = VectorReader.open(path, allocator, column)) {
                         vectors.loadNext();
                     }
                 });
@@ -273,8 +273,8 @@ class VectorReaderTest {
                                 BufferRole.OFFSETS,
                                 (b, at) -> b.putInt(at, -1)));
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors text = FileVectors.open(path, allocator, "text");
-                FileVectors number = FileVectors.open(path, allocator, "number")) {
+                VectorReader text = VectorReader.open(path, allocator, "text");
+                VectorReader number = VectorReader.open(path, allocator, "number")) {
             assertTrue(number.loadNext());
             assertThrows(FletchException.class, text::loadNext);
             assertEquals(0, text.root().getRowCount());
@@ -293,8 +293,8 @@ class VectorReaderTest {
                                 BufferRole.OFFSETS,
                                 (b, at) -> b.putInt(at + 4, 1 << 20)));
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors =
-                        FileVectors.open(
+                VectorReader vectors =
+                        VectorReader.open(
                                 path,
                                 allocator,
                                 Columns.named("text"),
@@ -342,7 +342,7 @@ class VectorReaderTest {
         }
         Path path = file(file.toByteArray());
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors = FileVectors.open(path, allocator, "coded")) {
+                VectorReader vectors = VectorReader.open(path, allocator, "coded")) {
             assertTrue(vectors.loadNext());
             FieldVector values = vectors.lookup(1).getVector();
             assertEquals(7, values.getObject(0));
@@ -413,8 +413,8 @@ class VectorReaderTest {
             }
             assertEquals(expected, Readings.ofArrow(bytes));
             try (RootAllocator allocator = new RootAllocator();
-                    FileVectors vectors =
-                            FileVectors.open(
+                    VectorReader vectors =
+                            VectorReader.open(
                                     file(bytes), allocator, Columns.all(), VectorOptions.DEFAULT)) {
                 assertEquals(expected, Readings.of(vectors));
             }
@@ -430,8 +430,8 @@ class VectorReaderTest {
         Path path = file(copy(stream, ArrowContainer.FILE, -1));
         Readings streamed;
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors =
-                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+                VectorReader vectors =
+                        VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
             streamed = Readings.ofArrow(stream);
             List<List<String>> found = Readings.of(vectors).batches();
             assertEquals(streamed.batches().getLast(), found.getLast());
@@ -461,8 +461,8 @@ class VectorReaderTest {
     void onlyDictionariesOfChosenColumnsAreLoaded() throws IOException {
         Path path = file("dictionaries");
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors numbers = FileVectors.open(path, allocator, "number");
-                FileVectors struct = FileVectors.open(path, allocator, "struct")) {
+                VectorReader numbers = VectorReader.open(path, allocator, "number");
+                VectorReader struct = VectorReader.open(path, allocator, "struct")) {
             assertEquals(java.util.Set.of(2L), numbers.getDictionaryIds());
             assertEquals(40, numbers.lookup(2).getVector().getValueCount());
             assertEquals(java.util.Set.of(1L), struct.getDictionaryIds());
@@ -504,8 +504,8 @@ class VectorReaderTest {
                 fails(
                         FletchException.class,
                         allocator -> {
-                            try (FileVectors vectors =
-                                    FileVectors.open(
+                            try (VectorReader vectors =
+                                    VectorReader.open(
                                             path,
                                             allocator,
                                             Columns.named("text"),
@@ -556,8 +556,8 @@ class VectorReaderTest {
         }
         Readings expected = Readings.ofArrow(ArrowVectorFiles.named("several_batches").file());
         try (RootAllocator allocator = new RootAllocator(1 << 20);
-                FileVectors vectors =
-                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+                VectorReader vectors =
+                        VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
             assertEquals(expected, Readings.of(vectors));
             vectors.load(5);
             assertTrue(allocator.getAllocatedMemory() < bytes.length);
@@ -594,7 +594,7 @@ class VectorReaderTest {
     void aFileThatIsShortenedIsAnErrorThatNamesIt() throws IOException {
         Path path = file("several_batches");
         try (RootAllocator allocator = new RootAllocator();
-                FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+                VectorReader vectors = VectorReader.open(path, allocator, "number")) {
             try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
                 channel.truncate(0);
             }

@@ -140,7 +140,7 @@ class VectorsAgreeTest {
             }
             Path file = folder.resolve("file.arrow");
             Files.write(file, bytes);
-            try (var vectors = FileVectors.open(file, allocator, choice, VectorOptions.DEFAULT)) {
+            try (var vectors = VectorReader.open(file, allocator, choice, VectorOptions.DEFAULT)) {
                 return Readings.of(vectors);
             }
         }

@@ -25,33 +25,29 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// Chosen columns of a stream as arrow-java vectors. Only the buffers of these columns are read
-/// into the allocator's memory; the rest of each body is skipped, by seeking if the channel
-/// supports it.
-final class StreamVectors extends VectorReader {
+/// The batches of a stream. Only the buffers of the chosen columns are read into the allocator's
+/// memory; the rest of each body is skipped, by seeking if the channel supports it.
+final class StreamBatches implements VectorSource {
     private static final long FIRST_BYTES = 16 << 20;
 
     /// Longest read of one call.
     private static final long WINDOW_BYTES = 1 << 30;
 
     private final MessageReader reader;
+    private final BufferAllocator allocator;
     private final Message message = new Message();
     private int batches;
     private int dictionaryBatches;
 
-    private StreamVectors(
-            MessageReader reader,
-            ColumnPlan plan,
-            BufferAllocator allocator,
-            VectorOptions options) {
-        super(plan, allocator, options);
+    private StreamBatches(MessageReader reader, BufferAllocator allocator) {
         this.reader = reader;
+        this.allocator = allocator;
     }
 
     // ---- opening
 
     /// See [VectorReader#open(MessageReader, BufferAllocator, Columns, VectorOptions)].
-    static StreamVectors of(
+    static VectorReader open(
             MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
         try {
@@ -63,7 +59,7 @@ final class StreamVectors extends VectorReader {
             }
             FrameCheck.leadingSchema(
                     at, kind, first, fault -> FletchException.raiseInInput(fault.in(0, at)));
-            return of(reader, first, allocator, columns, options);
+            return open(reader, first, allocator, columns, options);
         } catch (IOException | RuntimeException | Error e) {
             try {
                 reader.close();
@@ -75,7 +71,7 @@ final class StreamVectors extends VectorReader {
     }
 
     /// @param first bound to the schema message that the reader has read last
-    private static StreamVectors of(
+    private static VectorReader open(
             MessageReader reader,
             Message first,
             BufferAllocator allocator,
@@ -83,7 +79,7 @@ final class StreamVectors extends VectorReader {
             VectorOptions options) {
         try {
             Schema schema = new Schema();
-            requireHeader(first.header(schema), first);
+            VectorReader.requireHeader(first.header(schema), first);
             ColumnPlan plan =
                     ColumnPlan.of(
                             schema,
@@ -91,11 +87,12 @@ final class StreamVectors extends VectorReader {
                             columns,
                             options.readOptions().limits(),
                             part -> verify(part, options));
-            return new StreamVectors(reader, plan, allocator, options);
+            var source = new StreamBatches(reader, allocator);
+            return new VectorReader(source, plan, allocator, options);
         } catch (FletchException e) {
             throw VectorErrors.in(
                     BatchPlace.of(null, reader.frame()),
-                    reason(e, verifier -> verifier.message(first)));
+                    VectorReader.reason(e, verifier -> verifier.message(first)));
         }
     }
 
@@ -113,9 +110,7 @@ final class StreamVectors extends VectorReader {
     // ---- batches
 
     @Override
-    public boolean loadNext() throws IOException {
-        requireOpen();
-        root().clear();
+    public boolean next(VectorReader into) throws IOException {
         while (reader.next(message) == FrameKind.MESSAGE) {
             String batch =
                     switch (message.headerType()) {
@@ -126,7 +121,7 @@ final class StreamVectors extends VectorReader {
                     };
             BatchPlace place = BatchPlace.of(batch, reader.frame());
             try (Body body = new Parts(place, reader.frame().bodyLength())) {
-                load(message, false, body);
+                into.load(message, false, body);
             }
             if (message.headerType() == MessageHeader.RECORD_BATCH) {
                 return true;
@@ -136,35 +131,22 @@ final class StreamVectors extends VectorReader {
     }
 
     @Override
-    void closeSource() throws IOException {
+    public void close() throws IOException {
         reader.close();
     }
 
     /// The parts of a body that are read.
-    private final class Parts implements Body {
-        private final BatchPlace place;
-        private final long length;
+    private final class Parts extends Body {
         // By their offsets in the body.
         private final NavigableMap<Long, ArrowBuf> contents = new TreeMap<>();
 
         Parts(BatchPlace place, long length) {
-            this.place = place;
-            this.length = length;
-        }
-
-        @Override
-        public BatchPlace place() {
-            return place;
-        }
-
-        @Override
-        public long length() {
-            return length;
+            super(place, length);
         }
 
         /// Reads the needed ranges and skips the rest, which checks that the message is complete.
         @Override
-        public void prepare(List<ByteRange> needed) throws IOException {
+        void prepare(List<ByteRange> needed) throws IOException {
             for (ByteRange range : ByteRange.union(needed)) {
                 contents.put(range.offset(), read(range));
             }
@@ -172,7 +154,7 @@ final class StreamVectors extends VectorReader {
         }
 
         private ArrowBuf read(ByteRange range) throws IOException {
-            ArrowBuf content = allocator().buffer(Math.min(range.length(), FIRST_BYTES));
+            ArrowBuf content = allocator.buffer(Math.min(range.length(), FIRST_BYTES));
             try {
                 long done = 0;
                 while (true) {
@@ -186,7 +168,7 @@ final class StreamVectors extends VectorReader {
                     if (done == range.length()) {
                         return content;
                     }
-                    ArrowBuf larger = allocator().buffer(Math.min(range.length(), 2 * done));
+                    ArrowBuf larger = allocator.buffer(Math.min(range.length(), 2 * done));
                     larger.setBytes(0, content, 0, done);
                     content.close();
                     content = larger;
@@ -198,14 +180,14 @@ final class StreamVectors extends VectorReader {
         }
 
         @Override
-        public ArrowBuf buffer(ByteRange range) {
+        ArrowBuf buffer(ByteRange range) {
             var content = contents.floorEntry(range.offset());
             content.getValue().getReferenceManager().retain();
             return content.getValue().slice(range.offset() - content.getKey(), range.length());
         }
 
         @Override
-        public MemorySegment memory(ByteRange range) {
+        MemorySegment memory(ByteRange range) {
             return null;
         }
 

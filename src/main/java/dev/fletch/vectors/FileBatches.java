@@ -36,38 +36,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// Chosen columns of a file as arrow-java vectors whose buffers refer to the mapped file.
-///
-/// ```java
-/// try (var allocator = new RootAllocator();
-///         var vectors = FileVectors.open(path, allocator, "price")) {
-///     while (vectors.loadNext()) {
-///         var prices = (Float8Vector) vectors.root().getVector("price");
-///         …
-///     }
-/// }
-/// ```
-///
-/// **Writing.** Vectors are writable. [#open] maps the file copy-on-write: writes are visible to
-/// this reader and readers from [#share], also when a batch is loaded again, and never reach the
-/// file. This needs write permission for the file. Without it, or with [VectorOptions#copies], the
-/// buffers of the chosen columns are copied into the allocator's memory: see [#isCopying].
-///
-/// **Memory.** The allocator accounts for the buffers in use, not for other columns. Buffers of
-/// compressed batches are decompressed into the allocator's memory.
-///
-/// **Dictionaries** are loaded when the file is opened, with all deltas. A file must not replace a
-/// dictionary.
-///
-/// **A file truncated while mapped**: see [ArrowFile]. Opening and loading throw an
-/// [UnreadableFileException]. Reading a vector throws an [InternalError] of the JVM, or crashes the
-/// JVM, because Fletch does not control arrow-java's reads. Set [VectorOptions#copies] if files may
-/// be truncated. Vectors of an overwritten file may have the new bytes, which are not checked;
-/// arrow-java still checks the bounds of each access.
-///
-/// Vectors, checks, lifetime, threads and errors: see [VectorReader].
-@SuppressWarnings("exports") // a module that uses this requires arrow-java itself
-public final class FileVectors extends VectorReader {
+/// The batches of a file in memory. All dictionaries are loaded when it is opened.
+final class FileBatches implements VectorSource {
     /// Longest copy of one call.
     private static final long WINDOW_BYTES = 1 << 30;
 
@@ -75,46 +45,29 @@ public final class FileVectors extends VectorReader {
     // Null if unknown.
     private final Path path;
     private final FileIndex index;
+    private final BufferAllocator allocator;
     private final boolean isCopying;
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
     private int next;
 
-    private FileVectors(
+    private FileBatches(
             Mapping mapping,
             Path path,
             FileIndex index,
-            ColumnPlan plan,
             BufferAllocator allocator,
             VectorOptions options) {
-        super(plan, allocator, options);
         this.mapping = mapping;
         this.path = path;
         this.index = index;
+        this.allocator = allocator;
         isCopying = options.copies() || !mapping.isShareable();
     }
 
     // ---- opening
 
-    /// Opens columns of a file by their names, with [VectorOptions#DEFAULT].
-    ///
-    /// @param allocator accounts for the buffers
-    /// @param columns exact names, at least one
-    /// @return a reader before the first batch
-    /// @throws IOException if the file cannot be read
-    public static FileVectors open(Path path, BufferAllocator allocator, String... columns)
-            throws IOException {
-        return open(path, allocator, Columns.named(columns), VectorOptions.DEFAULT);
-    }
-
-    /// Opens columns of a file.
-    ///
-    /// @param allocator accounts for the buffers
-    /// @param columns the columns to read
-    /// @param options how to read
-    /// @return a reader before the first batch
-    /// @throws IOException if the file cannot be read
-    public static FileVectors open(
+    /// See [VectorReader#open(Path, BufferAllocator, Columns, VectorOptions)].
+    static VectorReader open(
             Path path, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
         Arena arena = Arena.ofShared();
@@ -128,44 +81,8 @@ public final class FileVectors extends VectorReader {
         return open(new Mapping(memory, arena::close), path, columns, null, allocator, options);
     }
 
-    /// Opens columns of a caller's file and copies them into the allocator's memory when they are
-    /// loaded. Uses only the file's memory, of any kind, and only while opening and loading.
-    ///
-    /// @param file an open file
-    /// @param allocator of the copies
-    /// @param columns the columns to read
-    /// @param options how to read; replace those of the file
-    /// @return a reader before the first batch
-    public static FileVectors copying(
-            ArrowFile file, BufferAllocator allocator, Columns columns, VectorOptions options) {
-        return open(
-                new Mapping(file.memory(), () -> {}),
-                null,
-                columns,
-                null,
-                allocator,
-                options.withCopies(true));
-    }
-
-    /// Opens vectors that refer to the caller's memory. The caller is responsible for its lifetime:
-    ///
-    /// - The memory must stay valid and unchanged until `whenUnused` runs. If it is freed earlier,
-    ///   such as by closing its arena, the next access to a vector may crash the JVM: arrow-java
-    ///   reads raw addresses.
-    /// - `whenUnused` runs once, when this reader, all readers from [#share] and all their buffers
-    ///   are closed, on the thread that closes the last; also if this method throws. It may close
-    ///   the arena, if the arena permits that thread.
-    /// - Writing to a vector writes to this memory.
-    ///
-    /// @param file an open file in writable native memory
-    /// @param whenUnused such as `arena::close`
-    /// @param allocator accounts for the buffers
-    /// @param columns the columns to read
-    /// @param options how to read; replace those of the file
-    /// @return a reader before the first batch
-    /// @throws IllegalArgumentException if the memory is read-only, as of [ArrowFile#open], or on
-    ///     the heap: use [#copying]
-    public static FileVectors borrowing(
+    /// See [VectorReader#borrowing].
+    static VectorReader borrowing(
             ArrowFile file,
             Runnable whenUnused,
             BufferAllocator allocator,
@@ -183,15 +100,10 @@ public final class FileVectors extends VectorReader {
         return open(mapping, null, columns, null, allocator, options);
     }
 
-    /// Opens another reader for the same columns and mapping, for another thread. Both see writes
-    /// to each other's vectors.
-    ///
-    /// @param allocator accounts for the buffers; may be the same as of this reader
-    /// @return a reader before the first batch, with separate root and dictionaries
-    public FileVectors share(BufferAllocator allocator) {
-        requireOpen();
+    @Override
+    public VectorReader share(ColumnPlan plan, BufferAllocator sharing, VectorOptions options) {
         mapping.retain();
-        return open(mapping, path, null, plan(), allocator, options());
+        return open(mapping, path, null, plan, sharing, options);
     }
 
     private static MemorySegment map(Path path, Arena arena, boolean copies) throws IOException {
@@ -212,14 +124,15 @@ public final class FileVectors extends VectorReader {
 
     /// @param columns null if the plan is known
     /// @param known null to create the plan
-    private static FileVectors open(
+    static VectorReader open(
             Mapping mapping,
             Path path,
             Columns columns,
             ColumnPlan known,
             BufferAllocator allocator,
             VectorOptions options) {
-        FileVectors opened = null;
+        FileBatches source;
+        VectorReader opened = null;
         boolean isComplete = false;
         try {
             MemorySegment memory = mapping.memory();
@@ -232,12 +145,16 @@ public final class FileVectors extends VectorReader {
             try {
                 Limits limits = options.readOptions().limits();
                 ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
-                opened = new FileVectors(mapping, path, index, plan, allocator, options);
+                source = new FileBatches(mapping, path, index, allocator, options);
+                opened = new VectorReader(source, plan, allocator, options);
             } catch (FletchException e) {
                 FletchException found = reason(e, memory, index, options);
-                throw reason(found, verifier -> verifier.footer(index.footer()));
+                throw VectorReader.reason(found, verifier -> verifier.footer(index.footer()));
             }
-            opened.loadDictionaries();
+            source.next = opened.getDictionaryIds().isEmpty() ? source.dictionaries() : 0;
+            while (source.next < source.dictionaries()) {
+                source.next(opened);
+            }
             isComplete = true;
             return opened;
         } catch (FletchException e) {
@@ -245,11 +162,22 @@ public final class FileVectors extends VectorReader {
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
         } finally {
-            if (!isComplete && opened != null) {
-                opened.close();
-            } else if (!isComplete) {
-                mapping.release();
+            if (!isComplete) {
+                close(opened, mapping);
             }
+        }
+    }
+
+    /// @param opened null if there is no reader yet
+    private static void close(VectorReader opened, Mapping mapping) {
+        if (opened == null) {
+            mapping.release();
+            return;
+        }
+        try {
+            opened.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory has none
         }
     }
 
@@ -284,49 +212,42 @@ public final class FileVectors extends VectorReader {
 
     // ---- batches
 
-    /// {@return number of record batches}
+    private int dictionaries() {
+        return index.count(MessageHeader.DICTIONARY_BATCH);
+    }
+
+    @Override
     public int batchCount() {
         return index.count(MessageHeader.RECORD_BATCH);
     }
 
-    /// {@return whether buffers are copied into the allocator's memory: because of
-    /// [VectorOptions#copies], or because the file is not writable or not in the default file
-    /// system}
+    @Override
     public boolean isCopying() {
         return isCopying;
     }
 
-    /// Fills the root with a batch and releases the previous one. [#loadNext] continues with the
-    /// following batch.
-    ///
-    /// @param batch from 0 to [#batchCount] - 1, in the footer's order
-    /// @throws IndexOutOfBoundsException if there is no such batch
-    public void load(int batch) {
-        requireOpen();
-        Objects.checkIndex(batch, batchCount());
-        next = batch + 1;
-        load(MessageHeader.RECORD_BATCH, batch);
+    @Override
+    public void select(int batch) {
+        next = dictionaries() + Objects.checkIndex(batch, batchCount());
     }
 
+    /// Loads the dictionaries, in the footer's order, then the batches.
     @Override
-    public boolean loadNext() {
-        requireOpen();
-        if (next >= batchCount()) {
-            root().clear();
+    public boolean next(VectorReader into) {
+        int batch = next - dictionaries();
+        if (batch >= batchCount()) {
             return false;
         }
-        load(next);
+        int number = next++;
+        if (batch < 0) {
+            load(MessageHeader.DICTIONARY_BATCH, number, into);
+        } else {
+            load(MessageHeader.RECORD_BATCH, batch, into);
+        }
         return true;
     }
 
-    private void loadDictionaries() {
-        int count = hasDictionaries() ? index.count(MessageHeader.DICTIONARY_BATCH) : 0;
-        for (int i = 0; i < count; i++) {
-            load(MessageHeader.DICTIONARY_BATCH, i);
-        }
-    }
-
-    private void load(int kind, int number) {
+    private void load(int kind, int number, VectorReader into) {
         MemorySegment memory = mapping.memory();
         try {
             index.open(kind, number, memory, 0, frame, message);
@@ -334,7 +255,7 @@ public final class FileVectors extends VectorReader {
             String blocks = isDictionary ? "dictionaries" : "recordBatches";
             BatchPlace place = BatchPlace.of(blocks + "[" + number + "]", frame);
             try (Body body = new Part(place, frame.bodyLength())) {
-                load(message, true, body);
+                into.load(message, true, body);
             }
         } catch (FletchException e) {
             // Not the message is wrong, but the order of the blocks.
@@ -357,56 +278,34 @@ public final class FileVectors extends VectorReader {
 
     @Override
     public void close() {
-        try {
-            super.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // memory has none
-        }
-    }
-
-    @Override
-    void closeSource() {
         mapping.release();
     }
 
     /// The body of a batch in the mapping.
-    private final class Part implements Body {
-        private final BatchPlace place;
-        private final long length;
-
+    private final class Part extends Body {
         Part(BatchPlace place, long length) {
-            this.place = place;
-            this.length = length;
+            super(place, length);
         }
 
         @Override
-        public BatchPlace place() {
-            return place;
+        void prepare(List<ByteRange> needed) {}
+
+        @Override
+        ArrowBuf buffer(ByteRange range) {
+            ByteRange inFile = new ByteRange(place().bodyOffset() + range.offset(), range.length());
+            return isCopying ? copy(inFile) : mapping.buffer(allocator, inFile);
         }
 
         @Override
-        public long length() {
-            return length;
-        }
-
-        @Override
-        public void prepare(List<ByteRange> needed) {}
-
-        @Override
-        public ArrowBuf buffer(ByteRange range) {
-            ByteRange inFile = new ByteRange(place.bodyOffset() + range.offset(), range.length());
-            return isCopying ? copy(inFile) : mapping.buffer(allocator(), inFile);
-        }
-
-        @Override
-        public MemorySegment memory(ByteRange range) {
+        MemorySegment memory(ByteRange range) {
             return isCopying
                     ? null
-                    : mapping.memory().asSlice(place.bodyOffset() + range.offset(), range.length());
+                    : mapping.memory()
+                            .asSlice(place().bodyOffset() + range.offset(), range.length());
         }
 
         private ArrowBuf copy(ByteRange range) {
-            ArrowBuf copy = allocator().buffer(range.length());
+            ArrowBuf copy = allocator.buffer(range.length());
             try {
                 long done = 0;
                 while (done < range.length()) {
