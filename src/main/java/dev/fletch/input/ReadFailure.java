@@ -3,7 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.UnreadableFileException;
-import dev.fletch.remote.RangeException;
+import dev.fletch.remote.errors.RangeException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -26,8 +26,8 @@ import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
-import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.errors.RangeException;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeReader;
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.remote;
 
+import dev.fletch.remote.errors.HttpNotAllowedException;
+import dev.fletch.remote.errors.RangeException;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -50,7 +53,7 @@ import java.util.regex.Pattern;
 /// redirect, and no headers of the caller. Links with user information are rejected, and headers
 /// for an `http` link to another machine.
 ///
-/// **Errors.** A [RangeException] with the last failure; an [InterruptedIOException] if the thread
+/// **Errors.** An [IOException] with the range and the last failure; an [InterruptedIOException] if the thread
 /// is interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
 ///
 /// **Threads.** Thread-safe.

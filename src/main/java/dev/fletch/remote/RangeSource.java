@@ -12,7 +12,7 @@ import java.nio.file.Path;
 /// source that detects a changed object fails.
 ///
 /// Thread-safe. A read returns all bytes of its range or throws an [IOException]; the
-/// implementations of this library throw a [RangeException] with the range. After an exception, the
+/// message of this library's names the source and the range. After an exception, the
 /// segment's content is unspecified.
 public interface RangeSource extends AutoCloseable {
     /// {@return the object's name in errors and output, without secrets}

@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.remote.FaultyServer.Answering;
 import dev.fletch.remote.FaultyServer.Fault;
 import dev.fletch.remote.FaultyServer.Request;
+import dev.fletch.remote.errors.HttpNotAllowedException;
+import dev.fletch.remote.errors.RangeException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

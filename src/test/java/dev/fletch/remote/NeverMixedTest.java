@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.remote.FaultyServer.Answering;
+import dev.fletch.remote.errors.RangeException;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;

@@ -12,6 +12,7 @@ import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
+import dev.fletch.remote.errors.RangeException;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.ArrowVectorFiles;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.remote.errors.RangeException;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;

@@ -17,6 +17,7 @@ import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.remote.errors.RangeException;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangeReader;

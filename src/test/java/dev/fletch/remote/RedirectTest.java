@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.remote.FaultyServer.Answering;
 import dev.fletch.remote.FaultyServer.Request;
+import dev.fletch.remote.errors.RangeException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

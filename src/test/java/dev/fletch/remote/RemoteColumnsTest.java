@@ -15,6 +15,7 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.remote.errors.RangeException;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangedFile;

@@ -35,6 +35,7 @@ class PublicApiTest {
                     "dev.fletch.format.internal",
                     "dev.fletch.input",
                     "dev.fletch.ipc.internal",
+                    "dev.fletch.remote.errors",
                     "dev.fletch.remote.internal",
                     "dev.fletch.scan.internal",
                     "dev.fletch.schema.internal",

@@ -8,7 +8,7 @@ import dev.fletch.FletchException;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
-import dev.fletch.remote.HttpNotAllowedException;
+import dev.fletch.remote.errors.HttpNotAllowedException;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine;

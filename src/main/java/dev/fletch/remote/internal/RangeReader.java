@@ -5,8 +5,8 @@ package dev.fletch.remote.internal;
 import dev.fletch.Limits;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.internal.FileTail;
-import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.errors.RangeException;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -12,8 +12,8 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.remote.RangeException;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.errors.RangeException;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.remote;
+package dev.fletch.remote.errors;
 
-/// Thrown for an `http` link to another machine, unless [HttpOptions#allowsHttp].
+/// Thrown for an `http` link to another machine, unless [dev.fletch.remote.HttpOptions#allowsHttp].
 public final class HttpNotAllowedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    HttpNotAllowedException(String message) {
+    public HttpNotAllowedException(String message) {
         super(message);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.remote;
+package dev.fletch.remote.errors;
 
 import dev.fletch.wire.Escaper;
 
