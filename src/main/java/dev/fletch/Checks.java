@@ -104,13 +104,13 @@ public record Checks(Limits limits, Set<Check> enabled) {
         return new Checks(limits, changed);
     }
 
-    /// {@return whether limits and checks of [Rule.Level#STRUCTURE] are the same}
+    /// {@return whether limits and checks of a [StructureRule] are the same}
     public boolean hasSameStructure(Checks other) {
         if (this == other) {
             return true;
         }
         for (Check each : ALL) {
-            if (each.level() == Rule.Level.STRUCTURE && has(each) != other.has(each)) {
+            if (each.rules() == StructureRule.class && has(each) != other.has(each)) {
                 return false;
             }
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.wire.Escaper;
 
@@ -240,7 +239,7 @@ public class Fault {
     /// {@return one line for people: severity, message and place, then [#text]}
     public final String line() {
         String prefix = rule.severity() == Severity.ERROR ? "" : severity() + ": ";
-        boolean isOfFlatbuffer = rule.level() == Level.STRUCTURE || rule.level() == Level.MEANING;
+        boolean isOfFlatbuffer = rule instanceof StructureRule || rule instanceof MeaningRule;
         if (message == NO_MESSAGE && isOfFlatbuffer) {
             prefix += "footer: ";
         }
@@ -253,7 +252,7 @@ public class Fault {
 
     /// {@return the line without severity and message}
     public final String what() {
-        return rule.level().title() + ": " + place() + ": " + text();
+        return rule.level() + ": " + place() + ": " + text();
     }
 
     /// {@return a JSON object on one line, with the keys of `fletch verify --json`; active characters
@@ -261,7 +260,7 @@ public class Fault {
     /// `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`}
     public final String toJson() {
         return "{\"level\":"
-                + Escaper.quoted(rule.level().title())
+                + Escaper.quoted(rule.level())
                 + ",\"severity\":"
                 + Escaper.quoted(severity())
                 + ",\"code\":"

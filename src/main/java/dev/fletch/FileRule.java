@@ -150,11 +150,6 @@ public enum FileRule implements Rule {
     }
 
     @Override
-    public Level level() {
-        return Level.FILE;
-    }
-
-    @Override
     public Severity severity() {
         return severity;
     }

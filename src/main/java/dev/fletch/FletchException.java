@@ -154,7 +154,7 @@ public class FletchException extends RuntimeException {
 
     /// {@return the message without the offset, which begins that of an exception with a place}
     private String text() {
-        boolean hasOffset = !isInInput && rule().level() == Rule.Level.STRUCTURE;
+        boolean hasOffset = !isInInput && rule() instanceof StructureRule;
         return hasOffset
                 ? super.getMessage().replace("offset=" + offset() + ", ", "")
                 : fault.text();

@@ -62,11 +62,6 @@ public enum FrameRule implements Rule {
     }
 
     @Override
-    public Level level() {
-        return Level.FRAME;
-    }
-
-    @Override
     public Severity severity() {
         return severity;
     }

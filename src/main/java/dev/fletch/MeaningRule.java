@@ -442,11 +442,6 @@ public enum MeaningRule implements Rule {
     }
 
     @Override
-    public Level level() {
-        return Level.MEANING;
-    }
-
-    @Override
     public Severity severity() {
         return severity;
     }

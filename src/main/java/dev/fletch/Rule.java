@@ -8,25 +8,6 @@ import java.util.stream.Stream;
 
 /// A rule that bytes or metadata can break: a constant of the enum of its level.
 public sealed interface Rule permits FrameRule, StructureRule, MeaningRule, FileRule, ValueRule {
-    /// The part of the input that a rule is about.
-    enum Level {
-        /// The framing of messages: prefixes, sizes, bodies.
-        FRAME,
-        /// The FlatBuffer of a message or footer.
-        STRUCTURE,
-        /// The values in a well-formed FlatBuffer.
-        MEANING,
-        /// The consistency of the parts of a file or stream.
-        FILE,
-        /// The values in the bodies of batches.
-        VALUES;
-
-        /// {@return the level's name in text and JSON, such as `frame`}
-        public String title() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /// The severity of a broken rule.
     enum Severity {
         /// No reader can trust the bytes.
@@ -57,8 +38,18 @@ public sealed interface Rule permits FrameRule, StructureRule, MeaningRule, File
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// {@return the part of the input that the rule is about}
-    Level level();
+    /// {@return the name in text and JSON of the part of the input that the rule is about: `frame` for
+    /// the framing of messages, `structure` for the FlatBuffer of a message or footer, `meaning` for the
+    /// values in it, `file` for the consistency of a file or stream, `values` for those in bodies}
+    default String level() {
+        return switch (this) {
+            case FrameRule _ -> "frame";
+            case StructureRule _ -> "structure";
+            case MeaningRule _ -> "meaning";
+            case FileRule _ -> "file";
+            case ValueRule _ -> "values";
+        };
+    }
 
     /// {@return the consequence for readers if the rule is broken}
     Severity severity();

@@ -152,11 +152,6 @@ public enum StructureRule implements Rule {
     }
 
     @Override
-    public Level level() {
-        return Level.STRUCTURE;
-    }
-
-    @Override
     public Severity severity() {
         return severity;
     }

@@ -66,11 +66,6 @@ public enum ValueRule implements Rule {
     }
 
     @Override
-    public Level level() {
-        return Level.VALUES;
-    }
-
-    @Override
     public Severity severity() {
         return severity;
     }

@@ -60,7 +60,7 @@ class ChecksTest {
         for (Checks from : List.of(Checks.ARROW_CPP, Checks.STRICT)) {
             for (Check each : Check.values()) {
                 Checks copy = from.with(each, !from.has(each));
-                boolean isStructure = each.level() == Rule.Level.STRUCTURE;
+                boolean isStructure = each.rules() == StructureRule.class;
                 assertEquals(!isStructure, from.hasSameStructure(copy), each.name());
                 assertEquals(from.hashCode(), copy.hashCode());
             }

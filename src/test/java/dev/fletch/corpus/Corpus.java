@@ -128,7 +128,7 @@ public final class Corpus {
     static Map<String, Object> row(CorpusCase of, String base, Map<String, Object> old) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("file", of.file());
-        row.put("level", lower(of.rule().level()));
+        row.put("level", of.rule().level());
         row.put("code", of.rule().id());
         row.put("severity", lower(of.rule().severity()));
         row.put("container", of.container().id);

@@ -83,7 +83,7 @@ public record CorpusCase(
     }
 
     private String file(String of) {
-        return rule.level().name().toLowerCase(Locale.ROOT) + "/" + of + "." + container.suffix;
+        return rule.level() + "/" + of + "." + container.suffix;
     }
 
     @Override

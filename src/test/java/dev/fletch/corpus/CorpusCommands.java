@@ -3,7 +3,6 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Fault;
-import dev.fletch.Rule.Level;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CorpusCase.Container;
@@ -21,10 +20,11 @@ import java.util.Set;
 
 /// The commands that print no codes as consumers of the corpus.
 final class CorpusCommands {
-    private static final Set<Level> ALL = EnumSet.allOf(Level.class);
-    private static final Set<Level> METADATA = EnumSet.complementOf(EnumSet.of(Level.VALUES));
+    private static final Set<String> ALL =
+            Set.of("frame", "structure", "meaning", "file", "values");
+    private static final Set<String> METADATA = Set.of("frame", "structure", "meaning", "file");
     // These show also what has no meaning.
-    private static final Set<Level> SHOWN = EnumSet.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
+    private static final Set<String> SHOWN = Set.of("frame", "structure", "file");
     private static final Set<Container> INPUTS =
             EnumSet.of(Container.FILE, Container.STREAM, Container.OTHER);
 

@@ -8,7 +8,7 @@ import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.Rule.Level;
+import dev.fletch.ValueRule;
 import dev.fletch.corpus.CorpusCase.Container;
 
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import java.util.Set;
 /// @param levels that it checks
 /// @param containers that it reads
 /// @param reading what it does
-record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers, Reading reading) {
+record CorpusConsumer(String name, Set<String> levels, Set<Container> containers, Reading reading) {
     /// Consumers that read a message without a look at the bytes after it.
     private static final Set<String> SEQUENTIAL =
             Set.of(
@@ -32,7 +32,12 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
                     "open stream");
 
     private static final Set<String> READERS_OF_FILES =
-            Set.of("ArrowFile", "RangedFile", "BatchProjector", "ColumnValues", "VectorReader of a file");
+            Set.of(
+                    "ArrowFile",
+                    "RangedFile",
+                    "BatchProjector",
+                    "ColumnValues",
+                    "VectorReader of a file");
 
     /// Number of batches of a consumer that does not count them, and offset of an error without one.
     static final long NONE = -1;
@@ -107,16 +112,16 @@ record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers,
     }
 
     boolean readsValues() {
-        return levels.contains(Level.VALUES);
+        return levels.contains("values");
     }
 
     boolean checks(Rule rule) {
-        return levels.contains(needsValues(rule) ? Level.VALUES : rule.level());
+        return levels.contains(needsValues(rule) ? "values" : rule.level());
     }
 
     /// Whether values are read for a rule. A buffer is decompressed only for its values.
     static boolean needsValues(Rule rule) {
-        return rule.level() == Level.VALUES || rule == MeaningRule.DECOMPRESSION;
+        return rule instanceof ValueRule || rule == MeaningRule.DECOMPRESSION;
     }
 
     /// What it says of a file.

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Check;
 import dev.fletch.Checks;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.StructureRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.command.JsonTree;
 import dev.fletch.ipc.ReadOptions;
@@ -46,21 +48,21 @@ class CorpusOptionsTest {
             boolean isAdded = !STRICT.checks().has(each);
             options.put((isAdded ? "with " : "without ") + each, STRICT.with(each, isAdded));
         }
-        options.put("flatbuffers DEFAULT", with(Rule.Level.STRUCTURE, Checks.DEFAULT));
+        options.put("flatbuffers DEFAULT", with(StructureRule.class, Checks.DEFAULT));
         options.put(
                 "flatbuffers FLATBUFFERS",
-                with(Rule.Level.STRUCTURE, Checks.FLATBUFFERS)
+                with(StructureRule.class, Checks.FLATBUFFERS)
                         .withLimits(Checks.FLATBUFFERS.limits()));
-        options.put("meaning DEFAULT", with(Rule.Level.MEANING, Checks.DEFAULT));
-        options.put("meaning ARROW_CPP", with(Rule.Level.MEANING, Checks.ARROW_CPP));
+        options.put("meaning DEFAULT", with(MeaningRule.class, Checks.DEFAULT));
+        options.put("meaning ARROW_CPP", with(MeaningRule.class, Checks.ARROW_CPP));
         return options;
     }
 
     /// Strict options with the checks of a preset at one level.
-    private static ReadOptions with(Rule.Level level, Checks preset) {
+    private static ReadOptions with(Class<? extends Rule> rules, Checks preset) {
         ReadOptions options = STRICT;
         for (Check each : Check.values()) {
-            options = each.level() == level ? options.with(each, preset.has(each)) : options;
+            options = each.rules() == rules ? options.with(each, preset.has(each)) : options;
         }
         return options;
     }

@@ -3,7 +3,6 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Limits;
-import dev.fletch.Rule.Level;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.BatchReader;
 import dev.fletch.batch.BatchLayout;
@@ -33,19 +32,19 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
 /// The readers of the library as consumers of the corpus.
 final class CorpusReaders {
-    private static final Set<Level> FRAMES = Set.of(Level.FRAME, Level.STRUCTURE);
-    private static final Set<Level> FILES = Set.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
+    private static final Set<String> FRAMES = Set.of("frame", "structure");
+    private static final Set<String> FILES = Set.of("frame", "structure", "file");
     private static final Set<Container> OF_FILES = Set.of(Container.FILE);
     private static final Set<Container> OF_STREAMS = Set.of(Container.STREAM);
     private static final Set<Container> OF_BOTH = Set.of(Container.FILE, Container.STREAM);
-    private static final Set<Level> ALL = EnumSet.allOf(Level.class);
+    private static final Set<String> ALL =
+            Set.of("frame", "structure", "meaning", "file", "values");
     private static final ReadOptions UNTRUSTED =
             ReadOptions.UNTRUSTED
                     .withLimits(Limits.DEFAULT)
@@ -65,7 +64,8 @@ final class CorpusReaders {
                 new CorpusConsumer("open memory", ALL, OF_BOTH, CorpusReaders::memory),
                 new CorpusConsumer("open stream", ALL, OF_STREAMS, CorpusReaders::stream),
                 new CorpusConsumer("open ranges", ALL, OF_FILES, CorpusReaders::openedRanges),
-                new CorpusConsumer("VectorReader of a file", FILES, OF_FILES, CorpusReaders::fileVectors),
+                new CorpusConsumer(
+                        "VectorReader of a file", FILES, OF_FILES, CorpusReaders::fileVectors),
                 new CorpusConsumer(
                         "VectorReader", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
     }

@@ -77,10 +77,7 @@ public final class RulePage {
             table.append(
                             "| `%s` | %s | %s | %s |"
                                     .formatted(
-                                            rule.id(),
-                                            severity,
-                                            rule.level().title(),
-                                            rule.description()))
+                                            rule.id(), severity, rule.level(), rule.description()))
                     .append(tails.getOrDefault(rule.id(), " | |"))
                     .append('\n');
         }

@@ -8,6 +8,7 @@ import dev.fletch.FileRule;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.ValueRule;
 import dev.fletch.verify.CheckReport;
 
 import java.util.HashMap;
@@ -85,8 +86,7 @@ public final class Faults implements FaultSink {
         Rule rule = fault.rule();
         counts.merge(rule, 1, Math::addExact);
         count++;
-        boolean isOwn =
-                rule.level() != Rule.Level.VALUES && rule != MeaningRule.DICTIONARY_UNDEFINED;
+        boolean isOwn = !(rule instanceof ValueRule) && rule != MeaningRule.DICTIONARY_UNDEFINED;
         ownErrors += isOwn && rule.severity() == Severity.ERROR ? 1 : 0;
         if (count <= MAX_SHOWN) {
             sink.accept(fault);

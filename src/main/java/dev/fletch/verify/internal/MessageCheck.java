@@ -421,7 +421,7 @@ final class MessageCheck {
 
     private void add(Fault fault) {
         Rule rule = fault.rule();
-        if (rule.level() == Rule.Level.STRUCTURE) {
+        if (rule instanceof StructureRule) {
             boolean isError = rule.severity() == Severity.ERROR;
             String path = fault.path();
             isSound &= !isError;

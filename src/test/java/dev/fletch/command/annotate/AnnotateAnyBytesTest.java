@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
-import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.StructureRule;
 import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.differential.CraftedBuffers;
@@ -193,7 +193,7 @@ class AnnotateAnyBytesTest {
                                 all.told.stream()
                                         .map(Fault::rule)
                                         .filter(rule -> rule.severity() == Severity.ERROR)
-                                        .noneMatch(rule -> rule.level() == Level.STRUCTURE),
+                                        .noneMatch(rule -> rule instanceof StructureRule),
                                 () -> all.told + "\n" + each);
                     }
                 });

@@ -76,7 +76,7 @@ public record Verified(InputCheck check, List<Fault> findings, long worked) {
     private static String brief(Fault each) {
         String message = each.message() == Fault.NO_MESSAGE ? "" : " " + each.message();
         String path = each.path().isEmpty() ? "" : " " + each.path();
-        return each.rule().level().title() + " " + each.rule().id() + message + path;
+        return each.rule().level() + " " + each.rule().id() + message + path;
     }
 
     /// Runs the command with standard input.
