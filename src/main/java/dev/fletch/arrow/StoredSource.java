@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.format.FrameKind;
 import dev.fletch.ipc.MessageDecoder;
-import dev.fletch.ipc.MessageDecoder.Event;
 import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
@@ -49,20 +49,20 @@ final class StoredSource extends Source {
     }
 
     private boolean head() throws IOException {
-        Event event;
-        while ((event = decoder.next(stored, message)) == Event.NEED_MORE) {
+        FrameKind event;
+        while ((event = decoder.next(stored, message)) == FrameKind.NEED_MORE) {
             if (!fill(decoder.bytesNeeded())) {
                 decoder.finish(); // throws inside a message
                 return false;
             }
         }
-        return event == Event.MESSAGE;
+        return event == FrameKind.MESSAGE;
     }
 
     @Override
     void complete() throws IOException {
         while (!isComplete) {
-            if (decoder.next(stored, message) == Event.BODY) {
+            if (decoder.next(stored, message) == FrameKind.BODY) {
                 isComplete = decoder.bodyLeft() == 0;
             } else if (!fill(decoder.bytesNeeded())) {
                 decoder.finish(); // throws

@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// The kind of data at a message boundary of a stream or file.
+/// What comes next in a stream or file. Readers of messages meet [#MESSAGE] and the two ends; a
+/// `dev.fletch.ipc.MessageDecoder` also the others, and no [#END_OF_INPUT] before it is told.
 ///
 /// Source: Columnar format, "Encapsulated message format".
 public enum FrameKind {
     /// A message: prefix, metadata, body.
     MESSAGE,
+
+    /// A piece of a message's body.
+    BODY,
+
+    /// Nothing yet: what comes next needs more bytes than have arrived.
+    NEED_MORE,
 
     /// The end-of-stream marker: 8 bytes, or 4 from writers before Arrow 0.15.0. Later bytes do not
     /// belong to the stream.

@@ -18,9 +18,9 @@ import java.util.Objects;
 /// ```java
 /// while (channel.read(buffer.clear()) >= 0) {
 ///     buffer.flip();
-///     Event event;
-///     while ((event = decoder.next(buffer, message)) != Event.NEED_MORE) {
-///         switch (event) {
+///     FrameKind next;
+///     while ((next = decoder.next(buffer, message)) != FrameKind.NEED_MORE) {
+///         switch (next) {
 ///             case MESSAGE -> … message.header(batch) …
 ///             case BODY -> … decoder.body() …
 ///             default -> … // end of the stream; the connection may stay open
@@ -32,7 +32,7 @@ import java.util.Objects;
 ///
 /// Buffers may be of any kind and size, may split the stream anywhere, and may differ between
 /// calls. The decoder consumes bytes from position to limit and advances the position.
-/// [Event#NEED_MORE] means all bytes are consumed, so the buffer may be refilled. After any other
+/// [FrameKind#NEED_MORE] means all bytes are consumed, so the buffer may be refilled. After any other
 /// event, the rest stays in the buffer for the next call. A stream ends with a marker or with the
 /// input: [#finish] accepts both.
 ///
@@ -41,7 +41,7 @@ import java.util.Objects;
 /// allocates nothing, and [dev.fletch.Limits#metadataBytes()] limits it. Metadata is verified once,
 /// according to the [ReadOptions].
 ///
-/// **Bodies** are never copied. Each [Event#MESSAGE] is followed by at least one [Event#BODY];
+/// **Bodies** are never copied. Each [FrameKind#MESSAGE] is followed by at least one [FrameKind#BODY];
 /// after the last piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one
 /// buffer is one piece. To collect the pieces, copy each to memory of [#bodyLeft] bytes; check
 /// that against a limit before allocating. To use a message after its body, such as a
@@ -57,27 +57,10 @@ import java.util.Objects;
 ///
 /// **Lifetime and threads.** A message bound in place is valid as long as the buffer's bytes stay
 /// unchanged; one with copied metadata, until the call of [#next] after the last piece of its body.
-/// Refilling the buffer invalidates a message bound in place: read the metadata at [Event#MESSAGE].
+/// Refilling the buffer invalidates a message bound in place: read the metadata at [FrameKind#MESSAGE].
 /// The frame is valid until the call of [#next] after the last piece, a piece until the next call.
 /// Decoder and bound objects belong to one thread at a time.
 public final class MessageDecoder {
-    /// A result of [#next].
-    public enum Event {
-        /// All bytes of the buffer are consumed without an event. The next event needs more input:
-        /// see [#bytesNeeded].
-        NEED_MORE,
-
-        /// A message, bound to its metadata. Its body follows.
-        MESSAGE,
-
-        /// A piece of the current message's body: see [#body].
-        BODY,
-
-        /// The end-of-stream marker, reported once. Later bytes stay in the buffer and are not
-        /// consumed before [#reset].
-        END_OF_STREAM
-    }
-
     private static final int FIRST_BUFFER_BYTES = 64;
 
     private enum State {
@@ -90,7 +73,7 @@ public final class MessageDecoder {
     private final StreamHead head;
     private final EncapsulatedMessage frame;
     private State state;
-    private Event last;
+    private FrameKind last;
 
     // Bytes of the current message's body after the last piece.
     private long bodyLeft;
@@ -125,9 +108,9 @@ public final class MessageDecoder {
     /// @param input any kind of buffer, with any byte order; its position advances past the
     ///     consumed bytes
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return the event; after an end always [Event#NEED_MORE], so that loops terminate
+    /// @return the event; after an end always [FrameKind#NEED_MORE], so that loops terminate
     /// @throws IllegalStateException if an exception was thrown since the last [#reset]
-    public Event next(ByteBuffer input, Message into) {
+    public FrameKind next(ByteBuffer input, Message into) {
         Objects.requireNonNull(input, "input");
         Objects.requireNonNull(into, "into");
         last = null;
@@ -135,7 +118,7 @@ public final class MessageDecoder {
                 switch (state) {
                     case IN_HEAD -> head(input, into);
                     case IN_BODY -> piece(input);
-                    case ENDED -> Event.NEED_MORE;
+                    case ENDED -> FrameKind.NEED_MORE;
                     case LOST -> throw lost();
                 };
         return last;
@@ -145,13 +128,13 @@ public final class MessageDecoder {
         return new IllegalStateException("decoder has failed before: call reset");
     }
 
-    private Event head(ByteBuffer input, Message into) {
+    private FrameKind head(ByteBuffer input, Message into) {
         state = State.LOST;
         try {
             while (head.needed() > 0) {
                 if (!input.hasRemaining()) {
                     state = State.IN_HEAD;
-                    return Event.NEED_MORE;
+                    return FrameKind.NEED_MORE;
                 }
                 if (head.isBeforeMetadata() && head.needed() <= input.remaining()) {
                     int at = input.position();
@@ -163,7 +146,7 @@ public final class MessageDecoder {
             }
             if (frame.kind() == FrameKind.END_OF_STREAM) {
                 state = State.ENDED;
-                return Event.END_OF_STREAM;
+                return FrameKind.END_OF_STREAM;
             }
             head.bind(into);
             return message();
@@ -172,15 +155,15 @@ public final class MessageDecoder {
         }
     }
 
-    private Event message() {
+    private FrameKind message() {
         bodyLeft = frame.bodyLength();
         state = State.IN_BODY;
-        return Event.MESSAGE;
+        return FrameKind.MESSAGE;
     }
 
-    private Event piece(ByteBuffer input) {
+    private FrameKind piece(ByteBuffer input) {
         if (bodyLeft > 0 && !input.hasRemaining()) {
-            return Event.NEED_MORE;
+            return FrameKind.NEED_MORE;
         }
         if (viewed != input) {
             view = input.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -195,7 +178,7 @@ public final class MessageDecoder {
             head.begin(frame.nextOffset());
             state = State.IN_HEAD;
         }
-        return Event.BODY;
+        return FrameKind.BODY;
     }
 
     /// Ends the input. A stream may end with or without the end-of-stream marker, but not inside a
@@ -246,10 +229,10 @@ public final class MessageDecoder {
     /// {@return the current piece of the body: a little-endian view on the input buffer, from
     /// position to limit. The same object as long as the input buffer is the same}
     ///
-    /// @throws IllegalStateException if the last event is not [Event#BODY]
+    /// @throws IllegalStateException if the last event is not [FrameKind#BODY]
     public ByteBuffer body() {
-        if (last != Event.BODY) {
-            throw new IllegalStateException("no piece of a body: event=" + last);
+        if (last != FrameKind.BODY) {
+            throw new IllegalStateException("no piece of a body: last=" + last);
         }
         return view;
     }

@@ -153,14 +153,14 @@ class UntrustedTest {
                 assertThrows(
                         FletchException.class,
                         () -> {
-                            while (decoder.next(input, message) != MessageDecoder.Event.NEED_MORE) {
+                            while (decoder.next(input, message) != FrameKind.NEED_MORE) {
                                 assertTrue(input.position() <= marker);
                             }
                         });
         assertEquals(FrameRule.END_BETWEEN_MESSAGES, e.rule());
         decoder.reset();
         ByteBuffer zeros = ByteBuffer.allocate(Integer.BYTES);
-        assertEquals(MessageDecoder.Event.END_OF_STREAM, decoder.next(zeros, message));
+        assertEquals(FrameKind.END_OF_STREAM, decoder.next(zeros, message));
     }
 
     // ---- values

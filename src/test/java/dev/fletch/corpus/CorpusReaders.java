@@ -95,12 +95,12 @@ final class CorpusReaders {
         ByteBuffer buffer = ByteBuffer.allocate(bytes.length + 1).flip();
         int taken = 0;
         long batches = 0;
-        MessageDecoder.Event event = MessageDecoder.Event.BODY;
-        while (event != MessageDecoder.Event.END_OF_STREAM) {
+        FrameKind event = FrameKind.BODY;
+        while (event != FrameKind.END_OF_STREAM) {
             event = decoder.next(buffer, message);
-            if (event == MessageDecoder.Event.MESSAGE) {
+            if (event == FrameKind.MESSAGE) {
                 batches += isBatch(message) ? 1 : 0;
-            } else if (event == MessageDecoder.Event.NEED_MORE) {
+            } else if (event == FrameKind.NEED_MORE) {
                 if (taken == bytes.length) {
                     decoder.finish();
                     break;

@@ -22,7 +22,6 @@ import dev.fletch.format.Field;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.ipc.MessageDecoder.Event;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -191,7 +190,7 @@ class AllocationTest {
                                 at[0] = (at[0] + count) % messages.length;
                             }
                             buffer.flip();
-                            while (decoder.next(buffer, message) != Event.NEED_MORE) {
+                            while (decoder.next(buffer, message) != FrameKind.NEED_MORE) {
                                 message.version();
                             }
                         });

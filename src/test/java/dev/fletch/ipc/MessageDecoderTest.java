@@ -29,7 +29,6 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.ipc.MessageDecoder.Event;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
@@ -258,25 +257,25 @@ class MessageDecoderTest {
     @Test
     void eventsOfAStream() {
         ByteBuffer input = ByteBuffer.wrap(join(STREAM, body(5)));
-        List<Event> events = new ArrayList<>();
-        Event event;
+        List<FrameKind> events = new ArrayList<>();
+        FrameKind event;
         do {
             event = decoder.next(input, message);
             events.add(event);
-        } while (event != Event.END_OF_STREAM);
+        } while (event != FrameKind.END_OF_STREAM);
         assertEquals(
                 List.of(
-                        Event.MESSAGE, // the schema
-                        Event.BODY,
-                        Event.MESSAGE,
-                        Event.BODY,
-                        Event.MESSAGE, // without a body
-                        Event.BODY,
-                        Event.END_OF_STREAM),
+                        FrameKind.MESSAGE, // the schema
+                        FrameKind.BODY,
+                        FrameKind.MESSAGE,
+                        FrameKind.BODY,
+                        FrameKind.MESSAGE, // without a body
+                        FrameKind.BODY,
+                        FrameKind.END_OF_STREAM),
                 events);
         assertEquals(STREAM.length, input.position());
         for (int i = 0; i < 2; i++) {
-            assertEquals(Event.NEED_MORE, decoder.next(input, message));
+            assertEquals(FrameKind.NEED_MORE, decoder.next(input, message));
             assertEquals(STREAM.length, input.position());
         }
         assertEquals(STREAM.length, decoder.frame().nextOffset());
@@ -288,12 +287,12 @@ class MessageDecoderTest {
     void anEmptyBodyNeedsNoMoreBytes() {
         byte[] stream = frame(batch(0));
         ByteBuffer input = ByteBuffer.wrap(stream);
-        assertEquals(Event.MESSAGE, decoder.next(input, message));
+        assertEquals(FrameKind.MESSAGE, decoder.next(input, message));
         assertEquals(0, decoder.bytesNeeded());
-        assertEquals(Event.BODY, decoder.next(input, message));
+        assertEquals(FrameKind.BODY, decoder.next(input, message));
         assertEquals(0, decoder.body().remaining());
         assertEquals(0, decoder.bodyLeft());
-        assertEquals(Event.NEED_MORE, decoder.next(input, message));
+        assertEquals(FrameKind.NEED_MORE, decoder.next(input, message));
         assertEquals(4, decoder.bytesNeeded());
         assertEquals(FrameKind.END_OF_INPUT, decoder.finish());
         assertEquals(FrameKind.END_OF_INPUT, decoder.frame().kind());
@@ -315,14 +314,14 @@ class MessageDecoderTest {
         byte[] stream = join(frame(metadata), body(16), legacyFrame(schema()), END);
         List<Long> needed = new ArrayList<>();
         int at = 0;
-        Event event = Event.NEED_MORE;
-        while (event != Event.END_OF_STREAM) {
+        FrameKind event = FrameKind.NEED_MORE;
+        while (event != FrameKind.END_OF_STREAM) {
             ByteBuffer nothing = ByteBuffer.wrap(stream, at, 0);
             event = decoder.next(nothing, message);
-            if (event == Event.BODY) { // of 0 bytes
+            if (event == FrameKind.BODY) { // of 0 bytes
                 event = decoder.next(nothing, message);
             }
-            assertEquals(Event.NEED_MORE, event);
+            assertEquals(FrameKind.NEED_MORE, event);
             int size = (int) decoder.bytesNeeded();
             needed.add((long) size);
             ByteBuffer input = ByteBuffer.wrap(stream, at, size);
@@ -342,10 +341,10 @@ class MessageDecoderTest {
         assertEquals(1L << 40, decoder.bodyLeft());
         ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
         for (long left = 1L << 40; left > (1L << 40) - (1L << 35); ) {
-            assertEquals(Event.BODY, decoder.next(buffer.clear(), message));
+            assertEquals(FrameKind.BODY, decoder.next(buffer.clear(), message));
             left -= buffer.capacity();
             assertEquals(left, decoder.bodyLeft());
-            assertEquals(Event.NEED_MORE, decoder.next(buffer, message));
+            assertEquals(FrameKind.NEED_MORE, decoder.next(buffer, message));
             assertEquals(left, decoder.bytesNeeded());
         }
         assertFault(FrameRule.BODY_OUT_OF_INPUT, stream.length, decoder::finish);
@@ -356,15 +355,15 @@ class MessageDecoderTest {
         byte[] bytes = frame(batch(0));
         assertSame(bytes, memoryOfMessage(ByteBuffer.wrap(bytes)));
         decoder.next(ByteBuffer.wrap(new byte[0]), message); // takes the empty body
-        assertEquals(Event.NEED_MORE, decoder.next(ByteBuffer.wrap(bytes, 0, 8), message));
+        assertEquals(FrameKind.NEED_MORE, decoder.next(ByteBuffer.wrap(bytes, 0, 8), message));
         assertSame(bytes, memoryOfMessage(ByteBuffer.wrap(bytes, 8, bytes.length - 8)));
         decoder.next(ByteBuffer.wrap(new byte[0]), message);
-        assertEquals(Event.NEED_MORE, decoder.next(ByteBuffer.wrap(bytes, 0, 9), message));
+        assertEquals(FrameKind.NEED_MORE, decoder.next(ByteBuffer.wrap(bytes, 0, 9), message));
         assertNotEquals(bytes, memoryOfMessage(ByteBuffer.wrap(bytes, 9, bytes.length - 9)));
     }
 
     private Object memoryOfMessage(ByteBuffer input) {
-        assertEquals(Event.MESSAGE, decoder.next(input, message));
+        assertEquals(FrameKind.MESSAGE, decoder.next(input, message));
         return new ByteSlice().wrapBufferOf(message).asSlice().heapBase().orElseThrow();
     }
 
@@ -376,7 +375,7 @@ class MessageDecoderTest {
         RecordBatch header = new RecordBatch();
         for (int at = 0; at < stream.length; at += 16) {
             buffer.clear().put(stream, at, Math.min(16, stream.length - at)).flip();
-            while (decoder.next(buffer, message) != Event.NEED_MORE) {
+            while (decoder.next(buffer, message) != FrameKind.NEED_MORE) {
                 assertTrue(message.header(header));
                 assertEquals(5, header.length());
             }
@@ -420,7 +419,7 @@ class MessageDecoderTest {
                             () -> {
                                 while (pieces.hasNext()) {
                                     ByteBuffer each = pieces.next();
-                                    while (decoder.next(each, message) != Event.NEED_MORE) {
+                                    while (decoder.next(each, message) != FrameKind.NEED_MORE) {
                                         assertNotNull(decoder.frame().kind());
                                     }
                                 }
@@ -435,7 +434,7 @@ class MessageDecoderTest {
             assertEquals(0, more.position());
             decoder.reset();
             assertNull(decoder.frame().kind());
-            assertEquals(Event.MESSAGE, decoder.next(more, message));
+            assertEquals(FrameKind.MESSAGE, decoder.next(more, message));
             assertEquals(0, decoder.frame().offset());
             decoder.reset();
         }
@@ -450,7 +449,7 @@ class MessageDecoderTest {
     void metadataAboveTheLimitIsRefusedByItsPrefix() {
         byte[] metadata = schema();
         assertEquals(
-                Event.MESSAGE,
+                FrameKind.MESSAGE,
                 limited(metadata.length).next(ByteBuffer.wrap(frame(metadata)), message));
         MessageDecoder narrow = limited(metadata.length - 1);
         ByteBuffer prefix = ByteBuffer.wrap(frame(metadata), 0, 8);
@@ -467,7 +466,7 @@ class MessageDecoderTest {
         ByteBuffer input = ByteBuffer.wrap(STREAM);
         assertThrows(NullPointerException.class, () -> decoder.next(null, message));
         assertThrows(NullPointerException.class, () -> decoder.next(input, null));
-        assertEquals(Event.MESSAGE, decoder.next(input, message));
+        assertEquals(FrameKind.MESSAGE, decoder.next(input, message));
     }
 
     // ---- options and counters
@@ -506,9 +505,9 @@ class MessageDecoderTest {
         ByteBuffer input = ByteBuffer.wrap(join(STREAM, STREAM, STREAM));
         for (int i = 1; i <= 3; i++) {
             int messages = 0;
-            Event event;
-            while ((event = decoder.next(input, message)) != Event.END_OF_STREAM) {
-                messages += event == Event.MESSAGE ? 1 : 0;
+            FrameKind event;
+            while ((event = decoder.next(input, message)) != FrameKind.END_OF_STREAM) {
+                messages += event == FrameKind.MESSAGE ? 1 : 0;
             }
             assertEquals(3, messages);
             assertEquals(i * STREAM.length, input.position());

@@ -212,7 +212,7 @@ public final class MessageWalk {
             case MESSAGE -> message();
             case END_OF_STREAM -> endOfStream();
             case END_OF_INPUT -> end(at);
-            case null -> damage();
+            case null, default -> damage();
         };
     }
 
