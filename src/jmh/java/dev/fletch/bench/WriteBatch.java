@@ -4,7 +4,6 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -153,7 +152,7 @@ public class WriteBatch implements Peered {
 
     private void checkTemplate(FlatBufferWriter writer) {
         var message = new Message().wrap(MemorySegment.ofArray(writer.toByteArray()));
-        var ordered = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        var ordered = EmissionOrder.ARROW_JAVA.newWriter();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, ordered).message(message);
         byte[] expected = ordered.toByteArray();
         byte[] found = new byte[fletchTemplate()];
@@ -188,7 +187,7 @@ public class WriteBatch implements Peered {
     }
 
     private byte[] inCpp() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         encode(writer, ROWS, bodyLength);
         return writer.toByteArray();
     }

@@ -4,7 +4,6 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 
 import java.io.IOException;
@@ -24,7 +23,7 @@ record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
     private static final int BYTES = 1 << 20;
 
     static WriteMemory of(String kind) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         writer.wrap(
                 kind.equals("mapped")
                         ? MemorySegment.ofBuffer(mapped())

@@ -4,7 +4,6 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.testdata.GeneratedMessages;
@@ -114,7 +113,7 @@ public class WriteSchema implements Peered {
     }
 
     private byte[] inCpp() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         encode(writer);
         return writer.toByteArray();
     }

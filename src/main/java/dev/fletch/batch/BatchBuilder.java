@@ -129,7 +129,7 @@ public final class BatchBuilder {
         this.columns = columns.requireKnown();
         numbers = new BodyLayout(alignment);
         template = new RecordBatchTemplate(order);
-        exampleWriter = new FlatBufferWriter(order.dialect());
+        exampleWriter = order.newWriter();
     }
 
     // ---- a batch

@@ -187,7 +187,7 @@ public final class BatchProjector {
     /// @param schema of all columns
     /// @param version of the batches, one of [MetadataVersion]
     public MemorySegment schemaMessage(Schema schema, int version) {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schemaMessage(schema, version, edit());
         return buffer.segment();
     }

@@ -73,7 +73,7 @@ final class FileFooter {
                 || like.isPresent(Footer.RECORD_BATCHES_SLOT)) {
             edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
         }
-        FlatBufferWriter buffer = new FlatBufferWriter(order.dialect()).reset();
+        FlatBufferWriter buffer = order.newWriter().reset();
         MetadataWriter writer = new MetadataWriter(order, buffer);
         if (like == null) {
             edit.footerMetadata(new CustomMetadata().addAll(message));
@@ -104,7 +104,7 @@ final class FileFooter {
     /// A schema's content, independent of its producer's order and padding, without custom
     /// metadata.
     private static MemorySegment content(Schema schema) {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter().reset();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
                 .schema(schema, new MetadataEdit().dropSchemaMetadata());
         return buffer.segment();

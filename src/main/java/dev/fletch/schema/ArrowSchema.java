@@ -220,7 +220,7 @@ public record ArrowSchema(
     ///
     /// @param order the producer whose bytes to write
     public MemorySegment toMessage(EmissionOrder order, Rule... allowed) {
-        FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter writer = order.newWriter();
         writeMessage(order, writer, allowed);
         return writer.segment();
     }

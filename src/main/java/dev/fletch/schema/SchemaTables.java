@@ -3,7 +3,6 @@
 package dev.fletch.schema;
 
 import dev.fletch.flatbuf.internal.FieldDeclaration;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
@@ -23,7 +22,7 @@ import java.util.stream.IntStream;
 /// rewrites them in the order of a producer.
 final class SchemaTables {
     // The dialects differ in padding only.
-    private final FlatBufferWriter to = new FlatBufferWriter(Dialect.CPP);
+    private final FlatBufferWriter to = new FlatBufferWriter();
 
     private SchemaTables() {}
 

@@ -83,7 +83,7 @@ final class RandomBatch {
     }
 
     static Message message(BodyLayout parts, long rows, long length, boolean isCompressed) {
-        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter writer = EmissionOrder.ARROW_CPP.newWriter();
         int compression =
                 isCompressed
                         ? TableEncoder.createBodyCompression(

@@ -324,7 +324,7 @@ class LinksTest {
         new EncapsulatedMessage().wrap(MemorySegment.ofArray(schemaMessage), 0, message);
         Schema schema = new Schema();
         message.header(schema);
-        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset();
+        FlatBufferWriter writer = EmissionOrder.ARROW_CPP.newWriter().reset();
         MetadataEdit edit = new MetadataEdit().recordBatches(blocks, 0, blocks.length / 3);
         new MetadataWriter(EmissionOrder.ARROW_CPP, writer)
                 .schemaFooter(schema, MetadataVersion.V5, edit);

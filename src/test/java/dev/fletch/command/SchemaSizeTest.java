@@ -21,7 +21,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
@@ -197,8 +196,7 @@ class SchemaSizeTest {
 
     private static MetadataWriter writer() {
         return new MetadataWriter(
-                EmissionOrder.ARROW_CPP,
-                new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset());
+                EmissionOrder.ARROW_CPP, EmissionOrder.ARROW_CPP.newWriter().reset());
     }
 
     private static void write(ArrowContainer container, byte[] stream) throws IOException {

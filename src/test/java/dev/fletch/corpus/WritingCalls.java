@@ -45,7 +45,7 @@ final class WritingCalls {
     }
 
     private static FlatBufferWriter writer() {
-        return new FlatBufferWriter(ORDER.dialect());
+        return ORDER.newWriter();
     }
 
     private static MemorySegment memory(byte[] bytes) {

@@ -81,7 +81,7 @@ class WrittenIsAcceptedTest {
 
     /// Writes a seed again; empty if it has a union member that the format does not know.
     private static Optional<byte[]> write(Seed seed, EmissionOrder order, boolean forceDefaults) {
-        FlatBufferWriter buffer = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter buffer = order.newWriter();
         buffer.forceDefaults(forceDefaults);
         MetadataWriter writer = new MetadataWriter(order, buffer);
         MemorySegment source = MemorySegment.ofArray(seed.bytes());

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
@@ -21,7 +20,7 @@ import java.nio.file.Path;
 public class EditMetadata {
     public static void main(String[] args) throws Exception {
         var edit = new MetadataEdit().dropSchemaMetadata().dictionaryIds(id -> id + 100);
-        var buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        var buffer = EmissionOrder.ARROW_CPP.newWriter();
         var writer = new MetadataWriter(EmissionOrder.ARROW_CPP, buffer);
         var frame = new EncapsulatedMessage();
         var message = new Message();

@@ -16,7 +16,6 @@ import dev.fletch.batch.ValueType;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.Field;
@@ -50,6 +49,7 @@ import dev.fletch.schema.SchemaJson;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionUse;
 import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
@@ -204,7 +204,7 @@ public final class Snippets {
     }
 
     public static byte[] table() {
-        var writer = new FlatBufferWriter(Dialect.CPP);
+        var writer = new FlatBufferWriter();
         int name = writer.createString("price");
         writer.startTable();
         writer.addOffset(0, name); // slot 0

@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.flatbuf.internal.VerifierEngine;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -261,7 +260,7 @@ class BatchPassTest {
 
     @Test
     void aDictionaryWithoutABatchIsBoundInTheGeneralWay() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         for (int data = 0; data < 2; data++) {
             writer.reset();
             int batch = data == 0 ? 0 : TableEncoder.createRecordBatch(writer, 1, 0, 0, 0, 0);

@@ -7,7 +7,6 @@ import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsType;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.TableEncoder;
 
@@ -25,7 +24,7 @@ final class FlatcEncoding {
     private static final int STRUCT_ALIGNMENT = 8;
 
     private final FbsDocument declarations;
-    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+    private final FlatBufferWriter writer = new FlatBufferWriter();
 
     FlatcEncoding(FbsDocument declarations) {
         this.declarations = declarations;

@@ -280,7 +280,7 @@ class VerifierBatchTest {
 
     /// @param form its bits: a body length, an empty vector of nodes, one of buffers
     private static byte[] shortMessage(int form, Random random) {
-        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        FlatBufferWriter writer = EmissionOrder.ARROW_JAVA.newWriter();
         long rows = 1L + random.nextInt(Integer.MAX_VALUE);
         int nodes = (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);
         int buffers = (form & 4) == 0 ? 0 : TableEncoder.createBufferVector(writer, NONE, 0, 0);

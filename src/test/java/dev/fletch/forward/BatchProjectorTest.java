@@ -436,8 +436,7 @@ class BatchProjectorTest {
                 (paths, expected) -> {
                     BatchProjector projection =
                             BatchProjector.of(LAYOUT, paths.toArray(String[]::new));
-                    FlatBufferWriter buffer =
-                            new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+                    FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter();
                     new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
                             .message(message, projection.edit());
                     assertArrayEquals(

@@ -59,7 +59,7 @@ class ProjectionMutantsTest {
         BatchProjector projection =
                 new BatchProjector(
                         layout.choose(Arrays.stream(columns).map(layout::columnField).toArray()));
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
                 .schemaMessage(schema, version, projection.edit());
         Schema received = new Schema();

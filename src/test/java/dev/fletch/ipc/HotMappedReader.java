@@ -8,7 +8,6 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
 import dev.fletch.format.Int;
@@ -180,7 +179,7 @@ final class HotMappedReader {
     }
 
     private long rewrite() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         new MetadataWriter(EmissionOrder.ARROW_CPP, writer).message(message);
         return writer.size();
     }

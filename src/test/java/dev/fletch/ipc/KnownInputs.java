@@ -45,7 +45,7 @@ final class KnownInputs {
     }
 
     static byte[] message(ArrowSchema schema) {
-        FlatBufferWriter bytes = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter bytes = EmissionOrder.ARROW_CPP.newWriter();
         schema.writeMessage(EmissionOrder.ARROW_CPP, bytes, ANY);
         return Frames.padded(bytes.toByteArray(), Long.BYTES);
     }
@@ -55,7 +55,7 @@ final class KnownInputs {
     static byte[] footer(ArrowSchema schema, EmissionOrder order, int batches, String... pairs) {
         Random random = new Random(batches);
         long[] blocks = random.longs(3L * batches, 0, 1 << 20).map(each -> each << 3).toArray();
-        FlatBufferWriter bytes = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter bytes = order.newWriter();
         MetadataWriter writer = new MetadataWriter(order, bytes);
         MetadataEdit edit = new MetadataEdit().recordBatches(blocks, 0, batches);
         if (pairs.length == 0) {

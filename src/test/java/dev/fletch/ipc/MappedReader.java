@@ -5,7 +5,6 @@ package dev.fletch.ipc;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.Field;
@@ -46,7 +45,7 @@ final class MappedReader {
     private final BatchLayout layout;
     private final BatchCursor cursor = new BatchCursor();
     private final MetadataWriter writer =
-            new MetadataWriter(EmissionOrder.ARROW_CPP, new FlatBufferWriter(Dialect.CPP));
+            new MetadataWriter(EmissionOrder.ARROW_CPP, new FlatBufferWriter());
 
     private MappedReader(ArrowFile file) {
         this.file = file;

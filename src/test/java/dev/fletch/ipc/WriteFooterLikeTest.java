@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.ids.MetadataVersion;
@@ -50,7 +49,7 @@ class WriteFooterLikeTest {
     }
 
     private static Footer withoutSchema() {
-        FlatBufferWriter footer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter footer = new FlatBufferWriter().alignEmptyVectors(true);
         footer.finish(TableEncoder.createFooter(footer, MetadataVersion.V5, 0, 0, 0, 0));
         return new Footer().wrap(footer.segment());
     }

@@ -69,7 +69,7 @@ class WriteFooterSchemaTest {
     }
 
     private static MemorySegment message(ArrowSchema schema, EmissionOrder order) {
-        FlatBufferWriter buffer = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter buffer = order.newWriter();
         schema.writeMessage(order, buffer);
         return MemorySegment.ofArray(buffer.toByteArray());
     }

@@ -20,7 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
@@ -201,7 +200,7 @@ class WriteOrderTest {
     /// A schema whose fields lead to each other would never end.
     @Test
     void schemasThatUnfoldTooFarAreRefused() throws IOException {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int type = TableEncoder.createEmpty(writer);
         int field = TableEncoder.createField(writer, 0, true, 13, type, 0, 0, 0);
         for (int level = 0; level < 60; level++) {

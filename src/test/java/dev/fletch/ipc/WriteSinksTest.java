@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Buffer;
@@ -349,7 +348,7 @@ class WriteSinksTest {
         }
         SegmentList body = layout.body();
         assertEquals(layout.bodyLength(), body.length());
-        FlatBufferWriter header = new FlatBufferWriter(Dialect.JAVA).reset();
+        FlatBufferWriter header = new FlatBufferWriter().alignEmptyVectors(true).reset();
         int table = layout.createHeader(header, 7, 0);
         header.finish(TableEncoder.createMessage(header, 4, 3, table, layout.bodyLength(), 0));
         ByteArrayOutputStream out = new ByteArrayOutputStream();

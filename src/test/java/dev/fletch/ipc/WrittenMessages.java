@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.ids.Endianness;
@@ -31,7 +30,7 @@ final class WrittenMessages {
     }
 
     static MemorySegment schemaOf(int version, long bodyLength, long... dictionaries) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int schema = schema(writer, dictionaries);
         return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
     }
@@ -49,7 +48,7 @@ final class WrittenMessages {
 
     /// A schema message with a key/value pair of its own.
     static byte[] schemaWithPair(String key, String value) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int schema = schema(writer, 5, -1);
         int pairs = pairs(writer, key, value);
         writer.finish(
@@ -60,7 +59,7 @@ final class WrittenMessages {
 
     /// A footer of nothing but key/value pairs.
     static Footer footerOfPairs(String... keysAndValues) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int pairs = pairs(writer, keysAndValues);
         writer.finish(TableEncoder.createFooter(writer, MetadataVersion.V5, 0, 0, 0, pairs));
         return new Footer().wrap(writer.segment());
@@ -89,7 +88,7 @@ final class WrittenMessages {
 
     /// A record batch with one buffer.
     static MemorySegment batch(long bodyLength) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int header = layout.createHeader(writer, 3, 0);
@@ -98,7 +97,7 @@ final class WrittenMessages {
 
     /// A dictionary batch with one buffer.
     static MemorySegment dictionary(long id, boolean delta, long bodyLength) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int data = layout.createHeader(writer, 3, 0);
@@ -109,13 +108,13 @@ final class WrittenMessages {
 
     /// A dictionary batch without the record batch that it should hold.
     static MemorySegment dictionaryWithoutData(long id) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int header = TableEncoder.createDictionaryBatch(writer, id, 0, false);
         return message(writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, 0);
     }
 
     static MemorySegment tensor(long bodyLength) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int type = TableEncoder.createEmpty(writer);
         int shape = writer.createOffsetVector(new int[0], 0, 0);
         int tensor =
@@ -125,7 +124,8 @@ final class WrittenMessages {
 
     /// A message that says it has a header, and has none.
     static MemorySegment withoutHeader(int kind) {
-        return message(new FlatBufferWriter(Dialect.JAVA), MetadataVersion.V5, kind, 0, 0);
+        return message(
+                new FlatBufferWriter().alignEmptyVectors(true), MetadataVersion.V5, kind, 0, 0);
     }
 
     /// A body whose bytes tell their places.

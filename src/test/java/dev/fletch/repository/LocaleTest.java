@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.BodyLayout;
 
@@ -73,7 +72,7 @@ class LocaleTest {
                 Checks.STRICT.toString(),
                 Checks.DEFAULT.toString(),
                 thrown(() -> Checks.STRICT.withLimits(Checks.STRICT.limits().withDepth(-12))),
-                thrown(() -> new FlatBufferWriter(Dialect.values()[0]).finish(1234)),
+                thrown(() -> new FlatBufferWriter().finish(1234)),
                 thrown(() -> new BodyLayout().addBuffer(-1234567)));
     }
 

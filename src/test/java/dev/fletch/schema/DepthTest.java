@@ -39,7 +39,7 @@ class DepthTest {
                         .withFields(1_000_000)
                         .withUnfoldedBytes(64L << 20);
         for (EmissionOrder order : EmissionOrder.values()) {
-            FlatBufferWriter to = new FlatBufferWriter(order.dialect());
+            FlatBufferWriter to = order.newWriter();
             schema.write(order, to);
             assertEquals(schema, ArrowSchema.of(new Schema().wrap(to.segment()), limits));
         }

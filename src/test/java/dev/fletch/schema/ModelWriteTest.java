@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Checks;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
@@ -51,13 +50,13 @@ class ModelWriteTest {
     private static final int SCHEMAS = CaseCount.of(200, 2_000);
 
     static byte[] write(ArrowSchema schema, EmissionOrder order) {
-        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter into = order.newWriter();
         schema.write(order, into, ANY);
         return into.toByteArray();
     }
 
     static byte[] writeMessage(ArrowSchema schema, EmissionOrder order) {
-        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter into = order.newWriter();
         schema.writeMessage(order, into, ANY);
         return into.toByteArray();
     }
@@ -198,11 +197,10 @@ class ModelWriteTest {
     @Test
     void wrongDialectAndSmallTargetAreRejected() {
         ArrowSchema schema = ArrowSchema.of(ArrowField.of("a", ArrowType.Simple.UTF8));
-        FlatBufferWriter java = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter java = new FlatBufferWriter().alignEmptyVectors(true);
         assertThrows(
                 IllegalArgumentException.class, () -> schema.write(EmissionOrder.ARROW_CPP, java));
-        FlatBufferWriter small =
-                new FlatBufferWriter(Dialect.CPP).wrap(MemorySegment.ofArray(new byte[20]));
+        FlatBufferWriter small = new FlatBufferWriter().wrap(MemorySegment.ofArray(new byte[20]));
         assertThrows(
                 TargetTooSmallException.class, () -> schema.write(EmissionOrder.ARROW_CPP, small));
     }

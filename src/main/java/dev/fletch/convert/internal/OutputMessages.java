@@ -53,8 +53,7 @@ final class OutputMessages {
     // Null if unused bytes are kept.
     private final ClearedBatches cleared;
     private final Map<Integer, BatchLayout> layouts = new HashMap<>();
-    private final FlatBufferWriter renewed =
-            new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+    private final FlatBufferWriter renewed = EmissionOrder.ARROW_CPP.newWriter();
     // Null if the messages keep their versions.
     private LaterVersion later;
     private long batches;
@@ -244,7 +243,7 @@ final class OutputMessages {
 
     /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.
     private MemorySegment withCompression(long padding) {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
         new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
                 .message(message, edit.moveCodec(message, codec));

@@ -326,7 +326,7 @@ final class OutputSchema {
         if (ofFooter == null) {
             return null;
         }
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset();
+        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter().reset();
         new MetadataWriter(EmissionOrder.ARROW_CPP, buffer)
                 .schemaFooter(
                         schema(message), version(), new MetadataEdit().footerMetadata(ofFooter));
@@ -335,7 +335,7 @@ final class OutputSchema {
 
     /// Encodes a schema: schemas with the same content have the same bytes.
     private static MemorySegment encoded(Schema of, int version, MetadataEdit edit) {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         try {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
                     .schemaMessage(of, version, edit);

@@ -14,8 +14,8 @@ import java.util.Objects;
 
 /// Builds a FlatBuffer from its end to its start, in reusable memory of the caller.
 ///
-/// **Bytes.** The same calls in the same order give the bytes of the official builder of a
-/// [Dialect]. Children come first: finish a string, vector or table before starting the table or
+/// **Bytes.** The same calls in the same order give the bytes of the official builders, which differ
+/// in empty vectors alone: see [#alignEmptyVectors]. Children come first: finish a string, vector or table before starting the table or
 /// vector that refers to it. Writing an object returns its distance from the buffer's end in bytes.
 /// This is never 0, so 0 means an absent object. `slot` is a field's number in the table's
 /// declaration, from 0, and `absent` its default. Methods that return a writer return this.
@@ -64,10 +64,10 @@ public final class FlatBufferWriter {
     /// Maximum overhead of a string: length, NUL, padding, and scratch bytes before it.
     private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES + Long.BYTES;
 
-    private final Dialect dialect;
     private final WriterMemory memory = new WriterMemory();
     private final Vtables vtables = new Vtables(memory);
     private boolean forceDefaults;
+    private boolean alignsEmptyVectors;
 
     /// One of the states above.
     private int state = IDLE;
@@ -86,13 +86,19 @@ public final class FlatBufferWriter {
 
     /// Creates a writer with its own heap memory, which grows as needed until [#wrap] sets another
     /// target.
-    public FlatBufferWriter(Dialect dialect) {
-        this.dialect = Objects.requireNonNull(dialect, "dialect");
+    public FlatBufferWriter() {}
+
+    /// Sets whether an empty vector is aligned for its elements, and not for its length word alone, for
+    /// all further buffers. So it is by `FlatBufferBuilder` of flatbuffers-java, and not by that of the
+    /// C++ library, which flatc uses. False initially.
+    public FlatBufferWriter alignEmptyVectors(boolean aligned) {
+        alignsEmptyVectors = aligned;
+        return this;
     }
 
-    /// {@return the builder that this writer reproduces}
-    public Dialect dialect() {
-        return dialect;
+    /// {@return whether an empty vector is aligned for its elements}
+    public boolean alignsEmptyVectors() {
+        return alignsEmptyVectors;
     }
 
     /// Sets whether numbers that equal their field's default are written, for all further buffers.
@@ -436,7 +442,7 @@ public final class FlatBufferWriter {
 
     /// Makes room for a vector's elements and its length word.
     private void alignVector(long bytes, int alignment) {
-        boolean isAligned = bytes != 0 || dialect == Dialect.JAVA;
+        boolean isAligned = bytes != 0 || alignsEmptyVectors;
         int most = isAligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES;
         align(most, bytes, Wire.OFFSET_BYTES);
     }

@@ -4,7 +4,7 @@
 /// Writes FlatBuffers with the bytes of the official builders, in memory of the caller.
 ///
 /// ```java
-/// var writer = new FlatBufferWriter(Dialect.CPP);
+/// var writer = new FlatBufferWriter();
 /// int name = writer.createString("price");
 /// writer.startTable();
 /// writer.addOffset(0, name); // slot 0

@@ -4,7 +4,7 @@ package dev.fletch.format.write;
 
 import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.internal.TableDeclaration;
-import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -27,12 +27,12 @@ public enum EmissionOrder {
     /// flatc with `-b`, for a JSON document with keys in the order of declaration. A flyweight does
     /// not show another order of keys: to reproduce flatc's bytes for such a document, call the
     /// encoders in that order.
-    FLATC(Dialect.CPP, Map.of()),
+    FLATC(false, Map.of()),
 
     /// arrow-java. It adds fields in the order of declaration, or in a hand-written order. Tables
     /// that arrow-java never writes, such as tensors, use the order of declaration.
     ARROW_JAVA(
-            Dialect.JAVA,
+            true,
             Map.of(),
             Map.of(
                     "Field", "name nullable typeType type children customMetadata dictionary",
@@ -43,15 +43,14 @@ public enum EmissionOrder {
     /// Arrow C++ of today: verified for release 25.0. Empty vectors are not aligned. When this came
     /// after [#ARROW_CPP_3] is unknown.
     ARROW_CPP(
-            Dialect.CPP,
+            false,
             Map.of(
                     "Field", "children[] type dictionary customMetadata name children",
                     "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers")),
 
-    /// Arrow C++ up to 1.0. Its builder aligns empty vectors, as flatbuffers-java does, hence the
-    /// dialect.
+    /// Arrow C++ up to 1.0. Its builder aligns empty vectors, as flatbuffers-java does.
     ARROW_CPP_1(
-            Dialect.JAVA,
+            true,
             Map.of(
                     "Field", "name children[] type children dictionary customMetadata",
                     "KeyValue", "value key",
@@ -61,16 +60,16 @@ public enum EmissionOrder {
     /// key of a pair comes before its value. All else as in [#ARROW_CPP_1]. The golden files from a
     /// big-endian machine have this order.
     ARROW_CPP_1_KEY_FIRST(
-            Dialect.JAVA,
+            true,
             Map.of(
                     "Field", "name children[] type children dictionary customMetadata",
                     "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers")),
 
     /// Arrow C++ 2.0 and 3.0: the order of [#ARROW_CPP], but the builder of [#ARROW_CPP_1], which
     /// aligns empty vectors.
-    ARROW_CPP_3(Dialect.JAVA, ARROW_CPP.objects);
+    ARROW_CPP_3(true, ARROW_CPP.objects);
 
-    private final Dialect dialect;
+    private final boolean alignsEmptyVectors;
 
     /// For each table, the order in which its objects are written, by the names of their fields:
     /// `children[]` are a vector's elements, `children` is the vector. Other fields follow.
@@ -80,20 +79,24 @@ public enum EmissionOrder {
     /// tables by size.
     private final Map<String, String> fields;
 
-    EmissionOrder(Dialect dialect, Map<String, String> objects) {
-        this(dialect, objects, null);
+    EmissionOrder(boolean alignsEmptyVectors, Map<String, String> objects) {
+        this(alignsEmptyVectors, objects, null);
     }
 
-    EmissionOrder(Dialect dialect, Map<String, String> objects, Map<String, String> fields) {
-        this.dialect = dialect;
+    EmissionOrder(
+            boolean alignsEmptyVectors, Map<String, String> objects, Map<String, String> fields) {
+        this.alignsEmptyVectors = alignsEmptyVectors;
         this.objects = objects;
         this.fields = fields;
     }
 
-    /// {@return the dialect of the producer's builder; the target
-    /// [dev.fletch.flatbuf.write.FlatBufferWriter] must have the same}
-    public Dialect dialect() {
-        return dialect;
+    /// {@return a new writer that aligns empty vectors as the producer's builder does}
+    public FlatBufferWriter newWriter() {
+        return new FlatBufferWriter().alignEmptyVectors(alignsEmptyVectors);
+    }
+
+    boolean alignsEmptyVectors() {
+        return alignsEmptyVectors;
     }
 
     /// Lists the objects to write before a table, in order.

@@ -38,7 +38,7 @@ import java.util.Locale;
 /// byte.
 ///
 /// ```java
-/// FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+/// FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
 /// MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, buffer);
 /// MetadataEdit edit = new MetadataEdit()
 ///         .version(MetadataVersion.V5)
@@ -148,16 +148,15 @@ public final class MetadataWriter {
     ///
     /// @param into the target; call [FlatBufferWriter#wrap] or [FlatBufferWriter#reset] before each
     ///     buffer, which each call here finishes
-    /// @throws IllegalArgumentException if `into` has a dialect other than that of `order`
+    /// @throws IllegalArgumentException if `into` aligns empty vectors in another way than a writer of
+    ///     [EmissionOrder#newWriter]
     public MetadataWriter(EmissionOrder order, FlatBufferWriter into) {
-        if (into.dialect() != order.dialect()) {
+        if (into.alignsEmptyVectors() != order.alignsEmptyVectors()) {
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "wrong dialect of writer: order=%s, needed=%s, found=%s",
-                            order,
-                            order.dialect(),
-                            into.dialect()));
+                    "writer does not align empty vectors as the order: order="
+                            + order
+                            + ", alignsEmptyVectors="
+                            + into.alignsEmptyVectors());
         }
         writer = into;
         orders = TableOrder.all(order);

@@ -136,7 +136,7 @@ public final class RecordBatchTemplate {
     }
 
     private RecordBatchTemplate(EmissionOrder order, Message given) {
-        encoder = new FlatBufferWriter(order.dialect());
+        encoder = order.newWriter();
         writer = new MetadataWriter(order, encoder);
         RecordBatch found = given == null ? null : batch(given);
         // Numbers that the example stores though they are 0 are always stored.
@@ -217,7 +217,7 @@ public final class RecordBatchTemplate {
                             bytes,
                             Limits.DEFAULT.metadataBytes()));
         }
-        FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter writer = order.newWriter();
         int header = layout(nodes, buffers, variadicCounts).createHeader(writer, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(

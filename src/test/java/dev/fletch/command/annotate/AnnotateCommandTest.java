@@ -181,7 +181,7 @@ class AnnotateCommandTest {
     private static byte[] schemaAlone(byte[] file) {
         Schema schema = new Schema();
         ArrowFile.of(MemorySegment.ofArray(file)).footer().schema(schema);
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset()).schema(schema);
         return buffer.segment().toArray(ValueLayout.JAVA_BYTE);
     }

@@ -68,7 +68,7 @@ class ConvertMetadataTest {
     }
 
     private static FlatBufferWriter buffer() {
-        return new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset();
+        return EmissionOrder.ARROW_CPP.newWriter().reset();
     }
 
     /// The sample as a stream whose schema message has custom metadata.

@@ -41,7 +41,7 @@ class SchemaGroupsTest {
     @TempDir Path folder;
 
     private void write(String name, ArrowSchema schema, EmissionOrder order) throws IOException {
-        FlatBufferWriter message = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter message = order.newWriter();
         schema.writeMessage(order, message);
         try (FileChannel channel =
                         FileChannel.open(

@@ -39,7 +39,7 @@ class WriterAgreesTest {
     /// Calls of the random sequences, by kind.
     private static final Map<String, Integer> STEPS = new TreeMap<>();
 
-    private static final FlatBufferWriter WRITER = new FlatBufferWriter(Dialect.JAVA);
+    private static final FlatBufferWriter WRITER = new FlatBufferWriter().alignEmptyVectors(true);
 
     private static byte[] written(WriterScript script) {
         return WriterReplay.write(WRITER.reset(), script);
@@ -109,7 +109,7 @@ class WriterAgreesTest {
     @ParameterizedTest
     @MethodSource("segments")
     void anySegmentIsATarget(SegmentBacking backing) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         samples(samplesFor(backing.name()))
                 .forEach(
                         (script, expected) -> {
@@ -131,7 +131,7 @@ class WriterAgreesTest {
     @ParameterizedTest
     @MethodSource("buffers")
     void anyByteBufferIsATarget(BufferBacking backing) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         samples(samplesFor(backing.name()))
                 .forEach(
                         (script, expected) -> {
@@ -170,7 +170,7 @@ class WriterAgreesTest {
     /// One writer goes from memory to memory, each of another kind.
     @Test
     void aWriterChangesItsTarget() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         WriterScript script = WriterScripts.random(7);
         byte[] expected = WriterOfficial.write(script);
         for (int round = 0; round < 3; round++) {

@@ -21,7 +21,7 @@ class WriterAgreesWithCppTest {
 
     @Test
     void randomCallsGiveTheOfficialBytes(@TempDir Path folder) throws Exception {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         int differingDialects = 0;
         try (WriterCppOracle oracle = WriterCppOracle.start(folder)) {
             for (int seed = 0; seed < SCRIPTS; seed++) {

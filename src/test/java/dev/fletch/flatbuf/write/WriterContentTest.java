@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Texts that make trouble, in any memory, and numbers near their defaults.
 class WriterContentTest {
-    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
 
     // ---- texts
 
@@ -27,7 +27,7 @@ class WriterContentTest {
     void textsAreWrittenAsTheOfficialBuilderDoesOrRefusedLikeThere() {
         int refused = 0;
         try (Arena arena = Arena.ofConfined()) {
-            FlatBufferWriter direct = new FlatBufferWriter(Dialect.CPP);
+            FlatBufferWriter direct = new FlatBufferWriter();
             MemorySegment memory = arena.allocate(512);
             for (String text : Texts.strings()) {
                 FlatBufferBuilder official = new FlatBufferBuilder();
@@ -70,7 +70,7 @@ class WriterContentTest {
     void aTextThatChangesIsRefused() {
         for (String second : new String[] {"", "a", "ab€", "abcd", "€€€€", "🙂🙂", "éé"}) {
             byte[] memory = new byte[64];
-            FlatBufferWriter small = new FlatBufferWriter(Dialect.JAVA);
+            FlatBufferWriter small = new FlatBufferWriter().alignEmptyVectors(true);
             small.wrap(MemorySegment.ofArray(memory), 20, 20);
             assertThrows(
                     IllegalArgumentException.class,
@@ -125,7 +125,8 @@ class WriterContentTest {
                     }) {
                 Utf8Slice slice = new Utf8Slice();
                 slice.wrap(from, 7, utf8.length);
-                FlatBufferWriter copying = new FlatBufferWriter(Dialect.JAVA).wrap(target);
+                FlatBufferWriter copying =
+                        new FlatBufferWriter().alignEmptyVectors(true).wrap(target);
                 copying.finish(copying.createString(slice));
                 assertArrayEquals(official.sizedByteArray(), copying.toByteArray());
                 slice.wrap(MemorySegment.ofArray(utf8), 0, utf8.length);
@@ -156,14 +157,14 @@ class WriterContentTest {
 
     /// The official Java builder aligns the elements of an empty vector, the others do not.
     @Test
-    void onlyTheJavaDialectAlignsEmptyVectors() {
-        for (Dialect dialect : Dialect.values()) {
-            FlatBufferWriter writer = new FlatBufferWriter(dialect);
-            assertEquals(dialect, writer.dialect());
+    void emptyVectorsAreAlignedIfSet() {
+        for (boolean aligns : new boolean[] {false, true}) {
+            FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(aligns);
+            assertEquals(aligns, writer.alignsEmptyVectors());
             writer.startVector(8, 0, 8);
             assertEquals(4, writer.endVector());
             writer.startVector(8, 0, 8);
-            assertEquals(dialect == Dialect.JAVA ? 12 : 8, writer.endVector());
+            assertEquals(aligns ? 12 : 8, writer.endVector());
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
 /// Fields that are left out, as they have their default: they keep to the rules of those that are
 /// written, and leave no trace in the vtable.
 class WriterDefaultsTest {
-    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
 
     /// Sets a slot to its default, once in each way.
     private final List<IntConsumer> leftOut =

@@ -14,7 +14,7 @@ import dev.fletch.flatbuf.Utf8Slice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ import java.util.Arrays;
 
 /// Calls that are out of order are refused, each by an error that says what is wrong.
 class WriterMisuseTest {
-    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
 
     private static void refused(
             Class<? extends RuntimeException> type, String message, Executable call) {
@@ -291,7 +291,7 @@ class WriterMisuseTest {
         assertThrows(range, () -> writer.createStructVector(new long[3], 0, 1 << 30, 1 << 30));
         assertThrows(range, () -> writer.createOffsetVector(new int[3], 0, 4));
         assertThrows(range, () -> writer.wrap(MemorySegment.ofArray(new byte[3]), 1, 3));
-        assertEquals(0, new FlatBufferWriter(Dialect.CPP).size());
+        assertEquals(0, new FlatBufferWriter().size());
     }
 
     @Test
@@ -326,7 +326,8 @@ class WriterMisuseTest {
         badArgument(
                 "target is read-only",
                 () ->
-                        new FlatBufferWriter(Dialect.JAVA)
+                        new FlatBufferWriter()
+                                .alignEmptyVectors(true)
                                 .growWith(
                                         (bytes, _) ->
                                                 MemorySegment.ofArray(new byte[(int) bytes])
@@ -336,7 +337,7 @@ class WriterMisuseTest {
 
     @Test
     void freedMemoryIsRefused() {
-        FlatBufferWriter other = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter other = new FlatBufferWriter().alignEmptyVectors(true);
         try (Arena arena = Arena.ofConfined()) {
             other.wrap(arena.allocate(64));
             other.createString("x");
@@ -347,9 +348,10 @@ class WriterMisuseTest {
 
     /// What the official builders leave open when defaults are forced: an absent child.
     @ParameterizedTest
-    @EnumSource
-    void anAbsentOffsetIsNeverWritten(Dialect dialect) {
-        FlatBufferWriter forced = new FlatBufferWriter(dialect).forceDefaults(true);
+    @ValueSource(booleans = {false, true})
+    void anAbsentOffsetIsNeverWritten(boolean aligns) {
+        FlatBufferWriter forced =
+                new FlatBufferWriter().alignEmptyVectors(aligns).forceDefaults(true);
         forced.startTable();
         forced.addOffset(0, 0);
         forced.finish(forced.endTable());

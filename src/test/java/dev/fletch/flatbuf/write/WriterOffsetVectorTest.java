@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// A vector of offsets that is written at once: what is wrong with one is told of the first such
 /// one, and nothing is written then.
 class WriterOffsetVectorTest {
-    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
 
     private static int[] texts(FlatBufferWriter into) {
         return Stream.of("one", "two", "three").mapToInt(into::createString).toArray();
@@ -23,7 +23,7 @@ class WriterOffsetVectorTest {
 
     /// What pushing the offset by itself says.
     private static String pushed(int object) {
-        FlatBufferWriter single = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter single = new FlatBufferWriter().alignEmptyVectors(true);
         texts(single);
         single.startVector(4, 1, 4);
         return assertThrows(IllegalArgumentException.class, () -> single.pushOffset(object))

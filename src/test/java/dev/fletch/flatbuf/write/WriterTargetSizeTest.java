@@ -36,7 +36,7 @@ class WriterTargetSizeTest {
     /// Every size from nothing to one byte less than is needed, in every kind of memory in turn.
     @Test
     void everySizeButTheExactOneIsTooSmall() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int targets = 0;
         for (int seed = 0; seed < SCRIPTS; seed++) {
             WriterScript script = WriterScripts.random(seed);
@@ -80,13 +80,11 @@ class WriterTargetSizeTest {
     /// Whoever gives what is missing each time comes to the exact size.
     @Test
     void missingBytesAddUpToTheExactSize() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         WriterScripts.first(300)
                 .forEach(
                         script -> {
-                            int needed =
-                                    WriterReplay.write(new FlatBufferWriter(Dialect.CPP), script)
-                                            .length;
+                            int needed = WriterReplay.write(new FlatBufferWriter(), script).length;
                             long size = 0;
                             for (int tries = 0; tries < 10_000; tries++) {
                                 try {
@@ -108,7 +106,7 @@ class WriterTargetSizeTest {
         String[] texts = {
             "x".repeat(50), "é".repeat(100), "€".repeat(9), "😀".repeat(7), "abcé", ""
         };
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         for (String text : texts) {
             writer.wrap(MemorySegment.ofArray(new byte[1000])).createString(text);
             int needed = writer.size();
@@ -126,7 +124,7 @@ class WriterTargetSizeTest {
 
     @Test
     void theErrorNamesMissingNeededAndWrittenBytes() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         writer.wrap(MemorySegment.ofArray(new byte[30]), 5, 20);
         writer.createString("abc");
         TargetTooSmallException fault =
@@ -143,7 +141,7 @@ class WriterTargetSizeTest {
 
     @Test
     void aWriterGrowsUntilItGetsATarget() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         writer.createVector(new long[500], 0, 500);
         assertEquals(4_004, writer.size());
         writer.wrap(MemorySegment.ofArray(new byte[8]));
@@ -154,7 +152,7 @@ class WriterTargetSizeTest {
     @ParameterizedTest
     @MethodSource("backings")
     void everyKindOfTargetGrows(SegmentBacking backing) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         for (int seed = 0; seed < 100; seed++) {
             WriterScript script = WriterScripts.random(seed);
             byte[] expected = WriterOfficial.write(script);
@@ -184,7 +182,8 @@ class WriterTargetSizeTest {
     void memoryGrowsByDoubling() {
         List<Long> sizes = new ArrayList<>();
         FlatBufferWriter writer =
-                new FlatBufferWriter(Dialect.JAVA)
+                new FlatBufferWriter()
+                        .alignEmptyVectors(true)
                         .growWith(
                                 (bytes, _) -> {
                                     sizes.add(bytes);
@@ -208,7 +207,8 @@ class WriterTargetSizeTest {
     @Test
     void anAllocatorThatGivesTooLittleIsRefused() {
         FlatBufferWriter writer =
-                new FlatBufferWriter(Dialect.JAVA)
+                new FlatBufferWriter()
+                        .alignEmptyVectors(true)
                         .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes - 1]));
         IllegalStateException fault =
                 assertThrows(IllegalStateException.class, () -> writer.createString("x"));
@@ -220,7 +220,7 @@ class WriterTargetSizeTest {
     /// What does not fit with what was written is refused before memory is asked for.
     @Test
     void theLimitCountsWhatWasWritten() {
-        FlatBufferWriter growing = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter growing = new FlatBufferWriter().alignEmptyVectors(true);
         growing.createString("abc");
         int more = Integer.MAX_VALUE - 1 - 8 - 4;
         growing.growWith(
@@ -236,7 +236,8 @@ class WriterTargetSizeTest {
     @Test
     void memoryThatIsLargerThanAskedForIsFilledFromItsEnd() {
         FlatBufferWriter generous =
-                new FlatBufferWriter(Dialect.JAVA)
+                new FlatBufferWriter()
+                        .alignEmptyVectors(true)
                         .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes + 100]));
         generous.createVector(new long[50], 0, 50);
         generous.createVector(new int[] {7, 8}, 0, 2);
@@ -246,7 +247,7 @@ class WriterTargetSizeTest {
         generous.finish(root);
         assertEquals(2 * 1124 + 100, generous.target().byteSize());
         assertEquals(generous.target().byteSize(), generous.offset() + generous.length());
-        FlatBufferWriter growing = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter growing = new FlatBufferWriter().alignEmptyVectors(true);
         growing.createVector(new long[50], 0, 50);
         growing.createVector(new int[] {7, 8}, 0, 2);
         growing.createVector(new long[100], 0, 100);

@@ -97,7 +97,7 @@ class CustomMetadataTest {
                         layout.bodyLength(),
                         metadata));
         Message source = new Message().wrap(MemorySegment.ofArray(builder.sizedByteArray()));
-        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter into = order.newWriter();
         new MetadataWriter(order, into).message(source);
         return into.toByteArray();
     }

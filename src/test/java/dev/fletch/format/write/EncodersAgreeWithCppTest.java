@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.fbs.FbsDocument.TableDecl;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.WriterCppProgram;
 import dev.fletch.format.Flyweights;
@@ -31,7 +30,7 @@ class EncodersAgreeWithCppTest {
     private static final List<String> FILES =
             List.of("Schema", "Message", "File", "Tensor", "SparseTensor");
 
-    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+    private final FlatBufferWriter writer = new FlatBufferWriter();
 
     @Test
     void encodersWriteTheBytesOfTheGeneratedCppClasses(@TempDir Path folder) throws Exception {

@@ -5,7 +5,6 @@ package dev.fletch.format.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
@@ -23,8 +22,8 @@ import dev.fletch.testdata.PlacedSegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +34,7 @@ class EncodersAllocationTest {
     private static final int BYTES = 1 << 14;
     private static final int COLUMNS = 30;
 
-    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
     private final StringBuilder name = new StringBuilder();
     private final Utf8Slice zone =
             new Utf8Slice()
@@ -57,7 +56,7 @@ class EncodersAllocationTest {
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = i;
         }
-        FlatBufferWriter other = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter other = new FlatBufferWriter();
         int key = other.createString("Schlüssel");
         pair[0] = TableEncoder.createKeyValue(other, key, key);
         int metadata = other.createOffsetVector(pair, 0, 1);
@@ -185,9 +184,9 @@ class EncodersAllocationTest {
 
     /// As many vtables each time, of up to 20 slots.
     @ParameterizedTest
-    @EnumSource
-    void sharingOfVtablesAllocatesNothing(Dialect dialect) {
-        FlatBufferWriter tables = new FlatBufferWriter(dialect);
+    @ValueSource(booleans = {false, true})
+    void sharingOfVtablesAllocatesNothing(boolean aligns) {
+        FlatBufferWriter tables = new FlatBufferWriter().alignEmptyVectors(aligns);
         Allocations.assertNone(
                 "vtables",
                 () -> {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
@@ -65,7 +64,7 @@ class RecordBatchTemplateTargetsTest {
 
     private static byte[] expected(Numbers numbers) {
         MemorySegment official = MemorySegment.ofArray(SHAPE.official(numbers, false));
-        FlatBufferWriter into = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        FlatBufferWriter into = EmissionOrder.ARROW_JAVA.newWriter();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, into).message(new Message().wrap(official));
         return into.toByteArray();
     }
@@ -300,7 +299,7 @@ class RecordBatchTemplateTargetsTest {
 
     @Test
     void onlyBatchesHaveTemplates() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int schema = TableEncoder.createSchema(writer, Endianness.LITTLE, 0, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(

@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
@@ -64,8 +63,8 @@ class RecordBatchTemplateTest {
     @EnumSource
     void bytesAreThoseOfEveryOrder(EmissionOrder order) {
         Random random = new Random(order.ordinal());
-        FlatBufferWriter source = new FlatBufferWriter(Dialect.JAVA);
-        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter source = new FlatBufferWriter().alignEmptyVectors(true);
+        FlatBufferWriter into = order.newWriter();
         MetadataWriter writer = new MetadataWriter(order, into);
         int compared = 0;
         int[] forms = new int[4];
@@ -101,7 +100,8 @@ class RecordBatchTemplateTest {
     @Test
     void storedZerosStay() {
         Random random = new Random(7);
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA).forceDefaults(true);
+        FlatBufferWriter writer =
+                new FlatBufferWriter().alignEmptyVectors(true).forceDefaults(true);
         for (int i = 0; i < 300; i++) {
             TemplateShape shape = TemplateShape.random(random);
             Numbers zeros =
@@ -126,7 +126,8 @@ class RecordBatchTemplateTest {
         TemplateShape shape = new TemplateShape(MetadataVersion.V5, 1, 2, -1, 1, -1, -1, false);
         Numbers numbers = new Numbers(3, 64, new long[2], new long[4], new long[0]);
         for (boolean spelled : new boolean[] {false, true}) {
-            FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA).forceDefaults(spelled);
+            FlatBufferWriter writer =
+                    new FlatBufferWriter().alignEmptyVectors(true).forceDefaults(spelled);
             encoded(writer, shape, numbers);
             Message example = new Message().wrap(writer.segment());
             byte[] bytes =
@@ -144,7 +145,7 @@ class RecordBatchTemplateTest {
     @ParameterizedTest
     @EnumSource
     void allFieldsOfTheExampleAreKept(EmissionOrder order) {
-        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter into = order.newWriter();
         MetadataWriter writer = new MetadataWriter(order, into);
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
@@ -222,10 +223,10 @@ class RecordBatchTemplateTest {
                                 false);
                 RecordBatchTemplate template =
                         RecordBatchTemplate.of(order, MetadataVersion.V5, nodes, 2 * nodes, counts);
-                FlatBufferWriter source = new FlatBufferWriter(order.dialect());
+                FlatBufferWriter source = order.newWriter();
                 Numbers numbers = shape.numbers(random);
                 encoded(source, shape, numbers);
-                FlatBufferWriter into = new FlatBufferWriter(order.dialect());
+                FlatBufferWriter into = order.newWriter();
                 into.reset();
                 new MetadataWriter(order, into).message(new Message().wrap(source.segment()));
                 assertArrayEquals(into.toByteArray(), written(template, numbers));

@@ -62,7 +62,7 @@ class RewriteAllocationTest {
         private final MetadataWriter writer;
 
         Rewriting(EmissionOrder order) {
-            buffer = new FlatBufferWriter(order.dialect());
+            buffer = order.newWriter();
             writer = new MetadataWriter(order, buffer);
         }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.FlatcDocument;
@@ -57,7 +56,7 @@ class RewriteHostileTest {
     @Test
     void damagedMessagesAreWrittenOrRefused() {
         List<EmissionMessages> samples = samples();
-        FlatBufferWriter buffer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter buffer = new FlatBufferWriter();
         MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, buffer);
         MemorySegment target = MemorySegment.ofArray(new byte[TARGET_BYTES]);
         Random random = new Random(4);
@@ -133,7 +132,7 @@ class RewriteHostileTest {
     /// A schema whose fields are nested that deep, each level's children being the same field that
     /// many times.
     private static byte[] nested(int levels, int same) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         int[] places = new int[same];
         int field = 0;
         for (int level = 0; level < levels; level++) {
@@ -212,7 +211,7 @@ class RewriteHostileTest {
 
     @Test
     void aTextSharedByAllFieldsIsLimited() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         int name = writer.createString("n".repeat(1_000));
         int[] places = new int[10_000];
         Arrays.setAll(
@@ -232,7 +231,7 @@ class RewriteHostileTest {
         int nodeBytes = 16 * 1000;
         byte[] source = LargeSchemas.recordBatchMessage(1000);
         Message message = new Message().wrap(MemorySegment.ofArray(source));
-        FlatBufferWriter small = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter small = new FlatBufferWriter();
         MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, small);
         small.wrap(MemorySegment.ofArray(new byte[nodeBytes / 2]));
         writer.limits(Limits.DEFAULT.withMetadataBytes(nodeBytes));

@@ -23,7 +23,7 @@ public final class RewriteRig {
     private final MetadataWriter writer;
 
     public RewriteRig(EmissionOrder order) {
-        buffer = new FlatBufferWriter(order.dialect());
+        buffer = order.newWriter();
         writer = new MetadataWriter(order, buffer);
     }
 

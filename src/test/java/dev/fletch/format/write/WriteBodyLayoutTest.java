@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.Message;
@@ -57,7 +56,7 @@ class WriteBodyLayoutTest {
             for (int i = 0; i < counts; i++) {
                 layout.addVariadicCount(10 + i);
             }
-            FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA).reset();
+            FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true).reset();
             int compression = TableEncoder.createBodyCompression(writer, CompressionType.ZSTD, 0);
             int header = layout.createHeader(writer, 4, compression);
             writer.finish(TableEncoder.createMessage(writer, 4, 3, header, layout.bodyLength(), 0));

@@ -5,7 +5,6 @@ package dev.fletch.ipc.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -23,7 +22,7 @@ class MessagePlaceTest {
     @ParameterizedTest
     @CsvSource({"0, true", "8, true", "-8, false", "-9223372036854775808, false"})
     void aMessageWithANegativeBodyLengthIsNotSound(long bodyLength, boolean expected) {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter();
         int fields = writer.createOffsetVector(new int[0], 0, 0);
         int schema = TableEncoder.createSchema(writer, 0, fields, 0, 0);
         writer.finish(
