@@ -616,7 +616,7 @@ public final class BatchLayout {
     ///
     /// @param field the parent's number; -1 for a column
     /// @param after number of a field, or -1
-    public int nextChild(int field, CharSequence name, int after) {
+    int nextChild(int field, CharSequence name, int after) {
         int base = section.start;
         int parent = field == NONE ? FieldTable.topLevel(base) : row(field);
         int row = names.find(parent, name, after < 0 ? NONE : base + after);

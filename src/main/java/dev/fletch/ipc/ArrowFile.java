@@ -242,7 +242,7 @@ public final class ArrowFile implements AutoCloseable {
     /// Finds the first message: see [FileHead]. The first call reads the padding.
     ///
     /// @return offset of its first byte; 8 if there is no message
-    public long firstMessageOffset() {
+    long firstMessageOffset() {
         if (first == 0) {
             try {
                 first = FileHead.of(memory, footerOffset()).length();
@@ -260,7 +260,7 @@ public final class ArrowFile implements AutoCloseable {
     /// Returns whether the file begins with a valid schema message that ends before all batches.
     /// Some writers omit it: file readers use the footer's schema. The first call checks it, and
     /// goes through all blocks.
-    public boolean hasSchemaMessage() {
+    boolean hasSchemaMessage() {
         if (!isStartChecked) {
             // Separate checks: counters and known schemas must only reflect what the caller opens.
             // TOUCHED recognizes schemas but adds none, and verifies messages completely.
@@ -291,7 +291,8 @@ public final class ArrowFile implements AutoCloseable {
         return isFound;
     }
 
-    /// {@return number of messages: all batches and the schema message, if [#hasSchemaMessage]}
+    /// {@return number of messages: all batches, and the schema message if the file begins with a valid
+    /// one that ends before all batches}
     public int messageCount() {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }

@@ -205,14 +205,14 @@ public record ArrowSchema(
     /// absent, so a schema read from that producer is reproduced.
     ///
     /// @param order the producer
-    /// @param into wrapped or reset, with that producer's dialect; finished on return
-    /// @throws IllegalArgumentException if `into` has a different dialect
+    /// @param into such as from [EmissionOrder#newWriter], wrapped or reset; finished on return
+    /// @throws IllegalArgumentException if `into` aligns empty vectors in another way
     public void write(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
         writer(order, into).schema(toTable(allowed));
     }
 
     /// [#write] for the first message of a stream, metadata version V5.
-    public void writeMessage(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
+    void writeMessage(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
         writer(order, into).schemaMessage(toTable(allowed), MetadataVersion.V5, new MetadataEdit());
     }
 

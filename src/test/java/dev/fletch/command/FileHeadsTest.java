@@ -215,8 +215,7 @@ class FileHeadsTest {
             ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
             boolean isFramed = writer.hasFramedSchema();
             int batches = Converted.contents(writer.sound).size();
-            assertEquals(isFramed, file.hasSchemaMessage(), "head=" + head);
-            assertEquals(batches + (isFramed ? 1 : 0), file.messageCount());
+            assertEquals(batches + (isFramed ? 1 : 0), file.messageCount(), "head=" + head);
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
             file.message(0, frame, message);
@@ -224,7 +223,6 @@ class FileHeadsTest {
                     isFramed ? MessageHeader.SCHEMA : MessageHeader.DICTIONARY_BATCH,
                     message.headerType());
             if (isFramed) {
-                assertEquals(head, file.firstMessageOffset());
                 assertEquals(head, frame.offset());
             }
             SameFile.check(bytes, new CountingSource(bytes), RangeOptions.DEFAULT);

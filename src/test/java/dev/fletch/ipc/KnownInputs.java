@@ -14,6 +14,7 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.Metadata;
 
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +46,9 @@ final class KnownInputs {
     }
 
     static byte[] message(ArrowSchema schema) {
-        FlatBufferWriter bytes = EmissionOrder.ARROW_CPP.newWriter();
-        schema.writeMessage(EmissionOrder.ARROW_CPP, bytes, ANY);
-        return Frames.padded(bytes.toByteArray(), Long.BYTES);
+        byte[] bytes =
+                schema.toMessage(EmissionOrder.ARROW_CPP, ANY).toArray(ValueLayout.JAVA_BYTE);
+        return Frames.padded(bytes, Long.BYTES);
     }
 
     /// @param batches how many blocks, of random numbers

@@ -5,7 +5,6 @@ package dev.fletch.ipc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -69,9 +68,7 @@ class WriteFooterSchemaTest {
     }
 
     private static MemorySegment message(ArrowSchema schema, EmissionOrder order) {
-        FlatBufferWriter buffer = order.newWriter();
-        schema.writeMessage(order, buffer);
-        return MemorySegment.ofArray(buffer.toByteArray());
+        return schema.toMessage(order);
     }
 
     /// @param like null for the plain footer

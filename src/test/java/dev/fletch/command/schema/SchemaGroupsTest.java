@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
@@ -41,15 +40,13 @@ class SchemaGroupsTest {
     @TempDir Path folder;
 
     private void write(String name, ArrowSchema schema, EmissionOrder order) throws IOException {
-        FlatBufferWriter message = order.newWriter();
-        schema.writeMessage(order, message);
         try (FileChannel channel =
                         FileChannel.open(
                                 folder.resolve(name),
                                 StandardOpenOption.CREATE,
                                 StandardOpenOption.WRITE);
                 MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, channel)) {
-            writer.write(message.segment());
+            writer.write(schema.toMessage(order));
             writer.finish();
         }
     }
