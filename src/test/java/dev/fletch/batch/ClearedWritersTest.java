@@ -263,8 +263,7 @@ class ClearedWritersTest {
         RandomBatch batch = new RandomBatch(new Random(1), false, false);
         RandomBatch.Compressed compressed = batch.compressed();
         BatchProjector projector =
-                new BatchProjector(batch.layout())
-                        .clearing(new UnusedBytes(1 << 20));
+                new BatchProjector(batch.layout()).clearing(new UnusedBytes(1 << 20));
         projector.write(compressed.message());
         FletchException e =
                 assertThrows(
@@ -284,8 +283,7 @@ class ClearedWritersTest {
         for (int seed = 0; seed < 5; seed++) {
             RandomBatch batch = new RandomBatch(new Random(seed), false, false);
             MemorySegment body = MemorySegment.ofArray(batch.body).asReadOnly();
-            BatchProjector projector =
-                    new BatchProjector(batch.layout()).clearing(unused);
+            BatchProjector projector = new BatchProjector(batch.layout()).clearing(unused);
             Allocations.assertNone(
                     "cleared projection",
                     () -> {

@@ -314,7 +314,7 @@ class WritersLeakNothingTest {
     void encodersAndRewriters() throws IOException {
         int written = 0;
         for (EmissionOrder order : EmissionOrder.values()) {
-            FlatBufferWriter used = new FlatBufferWriter(order.dialect());
+            FlatBufferWriter used = order.newWriter();
             String pattern = Character.toString(PATTERN).repeat(BYTES);
             for (ArrowCase each : ArrowVectorFiles.cases()) {
                 byte[] stream = each.stream();
@@ -332,7 +332,7 @@ class WritersLeakNothingTest {
                 }
                 if (each.hasFile()) {
                     var footer = ArrowFile.of(MemorySegment.ofArray(each.file())).footer();
-                    FlatBufferWriter fresh = new FlatBufferWriter(order.dialect());
+                    FlatBufferWriter fresh = order.newWriter();
                     new MetadataWriter(order, fresh).footer(footer);
                     used.reset();
                     used.createString(pattern);
@@ -348,12 +348,12 @@ class WritersLeakNothingTest {
 
     private static int rewritten(EmissionOrder order, FlatBufferWriter used, Message message)
             throws IOException {
-        FlatBufferWriter fresh = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter fresh = order.newWriter();
         new MetadataWriter(order, fresh).message(message);
         byte[] expected = fresh.toByteArray();
         new MetadataWriter(order, used.reset()).message(message);
         assertArrayEquals(expected, used.toByteArray());
-        FlatBufferWriter in = new FlatBufferWriter(order.dialect());
+        FlatBufferWriter in = order.newWriter();
         int[] kinds = new int[1];
         eachMemory(
                 (memory, at) -> {

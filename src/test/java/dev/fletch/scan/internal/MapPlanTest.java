@@ -12,7 +12,6 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.UnionLayout;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,10 +24,7 @@ class MapPlanTest {
     private static final List<ArrowField> FIELDS =
             List.of(
                     ArrowField.of("number", INT),
-                    ArrowField.of(
-                            "union",
-                            ArrowType.Union.of(UnionLayout.SPARSE, 0),
-                            ArrowField.of("number", INT)),
+                    ArrowField.of("union", ArrowType.Union.sparse(0), ArrowField.of("number", INT)),
                     ArrowField.of(
                             "runs",
                             ArrowType.Simple.RUN_END_ENCODED,
