@@ -132,13 +132,8 @@ public final class HttpRangeSource implements RangeSource {
         return new HttpRangeSource(checked(link, options), options, newClient(options), true);
     }
 
-    /// Creates a source with [HttpOptions#DEFAULT], for one of many links: all such sources share
-    /// one client and its connections until the process ends.
-    public static HttpRangeSource shared(String link) {
-        return shared(link, HttpOptions.DEFAULT);
-    }
-
-    /// Same as [#shared(String)], with other options but for the time-out to connect.
+    /// Creates a source for one of many links: all such sources share one client and its connections
+    /// until the process ends. The time-out to connect is that of [HttpOptions#DEFAULT].
     public static HttpRangeSource shared(String link, HttpOptions options) {
         return of(link, options, Shared.CLIENT);
     }

@@ -39,7 +39,7 @@ public record FieldPath(FieldPath parent, String name, int ordinal) implements S
     /// {@return this path with its first name replaced by a path}
     ///
     /// @param root the path of the field with the first name
-    public FieldPath under(FieldPath root) {
+    FieldPath under(FieldPath root) {
         return parent == null ? root : new FieldPath(parent.under(root), name, ordinal);
     }
 
