@@ -354,7 +354,7 @@ class MiddleDamageTest {
             Conversion conversion =
                     new Conversion(Input.of(mapped), ConvertOptions.DEFAULT.salvaging());
             conversion.find();
-            assertEquals(0, conversion.leftOutCount());
+            assertEquals(0, conversion.report().leftOutCount());
             new InputCheck(ReadOptions.VERIFY, finding -> {}).run(mapped);
             long kilobytes = residentKilobytes(maps, file);
             assertTrue(kilobytes > 0 && kilobytes < 64 << 10, kilobytes + " kB");

@@ -12,6 +12,7 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.FileSuffixes;
@@ -241,12 +242,13 @@ public final class ConvertCommand implements Callable<Integer> {
             String title = InputBytes.title(in);
             conversion.damages().forEach(each -> Failures.input(in, each, err));
             conversion.otherNotes().forEach(each -> Failures.note(title, each, err));
+            ConversionReport report = conversion.report();
             if (json) {
-                print(conversion, null);
+                print(report, conversion.damages(), null);
             }
-            int status = leftOut(conversion, err);
+            int status = leftOut(report, err);
             if (!json && !quiet) {
-                Failures.note(file.title(), written(conversion), err);
+                Failures.note(file.title(), written(report), err);
             }
             return status;
         } catch (OutputClosed | ParameterException e) {
@@ -258,7 +260,7 @@ public final class ConvertCommand implements Callable<Integer> {
                             ? e
                             : FletchException.inInput(invalid.followedBy(remedy(conversion)), e);
             if (json) {
-                print(null, failure);
+                print(null, List.of(), failure);
             }
             return Failures.input(current, failure, err);
         }
@@ -324,13 +326,13 @@ public final class ConvertCommand implements Callable<Integer> {
     /// Reports how much was left out, and which columns have no errors.
     ///
     /// @return the exit status
-    private int leftOut(Conversion conversion, PrintWriter err) {
-        List<Fault> leftOut = conversion.leftOut();
-        long more = conversion.leftOutCount() - leftOut.size();
+    private int leftOut(ConversionReport report, PrintWriter err) {
+        List<Fault> leftOut = report.leftOut();
+        long more = report.leftOutCount() - leftOut.size();
         if (more > 0) {
             Failures.note(InputBytes.title(in), "more parts are left out: count=" + more, err);
         }
-        List<String> sound = conversion.soundColumns();
+        List<String> sound = report.soundColumns();
         if (!sound.isEmpty() && !soundColumns) {
             Failures.note(InputBytes.title(in), sound(sound), err);
         }
@@ -364,13 +366,13 @@ public final class ConvertCommand implements Callable<Integer> {
         return file.isStandardOutput() ? ArrowContainer.STREAM : FileSuffixes.container(out);
     }
 
-    private String written(Conversion conversion) {
+    private String written(ConversionReport report) {
         return String.format(
                 Locale.ROOT,
                 "%s written: batches=%d, rows=%d%s",
                 name(target),
-                conversion.batches(),
-                conversion.rows(),
+                report.batches(),
+                report.rows(),
                 salvages && !checksValues()
                         ? "; values were not checked: --values checks them"
                         : "");
@@ -382,28 +384,26 @@ public final class ConvertCommand implements Callable<Integer> {
 
     /// Prints the result as JSON.
     ///
-    /// @param conversion null if nothing was written
+    /// @param report null if nothing was written
     /// @param failure why nothing was written; or null
-    private void print(Conversion conversion, Throwable failure) {
+    private void print(ConversionReport report, List<Fault> damages, Throwable failure) {
         PrintWriter writer = spec.commandLine().getOut();
         try (JsonGenerator generator = JsonOutput.object(Links.shown(in), writer)) {
             generator.writeStringField("out", out.toString());
             generator.writeStringField("to", name(target));
-            if (conversion != null) {
-                generator.writeNumberField("batches", conversion.batches());
-                generator.writeNumberField("rows", conversion.rows());
+            if (report != null) {
+                generator.writeNumberField("batches", report.batches());
+                generator.writeNumberField("rows", report.rows());
                 generator.writeBooleanField("valuesChecked", checksValues());
-                JsonOutput.array(
-                        generator, "notes", conversion.notes(), JsonGenerator::writeString);
-                List<Fault> damages = conversion.damages();
+                JsonOutput.array(generator, "notes", report.notes(), JsonGenerator::writeString);
                 if (!damages.isEmpty()) {
                     JsonOutput.objects(generator, "damages", damages, JsonOutput::place);
                 }
-                List<Fault> leftOut = conversion.leftOut();
+                List<Fault> leftOut = report.leftOut();
                 JsonOutput.fault(generator, leftOut.isEmpty() ? null : leftOut.getFirst());
                 JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);
-                generator.writeNumberField("leftOutCount", conversion.leftOutCount());
-                List<String> sound = conversion.soundColumns();
+                generator.writeNumberField("leftOutCount", report.leftOutCount());
+                List<String> sound = report.soundColumns();
                 JsonOutput.array(generator, "soundColumns", sound, JsonGenerator::writeString);
             }
             if (failure != null && current == schema) {

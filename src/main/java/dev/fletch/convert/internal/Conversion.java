@@ -70,17 +70,6 @@ public final class Conversion {
 
     // ---- what is found and written
 
-    /// File or stream: what is written.
-    public ArrowContainer target() {
-        return target;
-    }
-
-    /// What was left out and why, in the order of the offsets; at most the first
-    /// [Damage#MOST_NAMED].
-    public List<Fault> leftOut() {
-        return damage.leftOut();
-    }
-
     /// What would convert the rest after an exception; null if nothing is known to help.
     public Damage.Remedy remedy() {
         return damage.remedy();
@@ -96,35 +85,16 @@ public final class Conversion {
         return damage.otherNotes();
     }
 
-    /// Number of parts that were left out.
-    public long leftOutCount() {
-        return damage.leftOutCount();
-    }
-
-    /// Notes for the user.
-    public List<String> notes() {
-        return damage.notes();
-    }
-
-    /// Number of record batches that were written.
-    public long batches() {
-        return output.batches();
-    }
-
-    /// Number of rows of the record batches that were written.
-    public long rows() {
-        return output.rows();
-    }
-
-    /// If salvaging has found errors of columns, the paths of those without; otherwise empty.
-    public List<String> soundColumns() {
-        return sound.soundColumns();
-    }
-
     /// What was written and what was left out.
     public ConversionReport report() {
         return new ConversionReport(
-                target, batches(), rows(), notes(), leftOut(), leftOutCount(), soundColumns());
+                target,
+                output.batches(),
+                output.rows(),
+                damage.notes(),
+                damage.leftOut(),
+                damage.leftOutCount(),
+                sound.soundColumns());
     }
 
     // ---- steps

@@ -4,6 +4,7 @@ package dev.fletch.command.convert;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
@@ -24,8 +25,8 @@ import java.util.List;
 /// What a conversion in memory writes and reports, without the command line.
 ///
 /// @param bytes the output
-/// @param report the conversion, after it has written
-public record Converted(byte[] bytes, Conversion report) {
+/// @param report what was written
+public record Converted(byte[] bytes, ConversionReport report) {
     /// Converts as the command does.
     ///
     /// @throws FletchException if nothing is written
@@ -39,7 +40,7 @@ public record Converted(byte[] bytes, Conversion report) {
             conversion.find();
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             conversion.write(Channels.newChannel(out));
-            return new Converted(out.toByteArray(), conversion);
+            return new Converted(out.toByteArray(), conversion.report());
         } catch (RuntimeException e) {
             Fault invalid = InputFaults.of(e, opened);
             throw invalid == null ? e : FletchException.inInput(invalid, e);
