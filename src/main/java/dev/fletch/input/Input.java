@@ -492,7 +492,7 @@ public final class Input implements AutoCloseable {
     /// End of the messages of an input without a valid footer, after the last message: after the
     /// end-of-stream marker, if there is one.
     public long endOfMessages() {
-        return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : walk.at();
+        return endOfMarker(walk.at());
     }
 
     /// Offset of the input's next stream, after the last message of this one; -1 if there is none.

@@ -29,16 +29,11 @@ public final class OpenedMessages implements MessageOpener {
     // What is wrong with the damaged message that was opened last.
     private Fault fault;
 
+    /// @param reader of a pipe, whose frame is given, too; null for memory
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
     /// @param damages receives damaged messages, and bodies that are not complete
     public OpenedMessages(
-            EncapsulatedMessage frame, Message message, Limits limits, FaultSink damages) {
-        this(null, frame, message, limits, damages);
-    }
-
-    /// @param reader of a pipe, whose frame is given, too; null for memory
-    OpenedMessages(
             MessageReader reader,
             EncapsulatedMessage frame,
             Message message,

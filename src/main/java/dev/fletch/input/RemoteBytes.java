@@ -354,7 +354,7 @@ final class RemoteBytes {
             bytes = MessageBytes.of(memory, start, size);
             var opener =
                     new OpenedMessages(
-                            new EncapsulatedMessage(), new Message(), options.limits(), this);
+                            null, new EncapsulatedMessage(), new Message(), options.limits(), this);
             walk = new MessageWalk(bytes, 0, false, isFile, opener, this);
         }
 

@@ -196,7 +196,7 @@ final class InputMessages {
         found.forEach(each -> offsets.add(each.offset()));
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
-        var opener = new OpenedMessages(frame, message, input.limits(), _ -> {});
+        var opener = new OpenedMessages(null, frame, message, input.limits(), _ -> {});
         long end = input.file().footerOffset();
         MessageBytes bytes = MessageBytes.of(memory, input.start(), end);
         MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, _ -> {});

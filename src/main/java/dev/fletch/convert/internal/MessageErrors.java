@@ -100,14 +100,11 @@ final class MessageErrors {
     /// The index of a message's block among those of its kind; without block, of the message. In a
     /// stream, there are no blocks.
     private int blockIndex(InputMessage current) {
+        int before = current.isDictionary() ? dictionaries++ : batches++;
         if (blocks == null) {
             return ContainerPart.NO_BLOCK;
         }
-        int before = current.isDictionary() ? dictionaries++ : batches++;
-        if (current.block() < 0) {
-            return before;
-        }
-        return blocks.index(current.block());
+        return current.block() < 0 ? before : blocks.index(current.block());
     }
 
     /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the whole

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 /// **Work.** Searches only go forward. Verified metadata counts against one budget, so that neither
 /// prefixes that claim the same bytes nor blocks that overlap cost more than a multiple of the
 /// input. When it is spent, nothing more is found.
-final class MessageFinder {
+public final class MessageFinder {
     private static final int ALIGNMENT = Long.BYTES;
 
     /// Bytes of metadata that may be verified: a multiple of the input's size, beside a constant.
@@ -173,7 +173,7 @@ final class MessageFinder {
     /// End of the bytes from an offset on that have all bits, or none.
     ///
     /// @param word 0 or -1
-    static long endOfRun(MemorySegment memory, long from, long to, long word) {
+    public static long endOfRun(MemorySegment memory, long from, long to, long word) {
         long at = from;
         while (to - at >= Long.BYTES && Wire.int64(memory, at) == word) {
             at += Long.BYTES;

@@ -11,7 +11,6 @@ import dev.fletch.batch.BatchCursor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
@@ -153,9 +152,7 @@ public final class BatchBinding {
         if (input.message.headerType() != MessageHeader.SCHEMA || input.hasFooter()) {
             return;
         }
-        if (!input.message.header(schema)) {
-            withoutHeader();
-        }
+        requireHeader(input.message.header(schema));
         plan(schema);
     }
 
@@ -168,14 +165,10 @@ public final class BatchBinding {
         fields = null;
         int kind = input.message.headerType();
         if (kind == MessageHeader.RECORD_BATCH) {
-            if (!input.message.header(batch)) {
-                withoutHeader();
-            }
+            requireHeader(input.message.header(batch));
             fields = plan == null ? null : plan.columns();
         } else if (kind == MessageHeader.DICTIONARY_BATCH) {
-            if (!input.message.header(dictionary)) {
-                withoutHeader();
-            }
+            requireHeader(input.message.header(dictionary));
             BatchCounts.data(dictionary, batch, errors);
             fields = plan == null ? null : plan.dictionary(dictionary.id());
             if (plan != null && fields == null) {
@@ -222,9 +215,10 @@ public final class BatchBinding {
         return error;
     }
 
-    private void withoutHeader() {
-        long at = input.message.position(Message.HEADER_TYPE_SLOT);
-        FrameCheck.withoutHeader(at, input.message.headerType(), errors);
+    private void requireHeader(boolean isThere) {
+        if (!isThere) {
+            FrameCheck.unexpected(input.message, errors);
+        }
     }
 
     /// An empty buffer may have any offset, if its end in the input is below 2^63.

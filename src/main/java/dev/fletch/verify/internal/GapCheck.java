@@ -4,6 +4,7 @@ package dev.fletch.verify.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.ipc.internal.MessageFinder;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -89,7 +90,7 @@ final class GapCheck {
             kind = isGood ? check.kindName() : null;
         }
         boolean fits = isGood && place.bodyLength() <= to - place.bodyAt();
-        return fits ? place.bodyAt() + place.bodyLength() : at;
+        return fits ? place.end() : at;
     }
 
     /// The end of the zeros, in steps of 8 bytes.
@@ -129,13 +130,8 @@ final class GapCheck {
             String count = "times=" + (1 + (at - from) / MessagePrefix.BYTES);
             faults.add(FileRule.REPEATED_END, from, count);
         }
-        long rest = at;
-        at = afterZeros(at, to);
-        while (at < to && Wire.int8(memory, at) == 0) {
-            at++;
-        }
-        if (at < to) {
-            behindEnd(faults, rest, to);
+        if (MessageFinder.endOfRun(memory, at, to, 0) < to) {
+            behindEnd(faults, at, to);
         }
     }
 

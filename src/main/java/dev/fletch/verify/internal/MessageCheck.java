@@ -235,10 +235,10 @@ final class MessageCheck {
             semantics.message(message, block, memory, bodyOffset);
             version();
             count();
-        } else {
-            semantics.skip();
+            return;
         }
-        if (!isSound && hasBodyLength) {
+        semantics.skip();
+        if (hasBodyLength) {
             FrameCheck.bodyLength(
                     damagedBodyLength.place(), bodyLength(), limits().bodyBytes(), this::add);
         }

@@ -121,19 +121,6 @@ public final class ValueVerifier {
         return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, null, 1);
     }
 
-    /// Verifies the values of a dictionary batch alone, such as before it is added to the
-    /// dictionaries: [#verify] verifies them anyway. Without indices into other dictionaries, which
-    /// may be defined later.
-    ///
-    /// @param id of the dictionary
-    /// @param cursor bound with the layout of the dictionary, and to the body
-    /// @return false if there is a fault: see [#fault]
-    /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
-    ///     the dictionary
-    public boolean verifyDictionary(long id, BatchCursor cursor) {
-        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, null, 1);
-    }
-
     /// {@return the last fault of the last call; null if there is none}
     public ValueFault fault() {
         return check.fault();
@@ -152,11 +139,16 @@ public final class ValueVerifier {
         return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, sink, most);
     }
 
-    /// Verifies a dictionary batch, and goes on after a fault: see [#verifyDictionary].
+    /// Verifies the values of a dictionary batch alone, such as before it is added to the
+    /// dictionaries: [#collect] verifies them anyway. Without indices into other dictionaries, which
+    /// may be defined later.
     ///
+    /// @param cursor bound with the layout of the dictionary, and to the body
     /// @param sink receives the faults, as [ValueFault]
     /// @param most number of faults after which it ends; never for [Integer#MAX_VALUE]
     /// @return whether there was none
+    /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
+    ///     the dictionary
     public boolean collectDictionary(long id, BatchCursor cursor, FaultSink sink, int most) {
         Objects.requireNonNull(sink, "sink");
         return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, sink, most);
