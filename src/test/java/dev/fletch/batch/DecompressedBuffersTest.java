@@ -378,7 +378,7 @@ class DecompressedBuffersTest {
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
         Dictionaries dictionaries = new Dictionaries(layout);
         DecompressedBuffers buffers = buffers(1 << 16); // less than all of them have
-        int count = CaseCount.of(20_000, 200_000);
+        int count = CaseCount.of(8_000, 200_000);
         DictionaryValues old = null;
         for (int i = 0; i < count; i++) {
             add(dictionaries, batch, 1, false, "value " + i, buffers);

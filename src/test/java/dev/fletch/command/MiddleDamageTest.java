@@ -51,7 +51,7 @@ class MiddleDamageTest {
     private static final Pattern OFFSET = Pattern.compile("offset\"?[ :=](\\d+)");
     private static final Pattern STATED_LENGTHS =
             Pattern.compile("code=(validity|offsets|sizes|type-ids|views|data)-size\\b");
-    private static final int WRONG_PREFIXES = CaseCount.of(3, 5);
+    private static final int WRONG_PREFIXES = CaseCount.of(2, 5);
     private static final List<String> SAMPLES =
             List.of("dictionary_int16", "dictionaries", "several_batches", "legacy_framing_v5");
 

@@ -39,6 +39,7 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.verify.messages.SemanticVerifier;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
@@ -60,6 +61,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /// All commands and all classes of the library accept the same schemas, and reject the same.
+@Order(1) // takes long
 @Timeout(300)
 class SchemaSizeTest {
     private static final String LONG_TEXT = "x".repeat(20_000);
@@ -371,7 +373,9 @@ class SchemaSizeTest {
         for (String command :
                 List.of("ls", "count", "schema", "columns", "map", "ext", "json", "verify")) {
             assertRejected(Cli.run(command, file), command);
-            assertRejected(Cli.runWithInput(given.stream, command, "-"), command + " -");
+            if (CaseCount.isFull() || given == TooLarge.NAMES) {
+                assertRejected(Cli.runWithInput(given.stream, command, "-"), command + " -");
+            }
         }
         for (String command : List.of("ls", "count", "schema", "columns", "map", "ext", "verify")) {
             assertRejected(Cli.run(command, "--json", file), command + " --json");

@@ -11,6 +11,7 @@ import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 /// descriptors, and the file behind standard input.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs a POSIX shell")
 @Timeout(120)
+@Order(1) // takes long
 class WrittenFilesTest {
     private static final String PAGE = "fletch: standard input: page would overwrite the input\n";
 

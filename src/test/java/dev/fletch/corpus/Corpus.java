@@ -5,6 +5,7 @@ package dev.fletch.corpus;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Rule;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.testdata.CaseCount;
@@ -58,15 +59,10 @@ public final class Corpus {
                 .toList();
     }
 
-    /// The first case of each rule in each container; in the long run all cases.
+    /// The first case of each rule; in the long run all cases.
     static List<CorpusCase> sample(List<CorpusCase> cases) {
-        Set<String> seen = new HashSet<>();
-        return cases.stream()
-                .filter(
-                        each ->
-                                CaseCount.isFull()
-                                        || seen.add(each.rule().id() + " " + each.container()))
-                .toList();
+        Set<Rule> seen = new HashSet<>();
+        return cases.stream().filter(each -> CaseCount.isFull() || seen.add(each.rule())).toList();
     }
 
     /// The bytes of all files, for fuzzing to begin with.

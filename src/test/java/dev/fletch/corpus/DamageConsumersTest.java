@@ -45,7 +45,7 @@ class DamageConsumersTest {
     private static final int[] SIZES = {1, 4, 8, 64, 100, 1001};
 
     /// From one row of the table of damage to the next. No divisor of the number of edits or places.
-    private static final int ROW_STEP = CaseCount.of(5, 1);
+    private static final int ROW_STEP = CaseCount.of(11, 1);
 
     @TempDir Path folder;
 

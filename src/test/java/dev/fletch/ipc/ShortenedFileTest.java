@@ -220,6 +220,7 @@ class ShortenedFileTest {
                 new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:+UseSerialGC",
                                 "-XX:-CreateCoredumpOnCrash",
                                 "-XX:+ErrorFileToStdout",
                                 "-cp",

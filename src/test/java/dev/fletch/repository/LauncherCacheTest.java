@@ -15,6 +15,7 @@ import dev.fletch.repository.LauncherFixture.Result;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,6 +37,7 @@ import java.util.stream.Stream;
 /// The AOT cache that `./fletch` keeps beside the jar: made once, used silently, and without any
 /// influence on what the command prints.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a POSIX shell script")
+@Order(1) // takes long
 class LauncherCacheTest {
     private static final String MAKES = "java -XX:AOTCacheOutput=";
     private static final long SEED = 7;

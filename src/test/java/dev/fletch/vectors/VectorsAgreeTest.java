@@ -94,7 +94,7 @@ class VectorsAgreeTest {
         if (count == 0) {
             return;
         }
-        for (int i = 0; i < Math.min(count, CaseCount.of(20, 100)); i++) {
+        for (int i = 0; i < Math.min(count, CaseCount.of(8, 100)); i++) {
             compare(bytes, Columns.at(i), expected.only(List.of(i)), name);
             String column = expected.fields().get(i).getName();
             long same =

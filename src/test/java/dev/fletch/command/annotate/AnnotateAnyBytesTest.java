@@ -49,7 +49,7 @@ class AnnotateAnyBytesTest {
     /// Of nested tables. A walk by recursion needs far fewer to overflow the stack.
     private static final int LEVELS = CaseCount.of(5_000, 20_000);
 
-    private static final int MUTANTS = CaseCount.of(300, 6_000);
+    private static final int MUTANTS = CaseCount.of(150, 6_000);
 
     @Test
     void everyGoldenIsTakenApartWithoutAFault() {
@@ -237,7 +237,7 @@ class AnnotateAnyBytesTest {
     @Test
     void randomBytesAreAnnotated() {
         SplittableRandom random = new SplittableRandom(SEED);
-        for (int i = 0; i < CaseCount.of(500, 5_000); i++) {
+        for (int i = 0; i < CaseCount.of(250, 5_000); i++) {
             byte[] bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
             for (int n = random.nextInt(20); n > 0 && bytes.length > 0; n--) {

@@ -40,7 +40,7 @@ class SalvageValuesTest {
     // Offsets in the sample, as `fletch map` shows them.
     private static final int DICTIONARY_TEXT = 1096;
     private static final int SYMBOLS = 3776;
-    private static final int MUTANTS = CaseCount.of(2_000, 8_000);
+    private static final int MUTANTS = CaseCount.of(500, 8_000);
     private static final long MEMORY = 1 << 24;
 
     @TempDir Path folder;

@@ -45,7 +45,7 @@ import java.util.stream.IntStream;
 /// `fletch convert --salvage` names the columns without errors, and `--sound-columns` writes them.
 class SoundColumnsTest {
     private static final String ALL = "time,symbol,price,size,side,venue,tags";
-    private static final int MUTANTS = CaseCount.of(1_000, 5_000);
+    private static final int MUTANTS = CaseCount.of(300, 5_000);
     private static final long MEMORY = 1 << 24;
 
     @TempDir Path folder;

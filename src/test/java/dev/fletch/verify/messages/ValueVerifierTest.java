@@ -24,6 +24,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.SegmentBytes;
@@ -47,6 +48,9 @@ class ValueVerifierTest {
     private static final int ROWS = 20_000;
     private static final int BLOCK = 16 << 10;
     private static final int TEXT_BYTES = 4;
+
+    /// Rows on each side of an edge.
+    private static final int EDGE = CaseCount.of(1, 2);
 
     private static final ArrowSchema SCHEMA =
             ArrowSchema.of(
@@ -169,7 +173,7 @@ class ValueVerifierTest {
         int faulty = 0;
         for (int column = 0; column <= 6; column++) {
             for (int width = 1; width <= 16; width *= 2) {
-                for (int i = -2; i <= 2; i++) {
+                for (int i = -EDGE; i <= EDGE; i++) {
                     int row = BLOCK / width + i;
                     System.arraycopy(sound, 0, body, 0, body.length);
                     damage(column, Math.min(row, ROWS - 1));
@@ -178,7 +182,7 @@ class ValueVerifierTest {
                 }
             }
         }
-        assertTrue(faulty > 100, () -> found.toString());
+        assertTrue(faulty > 40 * EDGE, () -> found.toString());
     }
 
     @ParameterizedTest
