@@ -187,6 +187,8 @@ public final class ByteSlice {
     ///
     /// @param first index of the first view
     /// @param count of views
+    /// @param valid a bit for each view, from the lowest of the first number on; one whose bit is 0 counts
+    ///     as empty
     /// @param heads filled with the first words of the others
     /// @param tails filled with their second words
     /// @param indices filled with their indexes, counted from `first`
@@ -195,12 +197,19 @@ public final class ByteSlice {
     ///     not 0
     /// @throws IndexOutOfBoundsException if an array has not room for all views
     public int longViews(
-            long first, int count, long[] heads, long[] tails, int[] indices, boolean isAscii) {
+            long first,
+            int count,
+            long[] valid,
+            long[] heads,
+            long[] tails,
+            int[] indices,
+            boolean isAscii) {
         long at = elements(first, count, 2 * Long.BYTES);
+        Objects.checkFromIndexSize(0, Math.ceilDiv(count, Long.SIZE), valid.length);
         Objects.checkIndex(
                 count, Math.min(heads.length, Math.min(tails.length, indices.length)) + 1);
         long mask = isAscii ? Utf8Checker.HIGH_BITS : 0;
-        return Words.longViews(source, at, count, heads, tails, indices, mask);
+        return Words.longViews(source, at, count, valid, heads, tails, indices, mask);
     }
 
     /// {@return index of the first view that is not inside this slice, a variadic buffer: it refers

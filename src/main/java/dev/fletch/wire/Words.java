@@ -162,6 +162,7 @@ public final class Words {
             MemoryRange memory,
             long at,
             int rows,
+            long[] valid,
             long[] heads,
             long[] tails,
             int[] indices,
@@ -171,8 +172,9 @@ public final class Words {
         long wrong = 0;
         int count = 0;
         for (int i = 0; i < rows; i++) {
-            long head = Wire.any64(a, s, at + 16L * i);
-            long tail = Wire.any64(a, s, at + 16L * i + Long.BYTES);
+            long isValid = -(valid[i >> 6] >> i & 1); // all bits, or none: an empty view is sound
+            long head = Wire.any64(a, s, at + 16L * i) & isValid;
+            long tail = Wire.any64(a, s, at + 16L * i + Long.BYTES) & isValid;
             long length = head & 0xFFFF_FFFFL;
             long isLong = INLINE_BYTES - length >> Long.SIZE - 1; // all bits, or none
             long prefix = head >>> Integer.SIZE;

@@ -302,6 +302,25 @@ final class FieldCheck {
         return hasValidity && !validity.bit(row);
     }
 
+    /// The validity of 64 rows, the first in the lowest bit; bits behind the last row say nothing.
+    ///
+    /// @param first a multiple of 64
+    long valid(long first) {
+        if (!hasValidity) {
+            return -1;
+        }
+        long at = first / Byte.SIZE;
+        long rest = validity.length() - at;
+        if (rest >= Long.BYTES) {
+            return validity.int64(at);
+        }
+        long bits = 0;
+        for (int i = 0; i < rest; i++) {
+            bits |= (validity.int8(at + i) & 0xFFL) << i * Byte.SIZE;
+        }
+        return bits;
+    }
+
     private void values() {
         switch (plan.kinds[field]) {
             case NOTHING -> {}

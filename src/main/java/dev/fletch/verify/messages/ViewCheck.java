@@ -47,6 +47,8 @@ final class ViewCheck {
     private final long[] heads = new long[VIEWS];
     private final long[] tails = new long[VIEWS];
     private final int[] indices = new int[VIEWS];
+    // Of a block, which rows are valid.
+    private final long[] valid = new long[VIEWS / Long.SIZE];
     // What is wrong with the last view that is not sound: offset of the number in the view.
     private Rule rule;
     private int at;
@@ -88,7 +90,10 @@ final class ViewCheck {
     }
 
     private boolean areSound(long from, int count, boolean isText) {
-        int others = numbers.longViews(from, count, heads, tails, indices, isText);
+        for (int i = 0; i < count; i += Long.SIZE) {
+            valid[i / Long.SIZE] = of.valid(from + i);
+        }
+        int others = numbers.longViews(from, count, valid, heads, tails, indices, isText);
         int i = 0;
         while (i < others) {
             int buffer = (int) tails[i];
@@ -110,7 +115,7 @@ final class ViewCheck {
         for (long row = from; row < from + count; row++) {
             long head = numbers.int64At(2 * row);
             long tail = numbers.int64At(2 * row + 1);
-            if (!isSound(row, head, tail, isText) && !of.isNull(row)) {
+            if (!of.isNull(row) && !isSound(row, head, tail, isText)) {
                 long offset = row * TypeFacts.VIEW_BYTES + at;
                 of.add(rule, BufferRole.VIEWS, row, offset, value, limit);
             }
