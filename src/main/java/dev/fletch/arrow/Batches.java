@@ -29,8 +29,10 @@ import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.verify.internal.BatchValues;
@@ -46,6 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// A schema, its columns, and one batch at a time: what the readers of all inputs have in common.
 ///
@@ -312,6 +315,16 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         FileTail.schema(footer, bare, onMeaning);
         isInFooter = false;
         schema(bare, FileTail.version(footer, this::open), handle);
+    }
+
+    /// Refuses blocks of a file that overlap, if the options do.
+    ///
+    /// @param from end of the schema message; 0 if it is not known
+    final void requireApart(long footerOffset, LongSupplier from) {
+        if (BlockCheck.refusesOverlaps(options.refused())) {
+            new BlockCheck(footer, footerOffset, footerShift, onValue)
+                    .requireApart(new FooterBlocks(footer, footerOffset), from.getAsLong());
+        }
     }
 
     /// Binds to a batch of a file.
@@ -647,7 +660,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    /// Throws what the options refuse of values, or of those that could not be checked.
+    /// Throws what the options refuse of values, of those that could not be checked, and of blocks.
     private void refuseValue(Fault fault) {
         if (options.refuses(fault.rule())) {
             FletchException.raiseInInput(fault);

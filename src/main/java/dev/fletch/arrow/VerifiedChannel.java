@@ -40,8 +40,9 @@ import java.util.Set;
 /// options say, and then hands on its bytes. A dictionary is verified when it arrives. If its values
 /// are indices into a later dictionary, these are verified with that one.
 ///
-/// All options refuse unaligned frames, and in a stream an end-of-stream marker whose prefix differs
-/// from that of the messages: with them, a damaged length can end a stream early.
+/// All options refuse unaligned frames, in a stream an end-of-stream marker whose prefix differs from
+/// that of the messages, and from [ReadOptions.Level#MEANING] on a body that continues behind its last
+/// buffer: with them, a damaged length can end a stream early, or hide messages.
 ///
 /// **The end.** The bytes end with the end-of-stream marker, or with the source between two messages.
 /// What follows the marker is not read, and stays in the source.

@@ -36,9 +36,10 @@ import java.util.Set;
 /// @param knownSchemas verified schemas that readers share and need not verify again; null for none.
 ///     Accepts and rejects the same inputs
 /// @param refused rules that stop a reader of messages or batches, besides errors: deviations and
-///     notes, as far as the reader checks them. Those of a whole file are found by `Arrow.verify` and
-///     `VerifiedChannel.open`. [FrameRule#END_BETWEEN_MESSAGES] lets readers refuse an end-of-stream
-///     marker whose prefix differs from that of the messages
+///     notes, as far as the reader checks them. Of those of a whole file, `Arrow.open` finds
+///     [FileRule#BLOCK_OVERLAP], and `Arrow.verify` and `VerifiedChannel.open` all.
+///     [FrameRule#END_BETWEEN_MESSAGES] lets readers and `Arrow.verify` refuse an end-of-stream marker
+///     whose prefix differs from that of the messages
 /// @param monitor watches the verification of an input or of values, and conversion, and can stop it
 public record ReadOptions(
         Level level,

@@ -19,6 +19,8 @@ import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
+import dev.fletch.corpus.Corpus;
+import dev.fletch.corpus.CorpusCase;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -26,6 +28,7 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -41,6 +44,7 @@ import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -64,6 +68,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -72,6 +77,7 @@ import java.util.stream.Stream;
 class VerifiedChannelTest {
     private static final int SPLITS = CaseCount.of(4_000, 200_000);
     private static final int MUTANTS = CaseCount.of(3_000, 100_000);
+    private static final int VALUE_MUTANTS = CaseCount.of(4_000, 100_000);
 
     @TempDir private Path folder;
 
@@ -262,6 +268,60 @@ class VerifiedChannelTest {
         assertTrue(refused > MUTANTS / 5);
     }
 
+    /// Damaged bytes of bodies only. What is accepted, arrow-java reads.
+    @Test
+    void mutantsOfValuesAreRefusedOrRead() throws IOException {
+        Random random = new Random(17);
+        List<byte[]> streams =
+                ArrowVectorFiles.cases().stream()
+                        .filter(each -> !each.name().startsWith("decimals_of_32"))
+                        .map(ArrowCase::stream)
+                        .filter(each -> each.length < 20_000)
+                        .filter(each -> !bytesOfBodies(each).isEmpty())
+                        .toList();
+        List<BitSet> bodies = streams.stream().map(VerifiedChannelTest::bytesOfBodies).toList();
+        int refused = 0;
+        int read = 0;
+        for (int i = 0; i < VALUE_MUTANTS; i++) {
+            byte[] bytes = streams.get(i % streams.size()).clone();
+            BitSet body = bodies.get(i % streams.size());
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                int at = body.nextSetBit(random.nextInt(body.length()));
+                bytes[at] ^= (byte) (1 << random.nextInt(8));
+            }
+            List<Fault> faults = new ArrayList<>();
+            Arrow.verify(MemorySegment.ofArray(bytes), ReadOptions.UNTRUSTED, faults::add);
+            faults.removeIf(each -> !ReadOptions.UNTRUSTED.refuses(each.rule()));
+            Handed found = handed(bytes, ReadOptions.UNTRUSTED);
+            assertEquals(faults.isEmpty(), found.fault == null, () -> found.fault + " " + faults);
+            if (found.fault != null) {
+                refused++;
+                Rule rule = found.fault.rule();
+                assertTrue(faults.stream().anyMatch(each -> each.rule() == rule), "mutant " + i);
+                assertTrue(boundaries(bytes).contains((long) found.bytes.length));
+                assertTrue(
+                        rule == ValueRule.VALUES_UNCHECKED
+                                || found.fault.offset() >= found.bytes.length);
+            } else if (++read % 10 == 0) {
+                stream(VerifiedChannel.of(channel(bytes), ReadOptions.UNTRUSTED));
+            }
+        }
+        CaseCount.report(
+                "Verified channel: %d mutants of values, %d refused", VALUE_MUTANTS, refused);
+        assertTrue(refused > VALUE_MUTANTS / 10, "" + refused);
+    }
+
+    private static BitSet bytesOfBodies(byte[] stream) {
+        BitSet bytes = new BitSet();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        for (long at = 0;
+                frame.wrap(MemorySegment.ofArray(stream), at, new Message()) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            bytes.set((int) frame.bodyOffset(), (int) frame.nextOffset());
+        }
+        return bytes;
+    }
+
     /// What a reader of the same bytes says.
     private static String outcome(byte[] bytes, ReadOptions options) throws IOException {
         try (BatchReader reader = Arrow.open(new ByteArrayInputStream(bytes), options)) {
@@ -298,6 +358,104 @@ class VerifiedChannelTest {
         Handed found = handed(wrong, ReadOptions.UNTRUSTED);
         assertEquals("values", found.fault.rule().level());
         assertEquals(at, found.bytes.length);
+    }
+
+    /// A damaged length may cover exactly the messages behind it, and the rest is a sound stream.
+    @Test
+    void messagesInABodyAreRefused() throws IOException {
+        int refused = 0;
+        for (byte[] stream : streams()) {
+            List<Long> boundaries = boundaries(stream);
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Message message = new Message();
+            for (int i = 1; i + 2 < boundaries.size(); i++) { // behind the schema message
+                long at = boundaries.get(i);
+                frame.wrap(MemorySegment.ofArray(stream), at, message);
+                if (!message.isPresent(Message.BODY_LENGTH_SLOT)) {
+                    continue; // there is no body
+                }
+                int place = (int) message.position(Message.BODY_LENGTH_SLOT);
+                for (int last = i + 2; last + 1 < boundaries.size(); last++) {
+                    byte[] bytes = stream.clone();
+                    long length = boundaries.get(last) - frame.bodyOffset();
+                    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(place, length);
+                    Handed found = handed(bytes, ReadOptions.UNTRUSTED);
+                    assertEquals(FrameRule.BODY_LONGER, found.fault.rule());
+                    assertEquals(at, found.bytes.length);
+                    assertEquals("body-longer@" + place, outcome(bytes, ReadOptions.UNTRUSTED));
+                    refused++;
+                }
+            }
+        }
+        CaseCount.report("Verified channel: %d lengths that cover messages", refused);
+        assertTrue(refused > 50, "" + refused);
+    }
+
+    /// What the body has behind its buffers does not change the values.
+    @Test
+    void arrowJavaReadsLongBodies() throws IOException {
+        int read = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            if (each.rule() == FrameRule.BODY_LONGER
+                    && each.container() == CorpusCase.Container.STREAM) {
+                assertEquals(stream(channel(each.sound())), stream(channel(each.broken())));
+                read++;
+            }
+        }
+        assertEquals(1, read);
+    }
+
+    /// Of a stream, also through a copy of its file, and by `verify` with these options.
+    @Test
+    void aMarkerOfAnotherKindIsRefusedInAFileToo() throws IOException {
+        byte[] sound = TradesSample.stream();
+        int marker = sound.length - 8;
+        for (byte[] each : List.of(sound, Arrays.copyOf(sound, marker + 4))) {
+            byte[] stream = each.clone();
+            Arrays.fill(stream, marker, marker + 4, (byte) 0);
+            Path path = Files.write(folder.resolve("stream"), stream);
+            FletchException e =
+                    assertThrows(
+                            FletchException.class,
+                            () -> VerifiedChannel.open(path, ReadOptions.DEFAULT));
+            assertEquals(FrameRule.END_BETWEEN_MESSAGES, e.rule());
+            assertEquals(marker, e.offset());
+            List<Rule> found = new ArrayList<>();
+            Arrow.verify(path, ReadOptions.UNTRUSTED, fault -> found.add(fault.rule()));
+            assertTrue(found.contains(FrameRule.END_BETWEEN_MESSAGES));
+            found.clear();
+            Arrow.verify(path, ReadOptions.VERIFY, fault -> found.add(fault.rule()));
+            assertFalse(found.contains(FrameRule.END_BETWEEN_MESSAGES));
+        }
+    }
+
+    /// When the file is opened, before any batch of it is read.
+    @Test
+    void blocksThatOverlapAreRefused() throws IOException {
+        int refused = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            if (each.rule() != FileRule.BLOCK_OVERLAP) {
+                continue;
+            }
+            refused++;
+            Path path = Files.write(folder.resolve("overlap"), each.broken());
+            MemorySegment memory = MemorySegment.ofArray(each.broken());
+            ReadOptions options = ReadOptions.UNTRUSTED;
+            List<Fault> verified = new ArrayList<>();
+            Arrow.verify(path, options, verified::add);
+            for (Executable opening :
+                    List.<Executable>of(
+                            () -> Arrow.open(path, options),
+                            () -> Arrow.open(memory, options),
+                            () -> Arrow.open(RangeSource.open(path), options),
+                            () -> VerifiedChannel.open(path, options))) {
+                FletchException e = assertThrows(FletchException.class, opening, each.file());
+                assertEquals(FileRule.BLOCK_OVERLAP, e.rule(), each.file());
+                assertTrue(verified.stream().anyMatch(f -> f.position() == e.offset()));
+            }
+            Arrow.open(path, options.with(FileRule.BLOCK_OVERLAP, false)).close();
+        }
+        assertEquals(2, refused);
     }
 
     @Test

@@ -5,8 +5,10 @@ package dev.fletch.corpus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.command.JsonTree;
 import dev.fletch.fbs.Flatc;
+import dev.fletch.ipc.ReadOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -166,6 +169,8 @@ class CorpusPageTest {
 
             """;
 
+    private static final int MOST_COLUMNS = 117;
+
     // Lists name so many inputs.
     private static final int LISTED = 30;
 
@@ -181,6 +186,7 @@ class CorpusPageTest {
         addCounts();
         addSurprises();
         addMatrix();
+        addSound();
         if (Boolean.getBoolean("fletch.docs.write")) {
             Files.writeString(PAGE, page);
         }
@@ -293,6 +299,40 @@ class CorpusPageTest {
                     peers.forEach(peer -> cells.add(cell(of, peer)));
                     row(cells.toArray(String[]::new));
                 });
+    }
+
+    /// The deviations and notes of inputs that are sound for readers of untrusted input.
+    private void addSound() {
+        page.append(
+                "\n## What is sound for `UNTRUSTED`\n\n"
+                        + "`ReadOptions.UNTRUSTED` and `VerifiedChannel` accept inputs that break"
+                        + " only these rules:\n\n");
+        Set<String> codes =
+                rows.stream()
+                        .map(row -> (String) row.get("code"))
+                        .collect(Collectors.toCollection(TreeSet::new));
+        String accepted =
+                Rule.all().stream()
+                        .filter(rule -> !ReadOptions.UNTRUSTED.refuses(rule))
+                        .map(Rule::id)
+                        .filter(codes::contains)
+                        .sorted()
+                        .map(each -> "`" + each + "`,")
+                        .collect(Collectors.joining(" "));
+        page.append(wrapped(accepted.substring(0, accepted.length() - 1))).append(".\n");
+    }
+
+    private static String wrapped(String words) {
+        StringBuilder text = new StringBuilder();
+        int start = 0;
+        for (String word : words.split(" ")) {
+            if (text.length() - start + word.length() > MOST_COLUMNS) {
+                text.setCharAt(text.length() - 1, '\n');
+                start = text.length();
+            }
+            text.append(word).append(' ');
+        }
+        return text.toString().stripTrailing();
     }
 
     private static String cell(List<Map<String, Object>> of, String peer) {

@@ -53,6 +53,7 @@ final class FrameCases {
         made.bodiesOutOfInput();
         made.wrongBodyLengths();
         made.wrongBodyLengthsInFiles();
+        made.longBodies();
         made.overlaps();
         made.overlapsByMetadata();
         made.ends();
@@ -317,7 +318,7 @@ final class FrameCases {
                         BODY_OUT_OF_INPUT,
                         "body-2-62-bytes",
                         "the body length of the first of two batches is 2^62")
-                        .implies(ValueRule.VALUES_UNCHECKED)
+                        .implies(BODY_LONGER, ValueRule.VALUES_UNCHECKED)
                         .stream(
                                 input().batch(texts()),
                                 new HandmadeInput(SCHEMA)
@@ -385,7 +386,7 @@ final class FrameCases {
                                 BODY_OUT_OF_INPUT,
                                 "body-out-of-file",
                                 "the body length of a batch is 2^24, in a file of few bytes")
-                        .implies(BLOCK_BODY_LENGTH, ValueRule.VALUES_UNCHECKED)
+                        .implies(BLOCK_BODY_LENGTH, BODY_LONGER, ValueRule.VALUES_UNCHECKED)
                         .file(file, edit(file, at, 1 << 24)));
         cases.add(
                 of(
@@ -394,6 +395,28 @@ final class FrameCases {
                                 "the body length of a batch in a file is negative")
                         .implies(ValueRule.VALUES_UNCHECKED)
                         .file(file, edit(file, at + 4, Integer.MIN_VALUE)));
+    }
+
+    private void longBodies() {
+        Batch batch = new Batch(1).node(1, 0, NONE, ints(0, 8), text("8 bytes."));
+        cases.add(
+                of(
+                        BODY_LONGER,
+                        "body-64-bytes-longer",
+                        "the body of a batch ends 64 bytes behind its last buffer, not 56")
+                        .stream(withBodyOf(batch, 72), withBodyOf(batch, 80)));
+        cases.add(
+                of(
+                                BODY_LONGER,
+                                "body-64-bytes-longer-file",
+                                "the body of a batch in a file ends 64 bytes behind its last"
+                                        + " buffer, not 56")
+                        .file(withBodyOf(batch, 72), withBodyOf(batch, 80)));
+    }
+
+    private static HandmadeInput withBodyOf(Batch batch, int bytes) {
+        return new HandmadeInput(schema(UTF8))
+                .addMessage(withBody(batch.table(), bytes), Arrays.copyOf(batch.body(), bytes));
     }
 
     private void overlaps() {
@@ -415,6 +438,7 @@ final class FrameCases {
                         "overlap-dictionary-64-bytes",
                         "the body of a dictionary ends 64 bytes behind the start of the"
                                 + " next batch")
+                        .implies(BODY_LONGER)
                         .stream(
                                 encodedTexts()
                                         .dictionary(DICTIONARY, false, values())

@@ -3,6 +3,7 @@
 package dev.fletch.testdata;
 
 import dev.fletch.Rule;
+import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,8 @@ import java.util.stream.Collectors;
 
 /// The tables of `docs/reference/faults.md`: the users' list of rules and checks.
 public final class RulePage {
+    private static final ReadOptions UNTRUSTED = ReadOptions.UNTRUSTED;
+
     private RulePage() {}
 
     /// The rows whose first cell is code that matches, by that cell; the last cell of each.
@@ -74,6 +77,8 @@ public final class RulePage {
                         .append("|---|---|---|---|---|---|\n");
         for (Rule rule : rules) {
             String severity = rule.severity().name().toLowerCase(Locale.ROOT);
+            boolean isRefused = rule.severity() != Rule.Severity.ERROR && UNTRUSTED.refuses(rule);
+            severity += isRefused ? " †" : "";
             table.append(
                             "| `%s` | %s | %s | %s |"
                                     .formatted(

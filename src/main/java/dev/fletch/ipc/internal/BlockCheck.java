@@ -12,6 +12,8 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.wire.MessagePrefix;
 
+import java.util.Set;
+
 /// Binds to the blocks of a footer, and has their rules. A block is checked in three steps: its numbers
 /// ([#isInside], or [#hasNumbers] for checks), the prefix at its offset ([#hasPrefix]), and what the
 /// metadata there says ([#hasMessage]). A reader opens the message between them, and goes no further
@@ -108,16 +110,53 @@ public final class BlockCheck {
 
     /// Checks that the block is between the leading magic and the footer.
     public boolean isInside() {
-        long at = block.offset();
-        int metadataBytes = block.metaDataLength();
-        long bodyBytes = block.bodyLength();
-        if ((at | metadataBytes | bodyBytes) < 0) {
-            return report(FileRule.BLOCK_NEGATIVE, at, "");
+        if (isNegative()) {
+            return report(FileRule.BLOCK_NEGATIVE, block.offset(), "");
         }
-        return at >= FileHead.MAGIC_BYTES
-                        && metadataBytes <= footerOffset - at
-                        && bodyBytes <= footerOffset - at - metadataBytes
-                || report(FileRule.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);
+        return fits()
+                || report(FileRule.BLOCK_OUT_OF_FILE, block.offset(), ", footer=" + footerOffset);
+    }
+
+    private boolean isNegative() {
+        return (block.offset() | block.metaDataLength() | block.bodyLength()) < 0;
+    }
+
+    private boolean fits() {
+        long room = footerOffset - block.offset();
+        return block.offset() >= FileHead.MAGIC_BYTES
+                && block.metaDataLength() <= room
+                && block.bodyLength() <= room - block.metaDataLength();
+    }
+
+    /// Whether [#requireApart] finds something that some rules refuse.
+    public static boolean refusesOverlaps(Set<Rule> refused) {
+        return refused.contains(FileRule.BLOCK_OVERLAP);
+    }
+
+    /// Checks that the block begins behind all earlier blocks and messages.
+    ///
+    /// @param claimed their end
+    public void requireBehind(long claimed) {
+        if (block.offset() < claimed) {
+            report(FileRule.BLOCK_OVERLAP, 0, ", claimed=" + claimed);
+        }
+    }
+
+    /// [#requireBehind] for all blocks of a file, in the order of their offsets, but for those whose
+    /// numbers break other rules.
+    ///
+    /// @param sorted the blocks of the footer
+    /// @param from end of the schema message, or of the leading magic
+    public void requireApart(FooterBlocks sorted, long from) {
+        long claimed = from;
+        for (int i = 0; i < sorted.count(); i++) {
+            bind(sorted.number(i));
+            if (!isNegative() && fits()) {
+                requireBehind(claimed);
+                long blockEnd = block.offset() + block.metaDataLength() + block.bodyLength();
+                claimed = Math.max(claimed, blockEnd);
+            }
+        }
     }
 
     /// Negative numbers break another rule.

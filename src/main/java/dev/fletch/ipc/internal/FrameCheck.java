@@ -24,14 +24,19 @@ import java.util.Set;
 /// `remaining` are the input's bytes from a part's start on.
 public final class FrameCheck {
     /// Rules of frames that readers check if their options refuse them. If one is broken, a damaged
-    /// length may end a stream early: the zeros of a padding look like an end-of-stream marker.
+    /// length may end a stream early, as the zeros of a padding look like an end-of-stream marker, or
+    /// may hide messages in a body.
     public static final Set<Rule> OF_EARLY_ENDS =
             Set.of(
                     FrameRule.BODY_UNALIGNED,
+                    FrameRule.BODY_LONGER,
                     FrameRule.METADATA_UNALIGNED,
                     FrameRule.END_BETWEEN_MESSAGES);
 
     private static final int ALIGNMENT = Long.BYTES;
+
+    /// More than any padding, and no more than the shortest batch message.
+    private static final int LEAST_HIDDEN_BYTES = 64;
 
     private FrameCheck() {}
 
@@ -132,6 +137,11 @@ public final class FrameCheck {
         return !Collections.disjoint(refused, OF_EARLY_ENDS);
     }
 
+    /// Whether [#markerPrefix] must be checked.
+    public static boolean refusesMarkers(Set<Rule> refused) {
+        return refused.contains(FrameRule.END_BETWEEN_MESSAGES);
+    }
+
     /// Checks that an end-of-stream marker has the prefix of the messages before it.
     public static boolean markerPrefix(long at, int prefixBytes, int ofMessages, FaultSink sink) {
         if (prefixBytes == ofMessages) {
@@ -150,6 +160,18 @@ public final class FrameCheck {
     public static boolean bodyAligned(long at, long length, FaultSink sink) {
         return isAligned(length)
                 || sink.add(Fault.of(FrameRule.BODY_UNALIGNED, at, length).at("bodyLength"));
+    }
+
+    /// Checks that a body ends with its last buffer and padding.
+    ///
+    /// @param lastEnd end of the last buffer in the body
+    public static void bodyEnd(long at, long length, long lastEnd, FaultSink sink) {
+        long behind = length - lastEnd;
+        if (behind >= LEAST_HIDDEN_BYTES) {
+            String details = "bytes=" + behind + ", bodyLength=" + length;
+            sink.accept(
+                    Fault.of(FrameRule.BODY_LONGER, at, behind).at("bodyLength").because(details));
+        }
     }
 
     /// Checks that prefix and metadata are a multiple of 8 bytes.

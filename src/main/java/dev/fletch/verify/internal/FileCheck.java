@@ -5,7 +5,6 @@ package dev.fletch.verify.internal;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
-import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
@@ -321,9 +320,7 @@ public final class FileCheck {
         if (at < FileHead.MAGIC_BYTES || at > end) {
             return start;
         }
-        if (at < claimed) {
-            add(FileRule.BLOCK_OVERLAP, ", claimed=" + claimed);
-        }
+        blocks.requireBehind(claimed);
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
         claimed = Math.max(claimed, blockEnd);
         if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
@@ -360,9 +357,5 @@ public final class FileCheck {
 
     private void addToBlock(Fault fault) {
         faults.accept(fault.in(messages, fault.position()));
-    }
-
-    private void add(Rule rule, String more) {
-        faults.add(rule, messages, blocks.path(), blocks.position(), blocks.numbers() + more);
     }
 }

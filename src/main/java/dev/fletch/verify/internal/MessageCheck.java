@@ -51,6 +51,7 @@ final class MessageCheck {
     private final Verifier verifier;
     private final Verifier official;
     private final SemanticVerifier semantics;
+    private final boolean refusesMarkers;
     private boolean checksBodies;
     // Null if values are not checked.
     private final MessageValues values;
@@ -87,6 +88,7 @@ final class MessageCheck {
     private MessageOffsets offsets;
 
     MessageCheck(ReadOptions options, List<String> columns, Faults faults) {
+        refusesMarkers = FrameCheck.refusesMarkers(options.refused());
         Checks checks = options.checks();
         boolean checksValues = options.checks(ReadOptions.Level.VALUES);
         this.verifier = new Verifier(checks);
@@ -104,6 +106,11 @@ final class MessageCheck {
     /// Whether unused bytes are checked.
     boolean checksUnused() {
         return engine != null;
+    }
+
+    /// Whether an end-of-stream marker must have the prefix of the messages.
+    boolean refusesMarkers() {
+        return refusesMarkers;
     }
 
     /// Whether values are checked. The complete input is in memory then.

@@ -23,11 +23,14 @@ final class StreamCheck implements MessageWalk.Visitor {
     private final Faults faults;
     private final boolean searches;
     private final boolean isFile;
+    private final boolean checksMarker;
     private final MessageWalk walk;
     private final LeadingSchema lead = new LeadingSchema();
     // Index of the current message.
     private int index;
     private FrameKind kind;
+    // 0 before the first message.
+    private int prefixOfMessages;
 
     /// @param searches whether messages after damage can be searched: bodies are in memory
     /// @param isFile whether the bytes are the messages of a file, not streams
@@ -43,6 +46,7 @@ final class StreamCheck implements MessageWalk.Visitor {
         this.faults = faults;
         this.searches = searches;
         this.isFile = isFile;
+        this.checksMarker = check.refusesMarkers();
         this.walk = new MessageWalk(bytes, 0, searches, isFile, frame, this);
     }
 
@@ -63,6 +67,10 @@ final class StreamCheck implements MessageWalk.Visitor {
             check.incomplete();
         }
         if (!isFile && hasEnded()) {
+            if (checksMarker && kind == FrameKind.END_OF_STREAM && prefixOfMessages != 0) {
+                FrameCheck.markerPrefix(
+                        frame.offset(), frame.prefixLength(), prefixOfMessages, faults);
+            }
             bytes.skip(Long.MAX_VALUE);
             GapCheck.behindEnd(faults, walk.markerEnd(), bytes.offset());
         } else if (!isFile && mayBeTruncated()) {
@@ -108,6 +116,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     public void opened(FrameKind found) {
         kind = found;
         boolean isSound = kind == FrameKind.MESSAGE && check.isSound();
+        prefixOfMessages = isSound ? frame.prefixLength() : prefixOfMessages;
         boolean hasSchema =
                 lead.check(
                         frame.offset(),

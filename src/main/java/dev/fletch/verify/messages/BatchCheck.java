@@ -9,6 +9,7 @@ import static dev.fletch.format.internal.CompressedBuffer.STORED;
 import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ValueType;
@@ -29,6 +30,7 @@ import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.ChildLength;
 import dev.fletch.format.internal.Report;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.verify.messages.DictionaryStates.Dictionary;
 
 import java.util.function.IntFunction;
@@ -41,6 +43,7 @@ final class BatchCheck {
     private static final long NONE = -1;
 
     private final Report report;
+    private final FaultSink whole;
     private final DictionaryStates dictionaries;
     private final BatchCounts counts;
     private final BufferRange ranges;
@@ -67,6 +70,7 @@ final class BatchCheck {
     private boolean isFile;
     private boolean isCompressed;
     private long bodyLength;
+    private long bodyLengthAt;
     private ByteSlice body;
 
     // The current buffer.
@@ -77,11 +81,13 @@ final class BatchCheck {
     private long available;
     // The end of the previous buffers.
     private long end;
+    private boolean areInside;
     // Whether a field without offsets was reported, or need not be.
     private boolean isNoOffsetReported;
 
     BatchCheck(Report report, Checks options, DictionaryStates dictionaries) {
         this.report = report;
+        whole = report::addWhole;
         this.dictionaries = dictionaries;
         counts = new BatchCounts(report);
         ranges = new BufferRange(report, options.has(Check.EMPTY_BUFFERS));
@@ -115,6 +121,7 @@ final class BatchCheck {
         isFile = inFile;
         batch = of;
         bodyLength = message.bodyLength();
+        bodyLengthAt = message.position(Message.BODY_LENGTH_SLOT);
         body = bytes;
         // Writers before Arrow 1.0, whose version this is, often had no offset.
         isNoOffsetReported = !checkFirstOffset || message.version() == MetadataVersion.V4;
@@ -294,12 +301,16 @@ final class BatchCheck {
     private void buffers() {
         index = 0;
         end = 0;
+        areInside = true;
         boolean goOn = layout == null || buffersOfFields();
         report.field(null, 0);
         int count = batch.buffersCount();
         while (goOn && index < count) {
             goOn = place();
             index++;
+        }
+        if (goOn && areInside) {
+            FrameCheck.bodyEnd(bodyLengthAt, bodyLength, end, whole);
         }
     }
 
@@ -329,16 +340,17 @@ final class BatchCheck {
         length = buffer.length();
         available = length;
         boolean goOn = ranges.check(buffer, bodyLength, "buffers", index);
+        areInside &= ranges.isInside();
         return goOn && (offset < 0 || order() && (!isCompressed || prefix()));
     }
 
     private boolean order() {
-        if (!checkBufferOrder || length == 0 || !ranges.isInside()) {
+        if (length == 0 || !ranges.isInside()) {
             return true;
         }
         boolean right = offset >= end;
         end = Math.max(end, offset + length);
-        return right || report.add(ranges.atOffset(BUFFER_ORDER));
+        return right || !checkBufferOrder || report.add(ranges.atOffset(BUFFER_ORDER));
     }
 
     private boolean prefix() {
