@@ -585,8 +585,9 @@ public final class UnusedBytes {
         while (i < count) {
             long word = used.word(position + i >> 3);
             if ((position + i & 7) == 0 && count - i >= Long.BYTES) {
-                if (word != -1L) {
-                    bytes.set(Wire.LONG, at + i, bytes.get(Wire.LONG, at + i) & word);
+                long before = bytes.get(Wire.LONG, at + i);
+                if ((before & word) != before) { // else pages of a file would be written
+                    bytes.set(Wire.LONG, at + i, before & word);
                 }
                 i += Long.BYTES;
             } else {
