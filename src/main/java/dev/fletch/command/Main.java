@@ -69,6 +69,7 @@ public final class Main implements Runnable {
                     "schema",
                     "count",
                     "columns",
+                    "head",
                     "verify",
                     "map",
                     "annotate",
@@ -151,6 +152,7 @@ public final class Main implements Runnable {
             case "schema" -> new SchemaCommand();
             case "count" -> new CountCommand();
             case "columns" -> new ColumnsCommand();
+            case "head" -> new HeadCommand();
             case "verify" -> new VerifyCommand();
             case "map" -> new MapCommand();
             case "annotate" -> new AnnotateCommand();

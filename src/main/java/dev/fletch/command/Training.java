@@ -15,6 +15,7 @@ final class Training {
         {"verify"},
         {"ext"},
         {"columns"},
+        {"head"},
         {"map"},
         {"annotate"},
         {"ls", "--json"},

@@ -115,7 +115,9 @@ public record ConvertOptions(
     /// saved if these are sound.
     ///
     /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#fieldOf]; without any, batches
-    ///     have rows and no columns
+    ///     have rows and no columns. Unless a column has this name, `prefix*` stands for all columns
+    ///     whose names begin so, and `!` before a name or prefix leaves them out of those before; of
+    ///     all columns, if it comes first
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
         return new ConvertOptions(

@@ -544,6 +544,37 @@ public final class Input implements AutoCloseable {
         return memory;
     }
 
+    /// Keeps the body of each message of a pipe until the next one, for [#bodyMemory]. Call it before the
+    /// first message.
+    public void keepBodies() {
+        opener.keepBodies();
+    }
+
+    /// Memory with the body of the current message: of a pipe, only after [#keepBodies], and the body
+    /// alone; else all bytes of the input.
+    ///
+    /// @throws FletchException if the body of a pipe's message is too long to be kept
+    public MemorySegment bodyMemory() {
+        if (!isBodyApart()) {
+            return memory == null ? messages.memory() : memory;
+        }
+        if (opener.body() == null) {
+            long at = frame.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
+            long most = OpenedMessages.MOST_KEPT_BYTES;
+            FrameCheck.bodyLength(at, frame.bodyLength(), most, this::raise);
+        }
+        return opener.body();
+    }
+
+    /// Position in [#bodyMemory] of the first byte of the body.
+    public long bodyPosition() {
+        return isBodyApart() ? 0 : frame.bodyOffset();
+    }
+
+    private boolean isBodyApart() {
+        return memory == null && messages.isPipe();
+    }
+
     /// The mapped file; null if the bytes are only in memory.
     public FileChannel channel() {
         return memory == bytes.memory() ? bytes.file() : null; // else this was base64

@@ -15,10 +15,17 @@ import dev.fletch.ipc.internal.MessageOpener;
 import dev.fletch.ipc.internal.MessageRules;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// Opens the messages of an input by their frames: in memory, or from a pipe as long as it is not
 /// stored.
 public final class OpenedMessages implements MessageOpener {
+    /// Longest body of a pipe that is kept: an array.
+    static final long MOST_KEPT_BYTES = 1L << 30;
+
+    private static final int FIRST_KEPT_BYTES = 1 << 16;
+
     // Reads from a pipe as long as it is not stored; null for memory.
     private final MessageReader reader;
     private final EncapsulatedMessage frame;
@@ -26,6 +33,9 @@ public final class OpenedMessages implements MessageOpener {
     private final Limits limits;
     private final FaultSink damages;
     private int index;
+    // Whether bodies of a pipe are kept, and the last one; null if there is none.
+    private boolean keepsBodies;
+    private MemorySegment body;
     // What is wrong with the damaged message that was opened last.
     private Fault fault;
 
@@ -91,6 +101,7 @@ public final class OpenedMessages implements MessageOpener {
         try {
             if (bytes.isPipe()) {
                 bytes.pipe().record(false);
+                body = keepsBodies ? readBody() : null;
                 reader.skipBody();
             }
             bytes.seek(frame.nextOffset());
@@ -99,6 +110,32 @@ public final class OpenedMessages implements MessageOpener {
             damages.accept(InputFaults.ofMessage(e, frame, index));
             return false;
         }
+    }
+
+    /// Reads the body into memory that grows with the bytes that arrive. Returns null if it is too
+    /// long.
+    private MemorySegment readBody() throws IOException {
+        long length = frame.bodyLength();
+        if (length > MOST_KEPT_BYTES) {
+            return null;
+        }
+        byte[] kept = new byte[(int) Math.min(length, FIRST_KEPT_BYTES)];
+        for (int read = 0; read < length; read = kept.length) {
+            int room = (int) Math.min(length, Math.max(kept.length, 2L * read));
+            kept = Arrays.copyOf(kept, room);
+            reader.readBodyPart(read, MemorySegment.ofArray(kept).asSlice(read));
+        }
+        return MemorySegment.ofArray(kept);
+    }
+
+    /// Keeps the bodies of messages from a pipe: see [Input#keepBodies].
+    void keepBodies() {
+        keepsBodies = true;
+    }
+
+    /// The body of the current message of a pipe; null if it was not kept.
+    MemorySegment body() {
+        return body;
     }
 
     @Override

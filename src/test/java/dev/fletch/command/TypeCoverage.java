@@ -146,8 +146,8 @@ final class TypeCoverage {
 
     static void addRows(StringBuilder page) throws IOException {
         requireAll(fields());
-        page.append("| type | buffers | values | JSON | vectors | rules of values |\n");
-        page.append("|---|---|---|---|---|---|\n");
+        page.append("| type | buffers | values | JSON | vectors | head | rules of values |\n");
+        page.append("|---|---|---|---|---|---|---|\n");
         for (ArrowField field : fields()) {
             TypeCoverage each = new TypeCoverage(field);
             List<String> cells =
@@ -157,6 +157,7 @@ final class TypeCoverage {
                             each.values(),
                             each.isInJson() ? "yes" : "no",
                             each.isInVectors() ? "yes" : "no",
+                            each.head(),
                             each.rules());
             page.append("| ").append(String.join(" | ", cells)).append(" |\n");
         }
@@ -253,7 +254,27 @@ final class TypeCoverage {
         return layout.dictionaryCount() > 0;
     }
 
+    /// The value that `fletch head` prints for zeros.
+    private String head() throws IOException {
+        Cli.Run run = Cli.runWithInput(stream(), "head", "--json", "--rows=1", "-");
+        assertTrue(run.status() == 0, run.err());
+        String row = run.out().strip();
+        return "`" + row.substring("{\"f\": ".length(), row.length() - 1) + "`";
+    }
+
     private boolean isInVectors() throws IOException {
+        var in = new ByteArrayInputStream(stream());
+        try (var allocator = new RootAllocator();
+                var vectors =
+                        VectorReader.open(
+                                in, allocator, Columns.named("f"), VectorOptions.DEFAULT)) {
+            return vectors.loadNext() && vectors.root().getRowCount() == ROWS;
+        } catch (FletchException e) {
+            return false;
+        }
+    }
+
+    private byte[] stream() throws IOException {
         var out = new ByteArrayOutputStream();
         try (var writer = MessageWriter.of(ArrowContainer.STREAM, out)) {
             writer.write(schema.toMessage(EmissionOrder.ARROW_CPP));
@@ -267,15 +288,7 @@ final class TypeCoverage {
             writer.write(builder);
             writer.finish();
         }
-        var in = new ByteArrayInputStream(out.toByteArray());
-        try (var allocator = new RootAllocator();
-                var vectors =
-                        VectorReader.open(
-                                in, allocator, Columns.named("f"), VectorOptions.DEFAULT)) {
-            return vectors.loadNext() && vectors.root().getRowCount() == ROWS;
-        } catch (FletchException e) {
-            return false;
-        }
+        return out.toByteArray();
     }
 
     /// The rules that random bodies break.

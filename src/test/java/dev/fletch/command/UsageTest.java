@@ -159,8 +159,8 @@ class UsageTest {
     @Test
     void unknownCommandListsAll() {
         String rest =
-                "fletch: commands: ls, schema, count, columns, verify, map, annotate, ext, json,"
-                        + " convert, diff, generate-completion, help\nTry 'fletch --help'.\n";
+                "fletch: commands: ls, schema, count, columns, head, verify, map, annotate, ext,"
+                        + " json, convert, diff, generate-completion, help\nTry 'fletch --help'.\n";
         assertWrong("fletch: unknown command: 'trades.arrow'\n" + rest, "trades.arrow", "--json");
         assertWrong("fletch: unknown command: 'LS'\n" + rest, "LS");
         assertWrong(

@@ -30,24 +30,36 @@ class OneClassPerRuleTest {
     private static final Map<String, Rule> CONSTANTS =
             Rule.all().stream().collect(Collectors.toMap(OneClassPerRuleTest::name, rule -> rule));
 
+    private static final String VALUES = "batch.ColumnValues";
+    private static final String FIELDS = "verify.messages.FieldCheck";
+
     // Rules of a value: the check of all values of a batch is a loop of its own, which C2 can
     // vectorize, and a reader of one value has no batch to check. arrow-java decompresses by
     // itself.
     private static final Map<String, Set<String>> TWO_WAYS =
-            Map.of(
-                    "value-offset-order",
-                            Set.of("batch.ColumnValues", "verify.messages.FieldCheck"),
-                    "value-offset-range",
-                            Set.of(
-                                    "batch.ColumnValues",
-                                    "batch.UnusedBytes",
-                                    "verify.messages.FieldCheck"),
-                    "value-view-length", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
-                    "value-view-buffer", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
-                    "value-view-range", Set.of("batch.ColumnValues", "verify.messages.ViewCheck"),
-                    "value-dictionary-index",
-                            Set.of("batch.ColumnValues", "verify.messages.FieldCheck"),
-                    "decompression", Set.of("batch.DecompressedBuffers", "vectors.Decompressor"));
+            Map.ofEntries(
+                    entry("value-child-length", "batch.NestedValues", FIELDS),
+                    entry("value-offset-order", VALUES, "batch.NestedValues", FIELDS),
+                    entry(
+                            "value-offset-range",
+                            VALUES,
+                            "batch.NestedValues",
+                            "batch.UnusedBytes",
+                            FIELDS),
+                    entry("value-size-range", "batch.NestedValues", FIELDS),
+                    entry("value-view-length", VALUES, "verify.messages.ViewCheck"),
+                    entry("value-view-buffer", VALUES, "verify.messages.ViewCheck"),
+                    entry("value-view-range", VALUES, "verify.messages.ViewCheck"),
+                    entry("value-not-utf8", "scan.internal.ValueWriter", FIELDS),
+                    entry("value-type-id", "batch.NestedValues", FIELDS),
+                    entry("value-union-offset", "batch.NestedValues", FIELDS),
+                    entry("value-run-end-range", "batch.NestedValues", FIELDS),
+                    entry("value-dictionary-index", VALUES, FIELDS),
+                    entry("decompression", "batch.DecompressedBuffers", "vectors.Decompressor"));
+
+    private static Map.Entry<String, Set<String>> entry(String rule, String... classes) {
+        return Map.entry(rule, Set.of(classes));
+    }
 
     // Options name rules, and raise none.
     private static final Set<String> NAMING = Set.of("ipc.ReadOptions");

@@ -31,7 +31,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -307,6 +309,69 @@ public final class ArrowVectorFiles {
         }
         return ArrowCase.of("outer_first_" + levels, encoded("outer", encoding(1, false, 8, true)))
                 .dictionaries(dictionaries);
+    }
+
+    // ---- Nested at random ----
+
+    /// Columns of any types, nested at random, some of them encoded by dictionaries of such types. Not
+    /// one of the [#cases()].
+    public static ArrowCase random(int seed) {
+        Random random = new Random(seed);
+        List<DictionaryValues> dictionaries = new ArrayList<>();
+        Field[] columns = new Field[1 + random.nextInt(4)];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = random("c" + i, 3, random, dictionaries);
+        }
+        return ArrowCase.of("random_" + seed, columns)
+                .batches(random.nextInt(20), 1 + random.nextInt(5))
+                .dictionaries(dictionaries.toArray(DictionaryValues[]::new));
+    }
+
+    private static Field random(
+            String name, int levels, Random random, List<DictionaryValues> dictionaries) {
+        if (random.nextInt(6) == 0) {
+            Field values;
+            int before = dictionaries.size();
+            do { // arrow-java reads no unions in dictionaries
+                dictionaries.subList(before, dictionaries.size()).clear();
+                values = random("values", levels - 1, random, dictionaries);
+            } while (values.toString().contains("Union"));
+            DictionaryEncoding encoding = encoding(dictionaries.size(), false, 16, true);
+            dictionaries.add(new DictionaryValues(encoding, values, 1 + random.nextInt(9)));
+            return encoded(name, encoding);
+        }
+        if (levels <= 0 || random.nextInt(4) == 0) {
+            List<Field> all = List.of(allTypes().toArray(Field[]::new));
+            Field leaf = all.get(random.nextInt(all.size()));
+            return new Field(name, leaf.getFieldType(), leaf.getChildren());
+        }
+        Supplier<Field> child = () -> random("item", levels - 1, random, dictionaries);
+        return switch (random.nextInt(9)) {
+            case 0 -> nullable(name, LIST, child.get());
+            case 1 -> nullable(name, ArrowType.LargeList.INSTANCE, child.get());
+            case 2 -> nullable(name, ArrowType.ListView.INSTANCE, child.get());
+            case 3 -> nullable(name, ArrowType.LargeListView.INSTANCE, child.get());
+            case 4 -> nullable(name, new ArrowType.FixedSizeList(2), child.get());
+            case 5 -> nullable(name, MAP, entries(required("key", UTF8), child.get()));
+            case 6 ->
+                    nullable(
+                            name,
+                            ArrowType.RunEndEncoded.INSTANCE,
+                            required("run_ends", INT32),
+                            child.get());
+            case 7 ->
+                    nullable(
+                            name,
+                            ArrowFields.union(UnionMode.Dense, 2, 5),
+                            random("a", levels - 1, random, dictionaries),
+                            random("b", levels - 1, random, dictionaries));
+            default ->
+                    nullable(
+                            name,
+                            STRUCT,
+                            random("a", levels - 1, random, dictionaries),
+                            random("b", levels - 1, random, dictionaries));
+        };
     }
 
     // ---- Ways of writing ----

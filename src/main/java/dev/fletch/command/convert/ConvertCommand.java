@@ -12,6 +12,7 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.command.io.Progress;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
@@ -166,9 +167,10 @@ public final class ConvertCommand implements Callable<Integer> {
             split = ",",
             description = {
                 "Write only these columns, in this order: names joined",
-                "by dots, such as price,point.x. Of a link, only these",
-                "are requested. With --salvage, batches are saved in",
-                "which these are sound."
+                "by dots, such as price,point.x. prefix* stands for all",
+                "names that begin so, !name for all but this one. Of a",
+                "link, only these are requested. With --salvage, batches",
+                "are saved in which these are sound."
             })
     private String[] columns;
 
@@ -220,6 +222,7 @@ public final class ConvertCommand implements Callable<Integer> {
         Input input = null;
         Conversion conversion = null;
         ConvertOptions options = options();
+        Progress.at(in, 0, 1);
         try (InputBytes bytes =
                 InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
             input = Conversion.open(bytes, options);

@@ -75,7 +75,7 @@ public final class Progress implements AutoCloseable {
     ///
     /// @param index number of complete inputs
     /// @param count number of inputs; 0 if unknown
-    static void at(String name, int index, int count) {
+    public static void at(String name, int index, int count) {
         shown = new Shown(name, index, count);
         DONE.setOpaque(0);
         TOTAL.setOpaque(0);

@@ -120,6 +120,11 @@ public final class TextTable {
         return this;
     }
 
+    /// Number of columns that were left out, after the first rows are printed.
+    public int leftOut() {
+        return (int) columns.stream().filter(each -> each.isLeftOut).count();
+    }
+
     private boolean isLimited() {
         return limit != Terminal.UNLIMITED;
     }

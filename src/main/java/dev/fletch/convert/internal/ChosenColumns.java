@@ -9,6 +9,7 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.forward.BatchProjector;
+import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.remote.internal.ByteRange;
@@ -21,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// The columns to write, and the projections of batches to them.
 final class ChosenColumns {
@@ -43,16 +45,19 @@ final class ChosenColumns {
 
     /// Chooses columns by their paths.
     ///
+    /// @param texts see [ChosenPaths]
+    /// @return the paths of the chosen columns
     /// @throws Conversion.WrongColumns if a column is not in the schema, or cannot be written without
     ///     others
-    void choose(List<String> paths) {
+    String[] choose(List<String> texts) {
         if (schema.schema() == null) {
             throw FletchException.inInput(
                     Damage.notConvertible(0, "input has no columns to choose"));
         }
         try {
             BatchLayout all = schema.layout(schema.version());
-            choose(all, paths.stream().mapToInt(all::fieldOf).toArray());
+            choose(all, ChosenPaths.of(all, texts).toArray());
+            return IntStream.of(chosen).mapToObj(all::pathString).toArray(String[]::new);
         } catch (IllegalArgumentException e) {
             throw new Conversion.WrongColumns(e.getMessage());
         } catch (FletchException e) {

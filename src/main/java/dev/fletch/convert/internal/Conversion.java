@@ -124,10 +124,11 @@ public final class Conversion {
         schema.choose(target);
         messages = InnerDictionaries.first(messages, schema.schema());
         ChosenColumns columns = new ChosenColumns(input, schema);
-        if (options.columns() != null) {
-            columns.choose(options.columns());
-        }
-        sound = new SoundMessages(input, options, schema, columns, damage);
+        ConvertOptions chosen =
+                options.columns() == null
+                        ? options
+                        : options.withColumns(columns.choose(options.columns()));
+        sound = new SoundMessages(input, chosen, schema, columns, damage);
         messages = sound.of(messages);
         leaveOutUnusedDictionaries();
         boolean hasTensors =

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.batch;
+
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
+import dev.fletch.ValueRule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.tables.TypeFacts;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/// Finds the values of a nested field in its children: what [ColumnValues] is for other fields.
+///
+/// ```java
+/// tags.bind(cursor, layout.field("tags"));
+/// tags.find(row);
+/// for (long item = tags.first(); item < tags.end(); item++) {
+///     … value `item` of the field tags.child() …
+/// }
+/// ```
+///
+/// | type | values of a row |
+/// |---|---|
+/// | lists of all kinds, maps | those from [#first] to before [#end] of the only child |
+/// | struct | value [#first] of each child; [#child] is the first child, or [#NO_CHILD] |
+/// | union | value [#first] of [#child] |
+/// | run-end encoded | value [#first] of [#child], the values of the runs |
+///
+/// Nulls have no values to find: ask [ColumnValues#isNull] first.
+///
+/// **Errors.** Binding throws a [FletchException] as [BatchCursor] does, and an
+/// [IllegalArgumentException] if the field is not nested, or dictionary-encoded. Finding throws a
+/// [FletchException] if a value is not inside the child; an [IndexOutOfBoundsException] if there is
+/// no such row. The offset is that of the wrong number, as for [ColumnValues].
+///
+/// **Allocation, lifetime and threads.** Allocates nothing. Valid as long as the memory of the body.
+/// Belongs to one thread at a time.
+public final class NestedValues {
+    /// Of a struct without children.
+    public static final int NO_CHILD = -1;
+
+    private final ByteSlice offsets = new ByteSlice();
+    // Sizes of list views, type ids of unions.
+    private final ByteSlice more = new ByteSlice();
+
+    private BatchCursor cursor;
+    private int binding;
+    private BatchLayout layout;
+    private int field;
+    private int type;
+    // Bytes of an offset or of a run end.
+    private int width;
+    private long length;
+    private int child = NO_CHILD;
+    private long first;
+    private long end;
+
+    /// Creates an unbound reader.
+    public NestedValues() {}
+
+    /// {@return whether a field has values in children that this class finds}
+    public static boolean isNested(BatchLayout layout, int field) {
+        if (layout.isDictionaryEncoded(field)) {
+            return false;
+        }
+        return switch (layout.typeType(field)) {
+            case Type.LIST,
+                    Type.LARGE_LIST,
+                    Type.MAP,
+                    Type.LIST_VIEW,
+                    Type.LARGE_LIST_VIEW,
+                    Type.FIXED_SIZE_LIST,
+                    Type.STRUCT_,
+                    Type.UNION,
+                    Type.RUN_END_ENCODED ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /// Binds to a nested field.
+    ///
+    /// @param batch bound to a batch and its body
+    /// @param number of the field in the cursor's layout
+    public NestedValues bind(BatchCursor batch, int number) {
+        length = 0; // until all is checked
+        layout = batch.layout();
+        if (!isNested(layout, number)) {
+            throw new IllegalArgumentException(
+                    "field has no children: column=" + layout.shownPath(number));
+        }
+        cursor = batch;
+        binding = batch.binding();
+        field = number;
+        type = layout.typeType(field);
+        width = TypeFacts.of(type).offsetBytes();
+        long rows = cursor.length(field);
+        if (rows < 0) {
+            throw cursor.negativeLength(field);
+        }
+        child = field + 1 < layout.end(field) ? field + 1 : NO_CHILD;
+        switch (type) {
+            case Type.LIST, Type.LARGE_LIST, Type.MAP -> bindOffsets();
+            case Type.LIST_VIEW, Type.LARGE_LIST_VIEW -> {
+                bindOffsets();
+                cursor.array(field, BufferRole.SIZES, ofWidth(), more);
+            }
+            case Type.UNION -> {
+                cursor.array(field, BufferRole.TYPE_IDS, ValueType.INT8, more);
+                if (layout.has(field, BufferRole.OFFSETS)) {
+                    cursor.array(field, BufferRole.OFFSETS, ValueType.INT32, offsets);
+                }
+            }
+            case Type.RUN_END_ENCODED -> {
+                cursor.values(child, layout.valueType(child), offsets);
+                width = (int) layout.valueBits(child) / Byte.SIZE;
+                child = layout.end(child);
+            }
+            default -> {}
+        }
+        length = rows;
+        return this;
+    }
+
+    private void bindOffsets() {
+        cursor.array(field, BufferRole.OFFSETS, ofWidth(), offsets);
+    }
+
+    private ValueType ofWidth() {
+        return width == Integer.BYTES ? ValueType.INT32 : ValueType.INT64;
+    }
+
+    /// {@return number of values}
+    public long length() {
+        return length;
+    }
+
+    /// {@return the number in the layout of the field that has the values found last; of a struct, of
+    /// its first child}
+    public int child() {
+        return child;
+    }
+
+    /// {@return the row in the child of the first value found last}
+    public long first() {
+        return first;
+    }
+
+    /// {@return the row in the child after the last value found last}
+    public long end() {
+        return end;
+    }
+
+    /// Finds the values of a row that is not null.
+    public void find(long row) {
+        Objects.checkIndex(row, length);
+        switch (type) {
+            case Type.LIST, Type.LARGE_LIST, Type.MAP -> list(row);
+            case Type.LIST_VIEW, Type.LARGE_LIST_VIEW -> listView(row);
+            case Type.FIXED_SIZE_LIST -> fixedSizeList(row);
+            case Type.UNION -> union(row);
+            case Type.RUN_END_ENCODED -> run(row);
+            default -> struct(row);
+        }
+    }
+
+    private void list(long row) {
+        long from = number(offsets, row);
+        long to = number(offsets, row + 1);
+        long all = cursor.length(child);
+        if (from < 0 || from > all) {
+            throw offset(row, row, from, all);
+        }
+        if (to < from || to > all) {
+            throw offset(row, row + 1, to, all);
+        }
+        found(from, to);
+    }
+
+    private void listView(long row) {
+        long from = number(offsets, row);
+        long size = number(more, row);
+        long all = cursor.length(child);
+        if (from < 0 || from > all) {
+            throw offset(row, row, from, all);
+        }
+        if (size < 0 || size > all - from) {
+            throw fault(
+                    ValueRule.VALUE_SIZE_RANGE,
+                    field,
+                    BufferRole.SIZES,
+                    row * width,
+                    row,
+                    size,
+                    all - from);
+        }
+        found(from, from + size);
+    }
+
+    private void fixedSizeList(long row) {
+        long size = layout.listSize(field);
+        requireChild(child, row, size);
+        found(row * size, (row + 1) * size);
+    }
+
+    private void struct(long row) {
+        for (int each = field + 1; each < layout.end(field); each = layout.end(each)) {
+            requireChild(each, row, 1);
+        }
+        found(row, row + 1);
+    }
+
+    private void union(long row) {
+        int id = more.int8At(row);
+        int found = layout.childOf(field, id);
+        if (found < 0) {
+            throw fault(
+                    ValueRule.VALUE_TYPE_ID, field, BufferRole.TYPE_IDS, row, row, id, NO_CHILD);
+        }
+        long at = row;
+        if (layout.has(field, BufferRole.OFFSETS)) {
+            at = offsets.int32At(row);
+            long all = cursor.length(found);
+            if (at < 0 || at >= all) {
+                throw fault(
+                        ValueRule.VALUE_UNION_OFFSET,
+                        field,
+                        BufferRole.OFFSETS,
+                        row * Integer.BYTES,
+                        row,
+                        at,
+                        all - 1);
+            }
+        } else {
+            requireChild(found, row, 1);
+        }
+        child = found;
+        found(at, at + 1);
+    }
+
+    /// The first run that ends after the row.
+    private void run(long row) {
+        long low = 0;
+        long high = Math.min(offsets.length() / width, cursor.length(child));
+        long runs = high;
+        while (low < high) {
+            long middle = low + high >>> 1;
+            if (number(offsets, middle) > row) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        if (low == runs) {
+            long last = Math.max(0, runs - 1);
+            throw fault(
+                    ValueRule.VALUE_RUN_END_RANGE,
+                    field + 1,
+                    BufferRole.DATA,
+                    last * width,
+                    row,
+                    runs == 0 ? 0 : number(offsets, last),
+                    length);
+        }
+        found(low, low + 1);
+    }
+
+    private void found(long from, long to) {
+        first = from;
+        end = to;
+    }
+
+    private long number(ByteSlice from, long index) {
+        return switch (width) {
+            case Short.BYTES -> from.int16At(index);
+            case Integer.BYTES -> from.int32At(index);
+            default -> from.int64At(index);
+        };
+    }
+
+    /// @param index of the offset
+    private FletchException offset(long row, long index, long value, long limit) {
+        boolean isInOrder = index == row ? value >= 0 : value >= number(offsets, row);
+        Rule broken = isInOrder ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
+        return fault(broken, field, BufferRole.OFFSETS, index * width, row, value, limit);
+    }
+
+    /// Checks that a child has the values of a row.
+    ///
+    /// @param size number of values of a row
+    private void requireChild(int of, long row, long size) {
+        if (size > 0 && row >= cursor.length(of) / size) {
+            String numbers = "row=" + row + ", values=" + cursor.length(of);
+            long at = cursor.nodePosition(binding, of);
+            throw fault(Fault.of(ValueRule.VALUE_CHILD_LENGTH, at, row), of, numbers);
+        }
+    }
+
+    /// @param at position of the wrong number in its buffer
+    private FletchException fault(
+            Rule rule, int of, BufferRole role, long at, long row, long value, long limit) {
+        String numbers =
+                String.format(Locale.ROOT, "row=%d, value=%d, limit=%d", row, value, limit);
+        long position = cursor.numberPosition(binding, of, role, at);
+        return fault(Fault.of(rule, position, value), of, numbers);
+    }
+
+    private FletchException fault(Fault found, int of, String numbers) {
+        return FletchException.of(found.because("column=" + layout.shownPath(of) + ", " + numbers));
+    }
+}

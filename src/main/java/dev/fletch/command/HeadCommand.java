@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.command.io.InputCommand;
+import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.text.Terminal;
+import dev.fletch.command.text.TextTable;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputFaults;
+import dev.fletch.scan.internal.RowWalk;
+import dev.fletch.scan.internal.ValueWriter;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.extension.ExtensionType;
+import dev.fletch.wire.Escaper;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `fletch head`: the values of the first rows.
+@Command(
+        name = "head",
+        description = {
+            "Prints the first rows as values.",
+            "Resolves dictionaries. Prints nested values as JSON, binary as hexadecimal."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch head trades.arrow",
+            "  fletch head --rows 3 --columns symbol,price trades.arrow",
+            "  fletch head --rows 1000 --json trades.arrow | jq .price",
+            "%nWithout --json, a cell has at most 40 characters. A value that cannot be read is",
+            "printed as ! with the code of the rule that it breaks, as 'verify --values' says",
+            "it. Of damaged input, prints the rows before the damage. Of a link, reads only",
+            "the columns and batches that are printed."
+        })
+final class HeadCommand extends InputCommand {
+    private static final int USUAL_ROWS = 10;
+
+    // In columns of a terminal.
+    private static final int CELL_WIDTH = 40;
+
+    // Of a value before it is cut to the width: escapes take more characters than they show.
+    private static final int CELL_CHARS = 4 * CELL_WIDTH;
+
+    // Of a value in JSON.
+    private static final int JSON_CHARS = 1 << 20;
+
+    // Rows that are printed together, after which the columns of the table have their widths.
+    private static final int BLOCK_ROWS = 100;
+
+    @Option(
+            names = "--rows",
+            paramLabel = "N",
+            description = "Print the first N rows. Default: 10.")
+    private long rows = USUAL_ROWS;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "PATH",
+            split = ",",
+            description = {
+                "Print only these columns: names joined by dots, such",
+                "as price,point.x. prefix* stands for all names that",
+                "begin so, !name for all but this one."
+            })
+    private List<String> columns = List.of();
+
+    @Option(
+            names = "--json",
+            description = {
+                "Print one JSON object per row, each on its own line,",
+                "with the columns as keys. A value of more than a",
+                "million characters is cut."
+            })
+    private boolean json;
+
+    @Override
+    protected void checkUsage() {
+        if (rows < 0) {
+            throw usage("--rows is negative: " + rows);
+        }
+    }
+
+    /// Rows have no place for a fault: it is printed on standard error.
+    @Override
+    protected boolean answersInJson() {
+        return false;
+    }
+
+    @Override
+    protected void show(String name, Input input, InputOutput out) throws IOException {
+        RowWalk walk = new RowWalk(input, columns);
+        begin(walk);
+        Fault fault = null;
+        try {
+            if (json) {
+                json(input, walk, out);
+            } else {
+                heading(name, input, out);
+                text(input, walk, out);
+            }
+            while (!input.damages().isEmpty() && input.next()) {} // to say how much is complete
+            fault = input.fault();
+        } catch (RuntimeException e) {
+            fault = input.caused(InputFaults.required(e, input));
+        }
+        Fault bad = walk.fault();
+        if (fault != null || bad != null) {
+            throw FletchException.inInput(
+                    bad == null ? fault : fault == null ? bad : bad.and(fault));
+        }
+    }
+
+    private static void begin(RowWalk walk) throws IOException {
+        try {
+            walk.begin();
+        } catch (FletchException e) {
+            if (e.rule() == MeaningRule.NO_COLUMN) {
+                throw wrongColumns(e);
+            }
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw wrongColumns(e);
+        }
+    }
+
+    private static IOException wrongColumns(RuntimeException e) {
+        return new IOException("--columns: " + e.getMessage(), e);
+    }
+
+    // ---- for a program
+
+    private void json(Input input, RowWalk walk, PrintWriter out) throws IOException {
+        List<String> keys =
+                ValueWriter.keys(walk.columns().stream().map(ArrowField::name).toList());
+        for (long row = 0; row < rows && walk.next(); row++) {
+            out.print('{');
+            for (int column = 0; column < keys.size(); column++) {
+                out.print(column == 0 ? "" : ", ");
+                out.print(keys.get(column));
+                out.print(": ");
+                out.print(walk.value(column, JSON_CHARS, false));
+            }
+            out.println('}');
+            if (input.isLive()) {
+                out.flush();
+            }
+        }
+    }
+
+    // ---- for a person
+
+    private void text(Input input, RowWalk walk, PrintWriter out) throws IOException {
+        List<ArrowField> fields = walk.columns();
+        TextTable table = new TextTable(out);
+        List<String> titles = new ArrayList<>();
+        for (ArrowField each : fields) {
+            titles.add(cut(Escaper.name(each.name())));
+            table.column(titles.getLast(), 0, isNumber(each));
+        }
+        List<String> behindFirst = titles.subList(Math.min(1, titles.size()), titles.size());
+        String[] leftOut = behindFirst.reversed().toArray(String[]::new);
+        table.fit(Terminal.outputWidth(), leftOut).titles();
+        table.row(fields.stream().map(each -> cut(type(each))).toArray());
+        long printed = 0;
+        try {
+            while (printed < rows && walk.next()) {
+                Object[] cells = new Object[fields.size()];
+                for (int column = 0; column < cells.length; column++) {
+                    cells[column] = cut(walk.value(column, CELL_CHARS, true));
+                }
+                table.row(cells);
+                if (++printed % BLOCK_ROWS == 0 || input.isLive()) {
+                    table.print();
+                    out.flush();
+                }
+            }
+        } finally {
+            table.print();
+        }
+        if (table.leftOut() > 0) {
+            out.println(
+                    "… more columns: " + table.leftOut() + "; --columns chooses, --json has all");
+        }
+        if (walk.rowsLeft() > 0 && printed == rows) {
+            out.println("… more rows: --rows prints them");
+        }
+    }
+
+    private static boolean isNumber(ArrowField field) {
+        return switch (field.type()) {
+            case ArrowType.Int _, ArrowType.FloatingPoint _, ArrowType.Decimal _ -> true;
+            default -> false;
+        };
+    }
+
+    private static String type(ArrowField field) {
+        return field.metadata()
+                .get(ExtensionType.NAME_KEY)
+                .map(Escaper::name)
+                .orElseGet(() -> field.type().text());
+    }
+
+    private static String cut(String text) {
+        String start = Terminal.cut(text, CELL_WIDTH);
+        return start.length() == text.length() ? text : Terminal.cut(text, CELL_WIDTH - 1) + "…";
+    }
+}

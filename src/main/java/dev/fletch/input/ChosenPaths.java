@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.wire.Escaper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Columns that a person chooses, each by the first of these that fits:
+///
+/// | text | columns |
+/// |---|---|
+/// | a path: names joined by dots, see [BatchLayout#fieldOf] | the first field with this path |
+/// | `prefix*` | all columns whose names begin so, in the order of the schema |
+/// | `!` before one of these | none of these columns; all others, if nothing was chosen before |
+public final class ChosenPaths {
+    private static final String NOT = "!";
+    private static final String ANY = "*";
+
+    private ChosenPaths() {}
+
+    /// The numbers of the chosen fields, in their order.
+    ///
+    /// @param layout of all columns
+    /// @throws dev.fletch.FletchException if a text fits no column
+    /// @throws IllegalArgumentException if a field is left out that was not chosen
+    public static IntStream of(BatchLayout layout, List<String> texts) {
+        List<Integer> chosen = new ArrayList<>();
+        for (String text : texts) {
+            if (!text.startsWith(NOT) || layout.find(text) >= 0) {
+                chosen.addAll(found(layout, text, chosen));
+                continue;
+            }
+            if (chosen.isEmpty()) {
+                chosen.addAll(found(layout, ANY, chosen));
+            }
+            String other = text.substring(NOT.length());
+            if (!chosen.removeAll(found(layout, other, List.of()))) {
+                throw new IllegalArgumentException(
+                        "column to leave out is not chosen: column=" + Escaper.name(other));
+            }
+        }
+        return chosen.stream().mapToInt(field -> field);
+    }
+
+    /// The fields that fit a text; of several, those that were not chosen before.
+    private static List<Integer> found(BatchLayout layout, String text, List<Integer> before) {
+        if (!text.endsWith(ANY) || layout.find(text) >= 0) {
+            return List.of(layout.fieldOf(text));
+        }
+        String prefix = text.substring(0, text.length() - ANY.length());
+        List<Integer> all =
+                IntStream.range(0, layout.columnCount())
+                        .map(layout::columnField)
+                        .filter(each -> layout.nameString(each).startsWith(prefix))
+                        .boxed()
+                        .toList();
+        if (all.isEmpty()) {
+            layout.fieldOf(text); // throws
+        }
+        return all.stream().filter(each -> !before.contains(each)).toList();
+    }
+}

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.scan.internal;
+
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.Rule.Level;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.Endianness;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.EndiannessCheck;
+import dev.fletch.input.ChosenPaths;
+import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputFaults;
+import dev.fletch.input.Models;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.remote.internal.ByteRange;
+import dev.fletch.schema.ArrowField;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Steps through the rows of an input, up to the first damage, and writes their values.
+///
+/// Of a link, it reads the buffers of the chosen columns, batch by batch; of a pipe, no more than is
+/// needed.
+public final class RowWalk {
+    private final Input input;
+    private final List<String> paths;
+    private final BatchBinding binding;
+    private final BatchCursor cursor = new BatchCursor();
+    private final StringBuilder text = new StringBuilder();
+    private final DecompressedBuffers buffers = decompressing();
+    private final DecompressedBuffers dictionaryBuffers = decompressing();
+    // By version of the batches.
+    private final Map<Integer, BatchLayout> layouts = new HashMap<>();
+    private BatchLayout layout;
+    private Dictionaries dictionaries;
+    private ValueWriter writer;
+    private long rows;
+    private long row;
+    // Of the first bad value; null if there is none.
+    private Fault fault;
+    private long faults;
+
+    /// @param input before its first message
+    /// @param paths of the columns to read: see [ChosenPaths]; empty for all
+    public RowWalk(Input input, List<String> paths) {
+        this.input = input;
+        this.paths = paths;
+        binding = new BatchBinding(input, true);
+        input.keepBodies();
+    }
+
+    private static DecompressedBuffers decompressing() {
+        return new DecompressedBuffers(
+                LibraryDecompressor.of(ReadOptions.DEFAULT),
+                ReadOptions.DEFAULT.decompressedBytes());
+    }
+
+    /// Reads the schema.
+    ///
+    /// @throws FletchException if there is none, it is invalid, or its numbers are big-endian; if a path
+    ///     leads to no column, with the rule [dev.fletch.MeaningRule#NO_COLUMN]
+    public void begin() throws IOException {
+        List<ArrowField> columns = Models.shown(input).fields();
+        if (input.hasSchemaApart()) {
+            binding.footer();
+        } else {
+            binding.schema();
+        }
+        int order = binding.plan.columns().layout().endianness();
+        if (EndiannessCheck.broken(order, true) != null) {
+            throw FletchException.of(
+                    EndiannessCheck.broken(order, true),
+                    "endianness=" + Endianness.NAMES.name(order));
+        }
+        writer = new ValueWriter(columns, text, this::add);
+        lay(MetadataVersion.V5);
+    }
+
+    private void lay(int version) throws IOException {
+        BatchLayout of =
+                layouts.computeIfAbsent(
+                        version,
+                        each -> {
+                            BatchLayout all = binding.plan.columns().layout(each);
+                            return paths.isEmpty()
+                                    ? all
+                                    : all.choose(ChosenPaths.of(all, paths).toArray());
+                        });
+        if (of != layout) {
+            layout = of;
+            dictionaries = new Dictionaries(of, input.form() == Form.FILE);
+            defineByFooter();
+        }
+    }
+
+    // ---- dictionaries
+
+    /// Reads the dictionaries of a file with a footer, which may be behind its record batches.
+    private void defineByFooter() throws IOException {
+        int count = input.hasFooter() ? input.file().dictionaryCount() : 0;
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (int i = 0; i < count; i++) {
+            try {
+                input.file().dictionary(i, frame, message);
+                define(frame, message, input.memory(), frame.bodyOffset());
+            } catch (FletchException e) {
+                add(InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE));
+            }
+        }
+    }
+
+    /// Adds the dictionary batch of a message, if a column needs it.
+    ///
+    /// @param position of the body in the memory
+    private void define(
+            EncapsulatedMessage frame, Message message, MemorySegment memory, long position)
+            throws IOException {
+        DictionaryBatch batch = new DictionaryBatch();
+        boolean isThere = message.header(batch);
+        BatchLayout of = isThere ? layout.dictionaryLayout(batch.id()) : null;
+        if (of == null && isThere) {
+            return; // of other columns
+        }
+        if (of != null) {
+            load(new BatchCursor().bind(of, message), frame);
+        }
+        dictionaries.add(message, memory, position, frame.bodyLength(), dictionaryBuffers);
+    }
+
+    // ---- rows
+
+    /// {@return the columns, in the order of their numbers}
+    public List<ArrowField> columns() {
+        List<ArrowField> columns = new ArrayList<>();
+        for (int i = 0; i < layout.columnCount(); i++) {
+            columns.add(writer.field(layout, layout.columnField(i)));
+        }
+        return columns;
+    }
+
+    /// Moves to the next row.
+    ///
+    /// @return false after the last one, or at damage
+    public boolean next() throws IOException {
+        row++;
+        while (row >= rows) {
+            if (!batch()) {
+                return false;
+            }
+            row = 0;
+        }
+        return true;
+    }
+
+    /// {@return number of rows of the batch behind the current one}
+    public long rowsLeft() {
+        return Math.max(0, rows - row - 1);
+    }
+
+    private boolean batch() throws IOException {
+        while (input.damages().isEmpty() && input.next() && input.damages().isEmpty()) {
+            int kind = input.message.headerType();
+            if (kind != MessageHeader.RECORD_BATCH && kind != MessageHeader.DICTIONARY_BATCH) {
+                continue;
+            }
+            binding.bind(MemorySegment.NULL);
+            lay(input.message.version());
+            if (kind == MessageHeader.RECORD_BATCH) {
+                bind();
+                return true;
+            }
+            if (!input.hasFooter()) {
+                dictionary();
+            }
+        }
+        rows = 0;
+        return false;
+    }
+
+    private void dictionary() throws IOException {
+        try {
+            define(input.frame(), input.message, input.bodyMemory(), input.bodyPosition());
+        } catch (FletchException e) {
+            throw FletchException.inInput(placed(e), e);
+        }
+    }
+
+    private void bind() throws IOException {
+        cursor.bind(layout, input.message);
+        load(cursor, input.frame());
+        MemorySegment memory = input.bodyMemory();
+        cursor.body(memory, input.bodyPosition(), input.frame().bodyLength());
+        buffers.release();
+        cursor.source(buffers);
+        writer.begin(dictionaries);
+        rows = cursor.rowCount();
+    }
+
+    /// Reads the buffers of the bound fields of a remote input.
+    private void load(BatchCursor batch, EncapsulatedMessage frame) throws IOException {
+        if (input.bytes().hasBodies()) {
+            return;
+        }
+        long body = frame.bodyOffset();
+        long size = frame.bodyLength();
+        List<ByteRange> ranges = new ArrayList<>();
+        for (int field = 0; field < batch.layout().fieldCount(); field++) {
+            for (int i = 0; i < batch.bufferCount(field); i++) {
+                long offset = batch.bufferOffset(field, i);
+                long length = batch.bufferLength(field, i);
+                if (offset >= 0 && length > 0 && length <= size - offset) {
+                    ranges.add(new ByteRange(body + offset, length));
+                }
+            }
+        }
+        input.bytes().load(ranges);
+    }
+
+    /// {@return a value of the current row}
+    ///
+    /// @param column from 0
+    /// @param characters after which the rest of the value is left out
+    /// @param asText as text for a person; else as JSON
+    public String value(int column, int characters, boolean asText) {
+        text.setLength(0);
+        writer.write(cursor, layout.columnField(column), row, characters, asText);
+        return text.toString();
+    }
+
+    // ---- faults
+
+    private void add(FletchException e, boolean isInDictionary) {
+        Fault found = placed(e);
+        add(isInDictionary ? found.in(Fault.NO_MESSAGE, found.position()) : found);
+    }
+
+    private void add(Fault found) {
+        faults++;
+        fault = fault == null ? found : fault;
+    }
+
+    /// A fault of a value: of a pipe, its position is in the body alone.
+    private Fault placed(FletchException e) {
+        boolean isInBody = e.rule().level() == Level.VALUES;
+        if (!isInBody || e.offset() == FletchException.NO_OFFSET) {
+            return InputFaults.ofMessage(e, input.frame(), input.index());
+        }
+        long shift = input.frame().bodyOffset() - input.bodyPosition();
+        return e.fault().in(input.index(), e.offset() + shift);
+    }
+
+    /// {@return the fault of the first bad value that was written; null if there is none}
+    public Fault fault() {
+        return faults > 1 ? fault.followedBy("; more bad values: count=" + (faults - 1)) : fault;
+    }
+}
