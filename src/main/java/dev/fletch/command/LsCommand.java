@@ -19,6 +19,7 @@ import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.scan.internal.SmallBatches;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -157,6 +158,7 @@ final class LsCommand extends InputCommand {
     private void text(String name, Input input, InputOutput out) throws IOException {
         Values values = new Values(input);
         TextTable table = null;
+        long metadata = 0;
         while (input.next() || input.hasIncomplete()) {
             if (table == null) {
                 heading(name, input, out);
@@ -169,6 +171,7 @@ final class LsCommand extends InputCommand {
                 cells.add(isDelta ? values.of(each) + " delta" : values.of(each));
             }
             cells.add(input.hasIncomplete() ? "incomplete" : "");
+            metadata += input.frame().prefixLength() + (long) input.frame().metadataLength();
             table.line(cells.toArray());
             if (input.hasIncomplete()) {
                 break;
@@ -178,6 +181,10 @@ final class LsCommand extends InputCommand {
             }
         }
         input.throwIfDamaged();
+        String small = SmallBatches.text(input.batches(), input.rows(), metadata, input.end());
+        if (small != null) {
+            out.println(small);
+        }
         ArrowFile file = input.file();
         if (file != null) {
             out.println(

@@ -12,6 +12,7 @@ import dev.fletch.input.Input;
 import dev.fletch.scan.internal.FieldTotals;
 import dev.fletch.scan.internal.MapMessage;
 import dev.fletch.scan.internal.MapTotals;
+import dev.fletch.scan.internal.SmallBatches;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -83,6 +84,10 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
         rows(table, totals.columns(), 0, "columns");
         table.print();
         out.println(summary());
+        String small = SmallBatches.text(totals);
+        if (small != null) {
+            out.println(small);
+        }
     }
 
     private boolean hasDictionaries() {

@@ -14,6 +14,7 @@ import dev.fletch.command.io.OutputFile;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
+import dev.fletch.input.Links;
 import dev.fletch.scan.internal.MapWalk;
 
 import picocli.CommandLine.Command;
@@ -163,7 +164,7 @@ public final class MapCommand extends InputCommand {
                     if (walk.hasNothing()) {
                         throw FletchException.inInput(walk.fault());
                     }
-                    page.end(walk);
+                    page.end(walk, input, Links.shown(name));
                     return walk.fault() != null || page.isWhole();
                 });
         if (!file.isStandardOutput()) {

@@ -8,6 +8,7 @@ import dev.fletch.Fault;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.PageTemplate;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.scan.internal.BytePurpose;
@@ -16,9 +17,11 @@ import dev.fletch.scan.internal.MapMessage;
 import dev.fletch.scan.internal.MapPlan;
 import dev.fletch.scan.internal.MapTotals;
 import dev.fletch.scan.internal.MapWalk;
+import dev.fletch.scan.internal.SmallBatches;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,6 +38,7 @@ final class MapPage {
     // The most columns, and the most dictionaries, in the totals.
     private static final int MOST_TOTALS = 1_000;
     private static final int MOST_PATH = 200;
+    private static final int MOST_FAULTS = 100;
 
     private final JsonGenerator json;
     // For the fields of each kind of batch, how many paths to write.
@@ -128,14 +132,42 @@ final class MapPage {
         json.writeEndArray();
     }
 
-    private static String incomplete(Fault fault) {
+    private static String damaged(Fault fault) {
         return fault == null
                 ? null
-                : "The input is incomplete. Offset " + fault.position() + ": " + fault.text();
+                : "The input is damaged. Offset " + fault.position() + ": " + fault.text();
+    }
+
+    /// Writes the damaged parts, each with its place, and the command that saves the others.
+    private void damages(MapWalk walk, Input input, String name) throws IOException {
+        List<Fault> found = new ArrayList<>();
+        if (input.footerFault() != null) {
+            found.add(input.footerFault());
+        }
+        input.damages().stream().limit(MOST_FAULTS).forEach(found::add);
+        JsonOutput.objects(
+                json,
+                "faults",
+                walk.fault() == null ? List.of() : found,
+                (to, each) -> {
+                    to.writeNumberField("offset", each.position());
+                    if (each.message() != Fault.NO_MESSAGE) {
+                        to.writeNumberField("message", each.message());
+                    }
+                    to.writeStringField("text", each.text());
+                });
+        if (walk.fault() != null && !InputBytes.STANDARD_INPUT.equals(name)) {
+            String quoted = "'" + name.replace("'", "'\\''") + "'";
+            boolean isPlain = name.matches("[\\w./:+@-]+");
+            String file = isPlain ? name : quoted;
+            json.writeStringField("salvage", "fletch convert --salvage " + file + " saved.arrow");
+        }
     }
 
     /// Writes the totals.
-    void end(MapWalk walk) throws IOException {
+    ///
+    /// @param name of the input, as it is shown
+    void end(MapWalk walk, Input input, String name) throws IOException {
         MapMessage rest = walk.rest();
         MapTotals totals = walk.totals();
         MapPlan plan = walk.plan();
@@ -144,7 +176,9 @@ final class MapPage {
         writeExtents(rest, isWhole ? rest.extents.size() : 0);
         json.writeEndObject();
         json.writeStringField("end", isWhole ? null : PageTemplate.END);
-        json.writeStringField("fault", incomplete(walk.fault()));
+        json.writeStringField("fault", damaged(walk.fault()));
+        damages(walk, input, name);
+        json.writeStringField("note", SmallBatches.text(totals));
         json.writeNumberField("batchCount", totals.batches());
         json.writeNumberField("dictionaryBatchCount", totals.dictionaryBatches());
         json.writeNumberField("columnCount", totals.columns().size());

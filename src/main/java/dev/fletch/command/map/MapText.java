@@ -9,6 +9,7 @@ import dev.fletch.scan.internal.FieldTotals;
 import dev.fletch.scan.internal.MapMessage;
 import dev.fletch.scan.internal.MapTotals;
 import dev.fletch.scan.internal.MapWalk;
+import dev.fletch.scan.internal.SmallBatches;
 import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;
@@ -120,6 +121,10 @@ final class MapText {
         }
         String waste = totals.waste() + " of " + totals.size();
         String share = share(totals, totals.waste());
+        String small = SmallBatches.text(totals);
+        if (small != null) {
+            out.println(small);
+        }
         out.println("waste: padding and unreferenced bytes: " + waste + ", " + share);
     }
 

@@ -421,8 +421,13 @@ byId('batch').addEventListener('change', event => { batch = Number(event.target.
 
 // ---- words and numbers
 
+/** With so many columns their sizes come first, and the bytes below; and only the first of them until all are wanted. */
+const MANY_COLUMNS = 40, FIRST_COLUMNS = 15;
+const hasMany = map.columnCount > MANY_COLUMNS;
+let mostParts = hasMany ? FIRST_COLUMNS : Infinity;
+
 /** Sort key and direction of the totals; null for no sorting. */
-let sortedBy = null, descending = true;
+let sortedBy = hasMany ? 'bytes' : null, descending = true;
 
 function sorted(totals) {
   if (sortedBy === null) return totals;
@@ -454,9 +459,10 @@ function fillTotals() {
   for (const each of sorted(used.map(name => ({ bytes: map.totals[name], title: name })))) {
     const inside = partsOf(each.title);
     if (each.bytes > 0) rows.push(totalRow(each, ''));
-    rows.push(...sorted(inside).map(part => totalRow(part, 'part')));
+    rows.push(...sorted(inside).slice(0, mostParts).map(part => totalRow(part, 'part')));
+    if (inside.length > mostParts) rows.push(moreRow(inside.length - mostParts));
     const more = ({ columns: map.columnCount, dictionaries: map.dictionaryCount }[each.title] ?? 0) - inside.length;
-    if (more > 0) {
+    if (more > 0 && inside.length <= mostParts) {
       const row = element('tr', undefined, 'part'), cell = element('td', `and ${number(more)} more, none larger`);
       cell.colSpan = 4;
       row.append(cell);
@@ -469,6 +475,16 @@ function fillTotals() {
     const key = head.firstChild.dataset.key;
     head.ariaSort = key !== sortedBy ? 'none' : descending ? 'descending' : 'ascending';
   }
+}
+
+function moreRow(n) {
+  const row = element('tr', undefined, 'part'), cell = element('td'), button = element('button', `show ${number(n)} more`);
+  button.type = 'button';
+  button.addEventListener('click', () => { mostParts = Infinity; fillTotals(); });
+  cell.colSpan = 4;
+  cell.append(button);
+  row.append(cell);
+  return row;
 }
 
 /** The first click on a title sorts largest first, or by name; the second reverses; the third removes the sorting. */
@@ -517,11 +533,24 @@ function fillWords() {
       ? `${count(number(map.dictionaryBatchCount), 'dictionary batch', 'dictionary batches')}, ` : '')
     + `waste ${share(map.totals.waste)} (${number(map.totals.waste)} bytes of padding and unreferenced)`
     + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes claimed more than once` : '');
+  byId('note').textContent = map.note ?? '';
+  fillDamage();
   byId('end').textContent = [
-    map.fault,
+    map.faults.length > 0 ? '' : map.fault,
     map.end && `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals include all bytes.`,
   ].filter(Boolean).join(' ');
   byId('batch').append(...batches.slice(0, CHOICES).map((_, index) => choice(index)));
+}
+
+function fillDamage() {
+  if (map.faults.length === 0) return;
+  byId('damage').hidden = false;
+  byId('faults').tBodies[0].replaceChildren(...map.faults.map(({ offset, message, text }) => {
+    const row = element('tr');
+    row.append(...[number(offset), message ?? '', printable(text)].map(each => element('td', each)));
+    return row;
+  }));
+  if (map.salvage) byId('salvage').append('This saves the rest: ', element('code', printable(map.salvage)));
 }
 
 function redraw() {
@@ -534,6 +563,7 @@ function redraw() {
 
 show([['', 'Point at a part, or select it with the keyboard, to see its details here.']]);
 fillWords();
+if (hasMany || map.note) document.querySelector('main').prepend(byId('note'), byId('damage'), byId('sizes'));
 redraw();
 for (const each of document.querySelectorAll('#totals button')) {
   each.addEventListener('click', () => sortBy(each.dataset.key));

@@ -128,6 +128,24 @@ class MapPageTest {
         assertEquals(3, JsonTree.array(data.get("messages")).size());
     }
 
+    @Test
+    void damagedPartsAreRowsWithTheirPlaces() throws IOException {
+        byte[] sample = TradesSample.file();
+        byte[] hole = new byte[sample.length - 64]; // bytes of the first batch's body are missing
+        System.arraycopy(sample, 0, hole, 0, 5_000);
+        System.arraycopy(sample, 5_064, hole, 5_000, hole.length - 5_000);
+        Path input = Files.write(folder.resolve("hole.arrow"), hole);
+        Path page = folder.resolve("page.html");
+        assertEquals(1, Cli.run("map", "--html", page.toString(), input.toString()).status());
+        Map<String, Object> data = data(Files.readString(page));
+        Map<String, Object> first = JsonTree.object(JsonTree.array(data.get("faults")).getFirst());
+        assertEquals(1_120L, first.get("offset"));
+        assertEquals(2L, first.get("message"));
+        assertEquals("fletch convert --salvage " + input + " saved.arrow", data.get("salvage"));
+        // The batches behind the hole are sound, and have their buffers.
+        assertEquals(4, JsonTree.array(data.get("messages")).size());
+    }
+
     /// What the page shows are the input's first regions, and it says so; the totals include all
     /// bytes.
     @Test
