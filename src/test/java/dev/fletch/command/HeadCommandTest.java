@@ -92,6 +92,17 @@ class HeadCommandTest {
     }
 
     @Test
+    void convertChoosesTheSameColumns() {
+        for (String each : List.of("s*", "s*,!symbol,price", "!s*", "venue.code")) {
+            Path out = folder.resolve("some.arrow");
+            Cli.run("convert", "--force", "--columns", each, "" + TRADES, "" + out);
+            assertEquals(
+                    Cli.run("head", "--json", "--columns", each, "" + TRADES).out(),
+                    Cli.run("head", "--json", "" + out).out());
+        }
+    }
+
+    @Test
     void anUnknownColumnIsAnErrorOfUse() {
         for (String each : List.of("volume", "x*", "!x", "price,!time")) {
             Cli.Run run = Cli.run("head", "--columns", each, "" + TRADES);
