@@ -28,7 +28,7 @@ public enum FrameRule implements Rule {
 
     BODY_OUT_OF_INPUT("body does not fit the input"),
 
-    /// Checked with [Rule.Level#MEANING]: padding has less. A damaged length may hide messages in the
+    /// Found by the check of the meaning: padding has less. A damaged length may hide messages in the
     /// body. Value: how many bytes.
     BODY_LONGER(Severity.NOTE, "body continues 64 bytes or more behind its last buffer"),
 

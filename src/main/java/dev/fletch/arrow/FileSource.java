@@ -37,7 +37,7 @@ final class FileSource extends Source {
     }
 
     private long endOfSchema() {
-        if (!file.hasSchemaMessage()) {
+        if (file.messageCount() == blocks.count()) {
             return 0;
         }
         file.message(0, frame, message);

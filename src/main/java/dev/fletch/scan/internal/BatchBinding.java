@@ -145,7 +145,7 @@ public final class BatchBinding {
 
     /// Binds the schema of the footer or, without a footer, of the current message. Ignores other
     /// messages. Throws a [FletchException] if a schema message has no schema, or it is too large.
-    private void schema() throws IOException {
+    void schema() throws IOException {
         if (input.hasFooter() && !isFooterBound) {
             footer();
         }
@@ -161,7 +161,7 @@ public final class BatchBinding {
     /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
     ///     none
     /// @throws FletchException if the batch is invalid or does not fit the schema
-    private void bind(MemorySegment body) {
+    void bind(MemorySegment body) {
         fields = null;
         int kind = input.message.headerType();
         if (kind == MessageHeader.RECORD_BATCH) {

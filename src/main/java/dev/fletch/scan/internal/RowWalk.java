@@ -4,7 +4,7 @@ package dev.fletch.scan.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.Rule.Level;
+import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.DecompressedBuffers;
@@ -61,7 +61,7 @@ public final class RowWalk {
     public RowWalk(Input input, List<String> paths) {
         this.input = input;
         this.paths = paths;
-        binding = new BatchBinding(input, true);
+        binding = new BatchBinding(input, true, false);
         input.keepBodies();
     }
 
@@ -258,7 +258,7 @@ public final class RowWalk {
 
     /// A fault of a value: of a pipe, its position is in the body alone.
     private Fault placed(FletchException e) {
-        boolean isInBody = e.rule().level() == Level.VALUES;
+        boolean isInBody = e.rule() instanceof ValueRule;
         if (!isInBody || e.offset() == FletchException.NO_OFFSET) {
             return InputFaults.ofMessage(e, input.frame(), input.index());
         }

@@ -5,7 +5,6 @@ package dev.fletch.scan.internal;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.ArrowType.DateResolution;
 import dev.fletch.schema.ArrowType.TimeResolution;
 
 import java.math.BigDecimal;
@@ -48,7 +47,7 @@ final class ScalarText {
             case ArrowType.Decimal t ->
                     new BigDecimal(new BigInteger(highestFirst(bytes)), t.scale()).toString();
             case ArrowType.FloatingPoint _ -> floating(physical, bytes);
-            case ArrowType.Date t -> date(t.unit(), integer(physical, bytes));
+            case ArrowType.Date t -> date(t, integer(physical, bytes));
             case ArrowType.Time t -> time(t.unit(), integer(physical, bytes));
             case ArrowType.Timestamp t -> timestamp(t, integer(physical, bytes));
             case ArrowType.Duration t -> duration(t.unit(), integer(physical, bytes));
@@ -112,8 +111,8 @@ final class ScalarText {
 
     // ---- dates and times
 
-    private static String date(DateResolution unit, long value) {
-        if (unit == DateResolution.DAY) {
+    private static String date(ArrowType.Date unit, long value) {
+        if (unit == ArrowType.Date.DAY) {
             return LocalDate.ofEpochDay(value).toString();
         }
         LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(value, DAY_MILLIS));
