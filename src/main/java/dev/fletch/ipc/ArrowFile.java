@@ -78,6 +78,7 @@ public final class ArrowFile implements AutoCloseable {
     private final FileIndex index;
     // Created at the first use.
     private FooterBlocks blocks;
+    private BlockNumbers numbers;
     // Offset of the first message; 0 if it was not looked for.
     private int first;
     private boolean isStartChecked;
@@ -309,13 +310,13 @@ public final class ArrowFile implements AutoCloseable {
             return;
         }
         int number = blocks().number(block);
-        BlockNumbers all = BlockNumbers.of(footer());
-        open(all.kind(number), all.index(number), frame, into);
+        open(numbers.kind(number), numbers.index(number), frame, into);
     }
 
     private FooterBlocks blocks() {
         if (blocks == null) {
             try {
+                numbers = BlockNumbers.of(footer());
                 blocks = new FooterBlocks(footer(), footerOffset());
             } catch (InternalError | UnreadableFileException e) {
                 throw named(footerOffset(), e);
