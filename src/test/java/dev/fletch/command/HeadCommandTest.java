@@ -53,7 +53,7 @@ class HeadCommandTest {
     private static final JsonFactory STRICT =
             JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
     private static final ArrowType UTF8 = ArrowType.Simple.UTF8;
-    private static final int MUTANTS = CaseCount.of(1_000, 100_000);
+    private static final int MUTANTS = CaseCount.of(1_000, 5_000);
 
     @TempDir Path folder;
 
@@ -339,8 +339,8 @@ class HeadCommandTest {
         }
         try {
             return ArrowVectorFiles.random(seed).file();
-        } catch (UnsupportedOperationException _) {
-            return base(seed + 1);
+        } catch (RuntimeException _) {
+            return base(seed + 1); // arrow-java cannot write it
         }
     }
 
