@@ -340,7 +340,8 @@ final class Rows {
                                         10_000,
                                         way + source)
                                 .in(FILES)
-                                .withoutCpp());
+                                .withoutCpp()
+                                .warmedUpLong());
             }
         }
     }
