@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// What comes next in a stream or file. Readers of messages meet [#MESSAGE] and the two ends; a
-/// `dev.fletch.ipc.MessageDecoder` also the others, and no [#END_OF_INPUT] before it is told.
+/// What comes next in a stream or file. Readers return [#MESSAGE], [#END_OF_STREAM] and
+/// [#END_OF_INPUT]. A `dev.fletch.ipc.MessageDecoder`, which gets bytes as they arrive, returns
+/// [#MESSAGE], [#BODY], [#NEED_MORE] and [#END_OF_STREAM].
 ///
 /// Source: Columnar format, "Encapsulated message format".
 public enum FrameKind {

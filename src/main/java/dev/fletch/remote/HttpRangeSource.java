@@ -53,8 +53,8 @@ import java.util.regex.Pattern;
 /// redirect, and no headers of the caller. Links with user information are rejected, and headers
 /// for an `http` link to another machine.
 ///
-/// **Errors.** An [IOException] with the range and the last failure; an [InterruptedIOException] if the thread
-/// is interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
+/// **Errors.** An [IOException] with the range and the last failure; an [InterruptedIOException] if the
+/// thread is interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
 ///
 /// **Threads.** Thread-safe.
 ///

@@ -54,7 +54,8 @@ import java.util.stream.Collectors;
 /// @param metadata the custom metadata
 /// @param features that a reader must support, see [dev.fletch.format.ids.Feature]; may be unknown
 /// @param absent the absent slots among [Schema#FIELDS_SLOT], [Schema#CUSTOM_METADATA_SLOT] and
-///     [Schema#FEATURES_SLOT], rather than an empty vector; slots that are not empty are removed from the set
+///     [Schema#FEATURES_SLOT], rather than an empty vector; slots that are not empty are removed from
+///     the set
 public record ArrowSchema(
         ByteOrder endianness,
         List<ArrowField> fields,

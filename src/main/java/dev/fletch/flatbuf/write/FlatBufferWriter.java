@@ -15,8 +15,9 @@ import java.util.Objects;
 /// Builds a FlatBuffer from its end to its start, in reusable memory of the caller.
 ///
 /// **Bytes.** The same calls in the same order give the bytes of the official builders, which differ
-/// in empty vectors alone: see [#alignEmptyVectors]. Children come first: finish a string, vector or table before starting the table or
-/// vector that refers to it. Writing an object returns its distance from the buffer's end in bytes.
+/// in empty vectors alone: see [#alignEmptyVectors]. Children come first: finish a string, vector or
+/// table before starting the table or vector that refers to it. Writing an object returns its distance
+/// from the buffer's end in bytes.
 /// This is never 0, so 0 means an absent object. `slot` is a field's number in the table's
 /// declaration, from 0, and `absent` its default. Methods that return a writer return this.
 ///
