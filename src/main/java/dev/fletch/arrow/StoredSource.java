@@ -8,19 +8,27 @@ import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// A stream from a channel, of which all bytes of the current message are in one buffer, as they
 /// arrived. The buffer grows with the bytes that arrive, not with the length that a message claims.
 final class StoredSource extends Source {
     private static final int FIRST_BYTES = 1 << 16;
 
+    // The buffers of streams that have ended, until the next garbage collection: using new memory
+    // for
+    // the first time takes longer than copying a message into it.
+    private static final Queue<WeakReference<ByteBuffer>> SPARE = new ConcurrentLinkedQueue<>();
+
     private final ReadableByteChannel channel;
     private final MessageDecoder decoder;
     // From position 0 on: the message, or the end-of-stream marker.
-    private ByteBuffer stored = ByteBuffer.allocateDirect(FIRST_BYTES);
+    private ByteBuffer stored = spare();
     private MemorySegment whole;
     private boolean isComplete;
 
@@ -29,7 +37,26 @@ final class StoredSource extends Source {
         this.channel = channel;
         decoder = new MessageDecoder(options);
         frame = decoder.frame();
-        whole = MemorySegment.ofBuffer(stored);
+        whole = MemorySegment.ofBuffer(stored.clear());
+    }
+
+    private static ByteBuffer spare() {
+        for (var each = SPARE.poll(); each != null; each = SPARE.poll()) {
+            ByteBuffer buffer = each.get();
+            if (buffer != null) {
+                return buffer;
+            }
+        }
+        return ByteBuffer.allocateDirect(FIRST_BYTES);
+    }
+
+    /// At the end of the stream: gives the buffer to another one.
+    void release() {
+        if (stored.capacity() != 0) {
+            SPARE.add(new WeakReference<>(stored));
+            stored = ByteBuffer.allocate(0);
+            whole = MemorySegment.ofBuffer(stored);
+        }
     }
 
     /// The bytes of the message, or of the end-of-stream marker, from position 0 to the limit.

@@ -53,8 +53,8 @@ import java.util.Set;
 /// [ClosedChannelException]. A source in non-blocking mode without available bytes throws an
 /// [IllegalBlockingModeException].
 ///
-/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries; and
-/// what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
+/// **Memory.** One message, in a buffer that grows with the bytes that arrive, and that the next stream
+/// uses again; the dictionaries; and what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
 /// metadata and body have at most 1 GiB each.
 ///
 /// **Threads.** One at a time.
@@ -143,14 +143,14 @@ public final class VerifiedChannel implements ReadableByteChannel {
         if (at == end) {
             verifyNext();
         }
-        if (at == end) {
-            return -1;
-        }
         int count = Math.min(into.remaining(), end - at);
         into.put(into.position(), source.stored(), at, count);
         into.position(into.position() + count);
         at += count;
-        return count;
+        if (isAtEnd && at == end) {
+            source.release(); // not when it is closed, which another thread may do
+        }
+        return count == 0 ? -1 : count;
     }
 
     private void verifyNext() throws IOException {

@@ -189,42 +189,34 @@ public final class ByteSlice {
     /// @param count of views
     /// @param valid a bit for each view, from the lowest of the first number on; one whose bit is 0 counts
     ///     as empty
-    /// @param heads filled with the first words of the others
-    /// @param tails filled with their second words
-    /// @param indices filled with their indexes, counted from `first`
+    /// @param views filled with all views, each as two numbers
+    /// @param indices filled with the indexes of the others, counted from `first`
     /// @param isAscii whether values in their views must be ASCII
     /// @return number of the others; -1 if a value in its view is not ASCII, or bytes behind one are
     ///     not 0
     /// @throws IndexOutOfBoundsException if an array has not room for all views
     public int longViews(
-            long first,
-            int count,
-            long[] valid,
-            long[] heads,
-            long[] tails,
-            int[] indices,
-            boolean isAscii) {
+            long first, int count, long[] valid, long[] views, int[] indices, boolean isAscii) {
         long at = elements(first, count, 2 * Long.BYTES);
         Objects.checkFromIndexSize(0, Math.ceilDiv(count, Long.SIZE), valid.length);
-        Objects.checkIndex(
-                count, Math.min(heads.length, Math.min(tails.length, indices.length)) + 1);
-        long mask = isAscii ? Utf8Checker.HIGH_BITS : 0;
-        return Words.longViews(source, at, count, valid, heads, tails, indices, mask);
+        Objects.checkIndex(count, Math.min(views.length / 2, indices.length) + 1);
+        source.copy(at, views, 0, 2 * count);
+        return Words.longViews(count, valid, views, indices, isAscii);
     }
 
-    /// {@return index of the first view that is not inside this slice, a variadic buffer: it refers
-    /// to another buffer, its bytes are not among the first ones, or its prefix is not theirs; `to`
-    /// if there is none}
+    /// {@return which of the collected views is the first that is not inside this slice, a variadic
+    /// buffer: it refers to another buffer, its bytes are not among the first ones, or its prefix is not
+    /// theirs; `to` if there is none}
     ///
-    /// @param heads first words of views from [#longViews]
-    /// @param tails their second words
+    /// @param views from [#longViews]
+    /// @param indices from [#longViews]
     /// @param number of this buffer among the variadic ones
     /// @param end number of the first bytes, at most [#length]
     /// @throws IndexOutOfBoundsException if an array or the slice is too short
-    public int viewsInside(long[] heads, long[] tails, int from, int to, int number, long end) {
-        Objects.checkFromToIndex(from, to, Math.min(heads.length, tails.length));
+    public int viewsInside(long[] views, int[] indices, int from, int to, int number, long end) {
+        Objects.checkFromToIndex(from, to, indices.length);
         Objects.checkFromToIndex(0, end, length());
-        return Words.viewsInside(source, heads, tails, from, to, number, end);
+        return Words.viewsInside(source, views, indices, from, to, number, end);
     }
 
     private long elements(long first, long count, int width) {

@@ -32,16 +32,23 @@ public final class Words {
     /// Maximum length in bytes of a value that is inside its view.
     public static final int INLINE_BYTES = 12;
 
-    // For each length of a value in its view, the bits behind it, in the prefix and in the second
-    // word.
-    private static final long[] PREFIX = new long[16];
-    private static final long[] TAIL = new long[16];
+    // For each length of a value in its view, the bits of the first and of the second word that
+    // must
+    // be 0: those behind the value, and of ASCII the highest of each byte. None for LONG, which
+    // stands
+    // for all lengths of values elsewhere.
+    private static final int LONG = INLINE_BYTES + 1;
+    private static final long[] HEADS = new long[16];
+    private static final long[] TAILS = new long[16];
+    private static final long[] ASCII_HEADS = new long[16];
+    private static final long[] ASCII_TAILS = new long[16];
 
     static {
-        for (int length = 0; length < INLINE_BYTES; length++) {
-            int first = Math.min(length, Integer.BYTES);
-            PREFIX[length] = first == Integer.BYTES ? 0 : -1L << Byte.SIZE * first;
-            TAIL[length] = -1L << Byte.SIZE * (length - first);
+        for (int length = 0; length <= INLINE_BYTES; length++) {
+            HEADS[length] = length < 4 ? -1L << Integer.SIZE + Byte.SIZE * length : 0;
+            TAILS[length] = length < INLINE_BYTES ? -1L << Byte.SIZE * Math.max(0, length - 4) : 0;
+            ASCII_HEADS[length] = HEADS[length] | Utf8Checker.HIGH_BITS << Integer.SIZE;
+            ASCII_TAILS[length] = TAILS[length] | Utf8Checker.HIGH_BITS;
         }
     }
 
@@ -155,35 +162,21 @@ public final class Words {
     // ---- views of 16 bytes
 
     /// Does the work of [dev.fletch.flatbuf.ByteSlice#longViews], without branches: no processor can
-    /// predict which kind the next view is.
-    ///
-    /// @param mask bits that must be 0 in values inside their views, such as those not in ASCII
+    /// predict which kind the next view is. Reads a copy of them, in half of the time that reading the
+    /// memory takes.
     public static int longViews(
-            MemoryRange memory,
-            long at,
-            int rows,
-            long[] valid,
-            long[] heads,
-            long[] tails,
-            int[] indices,
-            long mask) {
-        byte[] a = memory.array;
-        MemorySegment s = a == null ? memory.segment() : null; // must be in this method
+            int rows, long[] valid, long[] views, int[] indices, boolean isAscii) {
+        long[] heads = isAscii ? ASCII_HEADS : HEADS;
+        long[] tails = isAscii ? ASCII_TAILS : TAILS;
         long wrong = 0;
         int count = 0;
         for (int i = 0; i < rows; i++) {
             long isValid = -(valid[i >> 6] >> i & 1); // all bits, or none: an empty view is sound
-            long head = Wire.any64(a, s, at + 16L * i) & isValid;
-            long tail = Wire.any64(a, s, at + 16L * i + Long.BYTES) & isValid;
-            long length = head & 0xFFFF_FFFFL;
-            long isLong = INLINE_BYTES - length >> Long.SIZE - 1; // all bits, or none
-            long prefix = head >>> Integer.SIZE;
-            int index = (int) length & 15;
-            wrong |= (prefix & (PREFIX[index] | mask) | tail & (TAIL[index] | mask)) & ~isLong;
-            heads[count] = head;
-            tails[count] = tail;
+            long head = views[2 * i] & isValid;
+            int kind = (int) Math.min(head & 0xFFFF_FFFFL, LONG) & 15;
+            wrong |= head & heads[kind] | views[2 * i + 1] & tails[kind] & isValid;
             indices[count] = i;
-            count -= (int) isLong;
+            count += kind + 16 - LONG >> 4; // 1 if LONG
         }
         return wrong == 0 ? count : -1;
     }
@@ -194,14 +187,14 @@ public final class Words {
     /// @param prefix the second number of 32 bits
     /// @param tail the second word
     public static boolean isPadded(int length, long prefix, long tail) {
-        return (prefix & PREFIX[length] | tail & TAIL[length]) == 0;
+        return (prefix << Integer.SIZE & HEADS[length] | tail & TAILS[length]) == 0;
     }
 
     /// Does the work of [dev.fletch.flatbuf.ByteSlice#viewsInside].
     public static int viewsInside(
             MemoryRange memory,
-            long[] heads,
-            long[] tails,
+            long[] views,
+            int[] indices,
             int from,
             int to,
             int number,
@@ -210,13 +203,14 @@ public final class Words {
         MemorySegment s = a == null ? memory.segment() : null; // must be in this method
         int i = from;
         while (i < to) {
-            int length = (int) heads[i];
-            long offset = tails[i] >> Integer.SIZE;
+            long head = views[2 * indices[i]];
+            long tail = views[2 * indices[i] + 1];
+            int length = (int) head;
+            long offset = tail >> Integer.SIZE;
             boolean isInside =
-                    (int) tails[i] == number && (length | offset) >= 0 && length <= end - offset;
+                    (int) tail == number && (length | offset) >= 0 && length <= end - offset;
             if (!isInside
-                    || Wire.int32(a, s, memory.start + offset)
-                            != (int) (heads[i] >> Integer.SIZE)) {
+                    || Wire.int32(a, s, memory.start + offset) != (int) (head >> Integer.SIZE)) {
                 return i;
             }
             i++;

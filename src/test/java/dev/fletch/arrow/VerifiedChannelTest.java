@@ -71,6 +71,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /// Bytes are handed on unchanged, and only after they were verified.
@@ -188,6 +190,44 @@ class VerifiedChannelTest {
             assertArrayEquals(stream, found.bytes, () -> "" + found.fault);
         }
         CaseCount.report("Verified channel: %d splits", SPLITS);
+    }
+
+    @Test
+    void streamsThatAreReadByTurnsAndAtOnceDoNotMixTheirBytes() throws Exception {
+        List<byte[]> streams = streams().stream().filter(each -> each.length < 8_000).toList();
+        List<Callable<Integer>> readers = new ArrayList<>();
+        for (int seed = 0; seed < 20; seed++) {
+            Random random = new Random(seed);
+            readers.add(() -> readByTurns(streams, random));
+        }
+        int read = 0;
+        try (var threads = Executors.newFixedThreadPool(4)) {
+            for (var each : threads.invokeAll(readers)) {
+                read += each.get();
+            }
+        }
+        assertEquals(readers.size() * streams.size(), read);
+    }
+
+    private static int readByTurns(List<byte[]> streams, Random random) throws IOException {
+        List<VerifiedChannel> left = new ArrayList<>();
+        List<byte[]> expected = new ArrayList<>(streams);
+        List<ByteArrayOutputStream> found = new ArrayList<>();
+        for (byte[] each : streams) {
+            left.add(VerifiedChannel.of(channel(each), ReadOptions.UNTRUSTED));
+            found.add(new ByteArrayOutputStream());
+        }
+        ByteBuffer piece = ByteBuffer.allocate(2_000);
+        while (!left.isEmpty()) {
+            int i = random.nextInt(left.size());
+            if (left.get(i).read(piece.clear()) >= 0) {
+                found.get(i).write(piece.array(), 0, piece.position());
+            } else {
+                assertEquals(-1, left.remove(i).read(piece.clear()));
+                assertArrayEquals(expected.remove(i), found.remove(i).toByteArray());
+            }
+        }
+        return streams.size();
     }
 
     @Test

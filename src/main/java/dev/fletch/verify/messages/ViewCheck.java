@@ -43,9 +43,8 @@ final class ViewCheck {
     // Of each, the end of the blocks at its start that are ASCII.
     private long[] ascii = {};
     private int variadicCount;
-    // Of a block, the views of values that are in variadic buffers.
-    private final long[] heads = new long[VIEWS];
-    private final long[] tails = new long[VIEWS];
+    // The views of a block, two numbers each, and which of them are of values in variadic buffers.
+    private final long[] views = new long[2 * VIEWS];
     private final int[] indices = new int[VIEWS];
     // Of a block, which rows are valid.
     private final long[] valid = new long[VIEWS / Long.SIZE];
@@ -93,16 +92,17 @@ final class ViewCheck {
         for (int i = 0; i < count; i += Long.SIZE) {
             valid[i / Long.SIZE] = of.valid(from + i);
         }
-        int others = numbers.longViews(from, count, valid, heads, tails, indices, isText);
+        int others = numbers.longViews(from, count, valid, views, indices, isText);
         int i = 0;
         while (i < others) {
-            int buffer = (int) tails[i];
+            int buffer = (int) views[2 * indices[i] + 1];
             if (buffer >= 0 && buffer < variadicCount) {
                 long end = isText ? ascii[buffer] : variadics[buffer].length();
-                i = variadics[buffer].viewsInside(heads, tails, i, others, buffer, end);
+                i = variadics[buffer].viewsInside(views, indices, i, others, buffer, end);
             }
-            if (i < others && (int) tails[i] == buffer) {
-                if (!isSound(from + indices[i], heads[i], tails[i], isText)) {
+            if (i < others && (int) views[2 * indices[i] + 1] == buffer) {
+                int row = indices[i];
+                if (!isSound(from + row, views[2 * row], views[2 * row + 1], isText)) {
                     return false;
                 }
                 i++;
