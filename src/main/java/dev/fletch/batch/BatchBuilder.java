@@ -309,8 +309,8 @@ public final class BatchBuilder {
     }
 
     private int number(int field, BufferRole role) {
-        int roles = BufferShape.roles(layout.shape(field).ordinal());
-        return layout.section.buffersBefore(field) + BufferShape.place(roles, role) / PAIR;
+        int place = BufferShape.place(layout.shape(field).code(), role);
+        return layout.section.buffersBefore(field) + place / PAIR;
     }
 
     private int addVariadic(int field) {

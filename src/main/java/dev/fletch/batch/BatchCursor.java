@@ -120,9 +120,13 @@ public final class BatchCursor {
     /// Binds to a batch, without its body.
     public BatchCursor bind(BatchLayout layout, RecordBatch batch) {
         leave();
-        bodyLength = UNKNOWN;
-        parts.bind(layout, batch, DETOURS);
-        return this;
+        try {
+            bodyLength = UNKNOWN;
+            parts.bind(layout, batch, DETOURS);
+            return this;
+        } finally {
+            parts.dropUnlessBound();
+        }
     }
 
     /// Binds to a record batch message, or to the values of a dictionary batch message, without its
@@ -132,10 +136,14 @@ public final class BatchCursor {
     ///     another metadata version
     public BatchCursor bind(BatchLayout layout, Message message) {
         leave();
-        RecordBatch batch = batchOf(layout, message);
-        bodyLength = message.bodyLength();
-        parts.bind(layout, batch, DETOURS);
-        return this;
+        try {
+            RecordBatch batch = batchOf(layout, message);
+            bodyLength = message.bodyLength();
+            parts.bind(layout, batch, DETOURS);
+            return this;
+        } finally {
+            parts.dropUnlessBound();
+        }
     }
 
     private RecordBatch batchOf(BatchLayout layout, Message message) {
@@ -169,7 +177,7 @@ public final class BatchCursor {
     /// Unbinds, until all is checked.
     private void leave() {
         bindings++;
-        parts.unbind();
+        parts.isBound = false;
         clearBody();
     }
 
@@ -203,6 +211,7 @@ public final class BatchCursor {
             whole.wrap(memory, offset, length);
         } catch (IndexOutOfBoundsException e) {
             leave();
+            parts.dropUnlessBound();
             throw e;
         }
         hasBody = true;
@@ -216,6 +225,7 @@ public final class BatchCursor {
     public BatchCursor body(BufferSource buffers) {
         if (buffers.length() < bodyLength) {
             leave();
+            parts.dropUnlessBound();
             throw FletchException.of(
                     MeaningRule.INCOMPLETE_BODY,
                     "received=" + buffers.length() + ", bodyLength=" + bodyLength);
@@ -292,16 +302,16 @@ public final class BatchCursor {
     /// untrusted input, or differ from [#rowCount()] for a column. Methods that bind to values
     /// check their buffers against it}
     public long length(int field) {
-        return parts.numbers[PAIR * checked(field)];
+        return parts.numbers[parts.nodeAt(checked(field))];
     }
 
     /// {@return number of nulls (Message.fbs, `FieldNode.null_count`), not checked}
     public long nullCount(int field) {
-        return parts.numbers[PAIR * checked(field) + 1];
+        return parts.numbers[parts.nodeAt(checked(field)) + 1];
     }
 
     private int checked(int field) {
-        if (field < 0 || field >= parts.placeable) {
+        if (Integer.compareUnsigned(field, parts.buffersAt.length) >= 0) {
             throw noPlace(field);
         }
         return field;
@@ -320,7 +330,7 @@ public final class BatchCursor {
     }
 
     private int count(int field, int own) {
-        int count = BufferShape.count(BufferShape.roles(own & SHAPE));
+        int count = BufferShape.count(own);
         return parts.hasViews ? count + variadicCount(field, own) : count;
     }
 
@@ -330,7 +340,11 @@ public final class BatchCursor {
 
     /// The field's number in [FieldTable#buffersAt].
     private int own(int field) {
-        return parts.buffersAt[parts.base + checked(field)];
+        int[] all = parts.buffersAt;
+        if (Integer.compareUnsigned(field, all.length) >= 0) { // replaces the array's check
+            throw noPlace(field);
+        }
+        return all[field];
     }
 
     /// {@return the role of a buffer}
@@ -409,9 +423,7 @@ public final class BatchCursor {
     /// The position of the buffer with a role: see [BatchParts].
     private int place(int field, BufferRole role) {
         int own = own(field);
-        int at =
-                parts.bufferAt(field, own)
-                        + BufferShape.place(BufferShape.roles(own & SHAPE), role);
+        int at = parts.bufferAt(field, own) + BufferShape.place(own, role);
         if (Integer.compareUnsigned(at, parts.numbers.length) >= 0) { // replaces the array's check
             throw layout().noRole(field, role);
         }
@@ -478,9 +490,9 @@ public final class BatchCursor {
     private void requireSoundNodes() {
         requireBound();
         long[] all = parts.numbers;
-        for (int field = 0; field < parts.placeable; field++) {
-            long length = all[PAIR * field];
-            long nulls = all[PAIR * field + 1];
+        for (int field = 0; field < parts.buffersAt.length; field++) {
+            long length = all[parts.nodeAt(field)];
+            long nulls = all[parts.nodeAt(field) + 1];
             if (length < 0 || !BatchCounts.isInRange(nulls, length)) {
                 boolean mayBeUnknown = length >= 0 && nulls == UNKNOWN;
                 if (!mayBeUnknown || !layout().isAllNull(field)) {
@@ -489,7 +501,7 @@ public final class BatchCursor {
             }
         }
         for (int field : parts.layout.section.columns) {
-            if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
+            if (field < parts.buffersAt.length && all[parts.nodeAt(field)] != parts.rowCount) {
                 throw otherRows(field);
             }
         }
@@ -839,7 +851,7 @@ public final class BatchCursor {
                         + ", field="
                         + number
                         + ", first="
-                        + parts.placeable);
+                        + parts.buffersAt.length);
     }
 
     // The following methods repeat a check that failed by the class that has the rule, which

@@ -109,6 +109,9 @@ public final class BatchLayout {
     final FieldTable table;
     final Section section;
     final FieldPlaces places;
+    // The numbers of FieldTable.buffersAt, of the fields that can be located: a comparison with its
+    // length checks a field.
+    final int[] buffersAt;
     private final NameIndex names;
     private final DictionaryLayouts dictionaries;
     // The number in the schema of each column; null if all were compiled.
@@ -129,6 +132,7 @@ public final class BatchLayout {
         this.dictionaries = dictionaries;
         this.schemaColumns = schemaColumns;
         table = section.table;
+        buffersAt = table.buffersAt(section.start, places.placed());
         choice = null;
     }
 
@@ -137,6 +141,7 @@ public final class BatchLayout {
         section = choice.section;
         table = section.table;
         places = choice.places;
+        buffersAt = table.buffersAt(section.start, places.placed());
         names = new NameIndex(table);
         dictionaries = choice.of.dictionaries.neededBy(this);
         schemaColumns = null;

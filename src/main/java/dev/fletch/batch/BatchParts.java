@@ -16,11 +16,14 @@ import dev.fletch.format.internal.tables.BufferShape;
 ///
 /// ```text
 ///   numbers   length, null count of each node;  offset, length of each buffer
-///             └ at PAIR · field                 └ at bufferAt
+///             └ at nodeAt                       └ at bufferAt
 /// ```
+///
+/// Nodes or buffers come first, as in the message.
 final class BatchParts {
     private static final int PAIR = BufferShape.PAIR;
     private static final long[] NO_NUMBERS = {};
+    private static final int[] NO_FIELDS = {};
 
     // Of the batch that is bound, or was.
     BatchLayout layout;
@@ -29,21 +32,21 @@ final class BatchParts {
     int codec;
 
     boolean isBound;
-    // Fields from this one on cannot be located; 0 if unbound.
-    int placeable;
+    // Of each field that can be located: see BatchLayout. Empty if unbound.
+    int[] buffersAt = NO_FIELDS;
     long[] numbers = NO_NUMBERS;
 
     // References to parts of the layout.
-    int[] buffersAt;
-    int base;
+    private int base;
     private int[] firstViews;
     boolean hasViews;
-    // Position of the layout's first buffer.
-    private int firstBuffer;
+    // Positions of the layout's first node and buffer.
+    private int nodesAt;
+    private int buffersStart;
 
     private final BatchCodec compression = new BatchCodec();
     RecordBatch batch;
-    // Fields and buffers of the layout that can be located in the batch.
+    // Fields of the layout that can be located, and their buffers in the batch.
     private int placed;
     private int placedBuffers;
     // The batch's variadic buffer counts, and their sums before its view fields and after the last.
@@ -64,9 +67,11 @@ final class BatchParts {
     private int passedNodes;
     private int passedBuffers;
 
-    void unbind() {
-        isBound = false;
-        placeable = 0;
+    /// After a failure: no field can be located.
+    void dropUnlessBound() {
+        if (!isBound) {
+            buffersAt = NO_FIELDS;
+        }
     }
 
     /// Binds to a batch.
@@ -97,24 +102,26 @@ final class BatchParts {
             }
             if (layout != plan) {
                 layout = plan;
-                buffersAt = plan.table.buffersAt;
                 firstViews = plan.table.firstView;
                 base = plan.section.start;
                 hasViews = plan.viewCount() != 0;
             }
             int nodes = placed;
             int buffers = placedBuffers;
-            reserve((long) nodes + buffers);
-            firstBuffer = PAIR * nodes;
+            reserve((long) nodes + buffers + 1);
+            nodesAt = 0;
+            buffersStart = PAIR * nodes;
             if (isOneRun) {
-                header.copyNodes(firstNode, nodes, numbers, 0);
-                header.copyBuffers(firstIndex, buffers, numbers, PAIR * nodes);
+                buffersStart = header.copyParts(firstNode, nodes, firstIndex, buffers, numbers);
+                nodesAt = buffersStart == 0 ? PAIR * buffers + 1 : 0;
             } else {
                 header.copyNodes(elements, 0, nodes, numbers, 0);
                 header.copyBuffers(elements, nodes, buffers, numbers, PAIR * nodes);
             }
             isBound = true;
-            placeable = nodes;
+            if (buffersAt != plan.buffersAt) { // compared before it is stored
+                buffersAt = plan.buffersAt;
+            }
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -154,12 +161,11 @@ final class BatchParts {
         if (variadicsBefore.length < all.length) {
             variadicsBefore = new int[all.length];
         }
-        placed = 0;
+        placed = places.placed();
         placedBuffers = 0;
         int views = 0;
         for (int i = 0; i < places.located(); i++) {
             FieldPlaces.Run run = places.runs()[i];
-            placed += run.fields();
             placedBuffers += run.buffers();
             for (int view = run.view(); view < run.view() + run.views(); view++) {
                 int count = all[view + 1] - all[view];
@@ -239,11 +245,16 @@ final class BatchParts {
 
     // ---- one field
 
+    /// {@return position of a field's node}
+    int nodeAt(int field) {
+        return nodesAt + PAIR * field;
+    }
+
     /// {@return position of a field's first buffer, also if it has none}
     ///
     /// @param own the field's number in [FieldTable#buffersAt]
     int bufferAt(int field, int own) {
-        int first = firstBuffer + PAIR * (own >>> BufferShape.BITS);
+        int first = buffersStart + PAIR * (own >>> BufferShape.BITS);
         return hasViews ? first + variadicsBefore(field) : first;
     }
 
@@ -259,25 +270,25 @@ final class BatchParts {
 
     /// {@return index in the batch of the buffer at a position}
     int bufferIndex(int at) {
-        int entry = at / PAIR;
-        return isOneRun ? firstIndex + entry - placed : elements[entry];
+        int index = (at - buffersStart) / PAIR;
+        return isOneRun ? firstIndex + index : elements[placed + index];
     }
 
     // ---- all buffers
 
     int firstPosition() {
-        return PAIR * placed;
+        return buffersStart;
     }
 
     /// Position after the last buffer.
     int endPosition() {
-        return PAIR * (placed + placedBuffers);
+        return buffersStart + PAIR * placedBuffers;
     }
 
     /// {@return the field with the buffer at a position}
     int fieldAt(int at) {
-        int field = placeable - 1;
-        while (bufferAt(field, buffersAt[base + field]) > at) {
+        int field = buffersAt.length - 1;
+        while (bufferAt(field, buffersAt[field]) > at) {
             field--;
         }
         return field;

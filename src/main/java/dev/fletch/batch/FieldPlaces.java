@@ -38,6 +38,11 @@ record FieldPlaces(Run[] runs, int located, Needed needed) {
     /// @param areAll whether there is no unknown type
     record Needed(int nodes, int buffers, int views, boolean areAll) {}
 
+    /// {@return number of fields that can be located: the first ones of the layout}
+    int placed() {
+        return located == 0 ? 0 : runs[located - 1].field + runs[located - 1].fields;
+    }
+
     /// {@return the run that has a field}
     Run of(int field) {
         int low = 0;

@@ -217,6 +217,13 @@ final class FieldTable {
         return buffersAt[row] >>> BufferShape.BITS;
     }
 
+    /// {@return the numbers of [#buffersAt] of some rows}
+    int[] buffersAt(int from, int count) {
+        return from == 0 && count == buffersAt.length
+                ? buffersAt
+                : Arrays.copyOfRange(buffersAt, from, from + count);
+    }
+
     private static int checkVersion(int version) {
         Rule broken = VersionCheck.broken(version);
         if (broken != null) {
@@ -314,7 +321,7 @@ final class FieldTable {
     private void place(int row, int level, BufferShape found) {
         close(level, row);
         parent[row] = level == 0 ? topLevel(section.start) : open[level - 1];
-        buffersAt[row] = section.buffers << BufferShape.BITS | found.ordinal();
+        buffersAt[row] = section.buffers << BufferShape.BITS | found.code();
         section.buffers += found.count();
         if (found == BufferShape.UNKNOWN && section.unknown == NONE) {
             section.unknown = row - section.start;
@@ -514,6 +521,7 @@ final class FieldTable {
         if (rows < typeType.length - Math.max(SPARE, typeType.length >> 3)) {
             resize(rows);
         }
+        buffersAt = buffersAt(0, rows);
         if (nameBytes < names.length - Math.max(SPARE * FIRST_NAME_BYTES, names.length >> 3)) {
             names = Arrays.copyOf(names, nameBytes);
         }

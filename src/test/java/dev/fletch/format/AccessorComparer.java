@@ -225,7 +225,36 @@ public final class AccessorComparer {
         }
         if (Flyweights.hasMembers(flyweight.getClass().getSimpleName(), field)) {
             members(flyweight, generated, field, count);
+            parts((RecordBatch) flyweight);
         }
+    }
+
+    /// The copy of all nodes and buffers, and of all but the first of each.
+    private void parts(RecordBatch batch) {
+        int nodes = batch.nodesCount();
+        int buffers = batch.buffersCount();
+        for (int first = 0; first <= Math.min(1, Math.min(nodes, buffers)); first++) {
+            long[] copied = new long[2 * (nodes + buffers) + 1];
+            int at = batch.copyParts(first, nodes - first, first, buffers - first, copied);
+            for (int i = first; i < buffers; i++) {
+                assertEquals(batch.buffersOffset(i), copied[at + 2 * (i - first)]);
+                assertEquals(batch.buffersLength(i), copied[at + 2 * (i - first) + 1]);
+            }
+            at = at == 0 ? 2 * (buffers - first) + 1 : 0;
+            for (int i = first; i < nodes; i++) {
+                assertEquals(batch.nodesLength(i), copied[at + 2 * (i - first)]);
+                assertEquals(batch.nodesNullCount(i), copied[at + 2 * (i - first) + 1]);
+            }
+        }
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () ->
+                        batch.copyParts(
+                                0, nodes + 1, 0, buffers, new long[2 * (nodes + buffers) + 3]));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> batch.copyParts(0, nodes, 1, buffers, new long[2 * (nodes + buffers) + 1]));
+        calls++;
     }
 
     private void element(

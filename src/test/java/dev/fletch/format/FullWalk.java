@@ -244,6 +244,23 @@ final class FullWalk {
         }
     }
 
+    void parts(
+            Flyweight from, MethodHandle nodeCounter, MethodHandle bufferCounter, MethodHandle copy)
+            throws Throwable {
+        int nodes = count(from, nodeCounter);
+        int buffers = count(from, bufferCounter);
+        if (2 * (nodes + buffers) < longs.length) {
+            int firstBuffer = (int) copy.invokeExact(from, nodes, buffers, longs);
+            for (int i = 0; i < 2 * buffers; i++) {
+                add(longs[firstBuffer + i]);
+            }
+            int firstNode = firstBuffer == 0 ? 2 * buffers + 1 : 0;
+            for (int i = 0; i < 2 * nodes; i++) {
+                add(longs[firstNode + i]);
+            }
+        }
+    }
+
     void text(Flyweight from, MethodHandle length, MethodHandle equals, MethodHandle bind)
             throws Throwable {
         number(from, length);

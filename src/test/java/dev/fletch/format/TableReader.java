@@ -167,6 +167,26 @@ final class TableReader {
                 }
             }
         }
+        if (name.equals("RecordBatch")) {
+            addParts();
+        }
+    }
+
+    /// Adds the copy of all structs of a record batch.
+    private void addParts() {
+        MethodHandle nodes = number("nodesCount");
+        MethodHandle buffers = number("buffersCount");
+        MethodHandle copy =
+                find("copyParts", int.class, int.class, int.class, int.class, long[].class);
+        MethodHandle all = MethodHandles.insertArguments(copy, 1, 0);
+        MethodHandle exactCopy =
+                exact(
+                        MethodHandles.insertArguments(all, 2, 0),
+                        int.class,
+                        int.class,
+                        int.class,
+                        long[].class);
+        steps.add((walk, from) -> walk.parts(from, nodes, buffers, exactCopy));
     }
 
     private static boolean hasStruct(FieldDeclaration field) {
@@ -234,10 +254,6 @@ final class TableReader {
         if (has(copy, 2)) {
             MethodHandle all = find(copy, long[].class, int.class);
             addCopy(field, numbersPerElement, MethodHandles.dropArguments(all, 1, int.class));
-        }
-        if (has(copy, 4)) {
-            MethodHandle part = find(copy, int.class, int.class, long[].class, int.class);
-            addCopy(field, numbersPerElement, MethodHandles.insertArguments(part, 1, 0));
         }
         if (has(copy, 5)) {
             MethodHandle chosen =

@@ -44,8 +44,8 @@ public enum BufferShape {
     /// An unknown type: neither its buffers nor later ones can be located.
     UNKNOWN;
 
-    /// Number of bits that hold an ordinal.
-    public static final int BITS = 4;
+    /// Number of bits of a [#code].
+    public static final int BITS = 5;
 
     /// Numbers per buffer in an array of them: offset and length.
     public static final int PAIR = 2;
@@ -53,56 +53,59 @@ public enum BufferShape {
     /// What [#place] returns for an absent role: plus any index of an array, it is negative.
     public static final int NO_PLACE = Integer.MIN_VALUE;
 
-    private static final BufferShape[] VALUES = values();
-
+    private static final int COUNT_BITS = 2;
     private static final int ROLE_BITS = 3;
-    private static final int ROLES = 1 << ROLE_BITS;
 
-    /// For each shape, the place of each role's buffer, and at the end the number of buffers.
-    private static final int[] PLACES = new int[ROLES << BITS];
+    /// By their codes.
+    private static final BufferShape[] SHAPES = new BufferShape[1 << BITS];
+
+    /// For each code, the place of each role's buffer.
+    private static final int[] PLACES = new int[1 << BITS + ROLE_BITS];
 
     static {
         Arrays.fill(PLACES, NO_PLACE);
-        for (BufferShape shape : VALUES) {
-            int first = roles(shape.ordinal());
-            for (int i = 0; i < shape.roles.length; i++) {
-                PLACES[first + shape.roles[i].ordinal()] = PAIR * i;
+        for (BufferShape shape : values()) {
+            shape.code = shape.roles.length;
+            while (SHAPES[shape.code] != null) {
+                shape.code += 1 << COUNT_BITS;
             }
-            PLACES[first + ROLES - 1] = shape.roles.length;
+            SHAPES[shape.code] = shape;
+            for (int i = 0; i < shape.roles.length; i++) {
+                PLACES[(shape.code << ROLE_BITS) + shape.roles[i].ordinal()] = PAIR * i;
+            }
         }
     }
 
     private final BufferRole[] roles;
+    private int code;
 
     BufferShape(BufferRole... roles) {
         this.roles = roles;
     }
 
-    /// {@return the shape with an ordinal}
-    public static BufferShape of(int ordinal) {
-        return VALUES[ordinal];
+    /// {@return a number of [#BITS] bits; the number of buffers is in the lowest}
+    public int code() {
+        return code;
     }
 
-    /// {@return a key of a shape's buffers, for [#place] and [#count(int)]}
-    ///
-    /// @param ordinal of the shape
-    public static int roles(int ordinal) {
-        return ordinal << ROLE_BITS;
+    /// {@return the shape with a code}
+    public static BufferShape of(int code) {
+        return SHAPES[code];
     }
 
     /// {@return number of buffers, without variadic ones}
     ///
-    /// @param roles what [#roles] returned
-    public static int count(int roles) {
-        return PLACES[roles + ROLES - 1] & ROLES - 1; // bound told to C2
+    /// @param code of the shape, in the lowest bits
+    public static int count(int code) {
+        return code & (1 << COUNT_BITS) - 1; // bound told to C2
     }
 
     /// {@return the place of the buffer with a role: [#PAIR] times its index, [#NO_PLACE] if there
     /// is none}
     ///
-    /// @param roles what [#roles] returned
-    public static int place(int roles, BufferRole role) {
-        return PLACES[roles + role.ordinal()];
+    /// @param code of the shape, in the lowest bits
+    public static int place(int code, BufferRole role) {
+        return PLACES[((code & (1 << BITS) - 1) << ROLE_BITS) + role.ordinal()];
     }
 
     /// {@return number of buffers, without variadic ones}
@@ -117,9 +120,7 @@ public enum BufferShape {
 
     /// {@return whether there is a buffer with a role}
     public boolean has(BufferRole role) {
-        return role == BufferRole.VARIADIC
-                ? this == VIEW
-                : place(roles(ordinal()), role) != NO_PLACE;
+        return role == BufferRole.VARIADIC ? this == VIEW : place(code, role) != NO_PLACE;
     }
 
     /// {@return whether there is one offset more than values}
