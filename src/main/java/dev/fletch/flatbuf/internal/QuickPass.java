@@ -166,7 +166,7 @@ public final class QuickPass {
             return false;
         }
         if (next > copy.length) {
-            copy = Arrays.copyOf(copy, Math.max(next, Math.min(2 * copy.length, MOST_KEPT)));
+            copy = Arrays.copyOf(copy, Math.max(next, Math.min(size, MOST_KEPT)));
             array = copy;
         }
         MemorySegment s = source.segment();
