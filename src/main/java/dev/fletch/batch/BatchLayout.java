@@ -593,7 +593,11 @@ public final class BatchLayout {
     ///
     /// @throws FletchException if there is none
     public int field(CharSequence name) {
-        return columnField(column(name));
+        int found = child(NONE, name);
+        if (found < 0) {
+            throw noColumn(name, columnCount());
+        }
+        return found;
     }
 
     static FletchException noColumn(CharSequence name, int columns) {
