@@ -271,10 +271,10 @@ class CorpusPageTest {
         String items =
                 names.stream()
                         .limit(LISTED)
-                        .map(each -> "  - `" + each + "`\n")
+                        .map(each -> "    - `" + each + "`\n")
                         .collect(Collectors.joining());
         int more = names.size() - LISTED;
-        return more > 0 ? items + "  - and " + more + " more\n" : items;
+        return more > 0 ? items + "    - and " + more + " more\n" : items;
     }
 
     /// What each reader does with the inputs of each rule.
