@@ -70,20 +70,39 @@ final class Examples {
         return names;
     }
 
-    /// Whether these lines are part of an example, or of a job for a cluster.
-    static boolean isPartOfAProgram(String lines) throws IOException {
-        if (!namesWith(lines).isEmpty()) {
-            return true;
-        }
+    /// The file names of the examples, and of the jobs for a cluster, with these lines.
+    static List<String> programsWith(String lines) throws IOException {
+        List<String> programs = new ArrayList<>();
+        namesWith(lines).forEach(name -> programs.add(name + ".java"));
         Path jobs = Repository.root().resolve("cluster/src");
         try (Stream<Path> files = Files.walk(jobs)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 if (stripped(Files.readString(file)).contains(stripped(lines))) {
-                    return true;
+                    programs.add(file.getFileName().toString());
                 }
             }
         }
-        return false;
+        return programs;
+    }
+
+    /// For each block of a text, the paragraph before it and the one behind it. Blocks without a
+    /// text between them have the same ones.
+    static List<String> paragraphsBeside(String text) {
+        String[] texts = BLOCK.split(text, -1);
+        List<String> beside = new ArrayList<>();
+        for (int i = 0; i + 1 < texts.length; i++) {
+            int before = i;
+            int behind = i + 1;
+            while (before > 0 && texts[before].isBlank()) {
+                before--;
+            }
+            while (behind + 1 < texts.length && texts[behind].isBlank()) {
+                behind++;
+            }
+            String[] last = texts[before].strip().split("\n\n");
+            beside.add(last[last.length - 1] + "\n" + texts[behind].strip().split("\n\n")[0]);
+        }
+        return beside;
     }
 
     private static String stripped(String text) {

@@ -3,6 +3,7 @@
 package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -161,12 +162,34 @@ class ExamplesTest {
             for (Examples.Block block : Examples.blocksOf(page.getValue())) {
                 if (block.language().equals("java") && Examples.nameOf(block.text()) == null) {
                     String message = page.getKey() + "\n" + block.text();
-                    assertTrue(Examples.isPartOfAProgram(block.text()), message);
+                    assertFalse(Examples.programsWith(block.text()).isEmpty(), message);
                     parts++;
                 }
             }
         }
         assertTrue(parts > 20, parts + " parts");
+    }
+
+    /// A link beside a part leads to a program that has it, with its imports.
+    @Test
+    void shortJavaOfPagesHasALinkToItsProgram() throws IOException {
+        List<String> without = new ArrayList<>();
+        for (String page : Examples.pages()) {
+            String text = Files.readString(Repository.root().resolve(page));
+            List<Examples.Block> blocks = Examples.blocksOf(text);
+            List<String> beside = Examples.paragraphsBeside(text);
+            for (int i = 0; i < blocks.size(); i++) {
+                String block = blocks.get(i).text();
+                String paragraphs = beside.get(i);
+                if (blocks.get(i).language().equals("java")
+                        && Examples.nameOf(block) == null
+                        && Examples.programsWith(block).stream()
+                                .noneMatch(file -> paragraphs.contains("/" + file + ")"))) {
+                    without.add(page + ": " + block);
+                }
+            }
+        }
+        assertEquals(List.of(), without);
     }
 
     /// The summary comes first, as the Javadoc lists it, and then the example.
