@@ -76,9 +76,11 @@ class CoveragePageTest {
             Values of nested types are those of their children. *Buffers*: of metadata version V5. *Values*: the
             `ValueType` that `ColumnValues` reads. *JSON*: integration JSON has the type, and reads it again. *Vectors*:
             `VectorReader` loads a batch that Fletch wrote, of a file and of a stream; arrow-java has no vectors for the
-            others. *Head*: what `fletch head --json` prints for buffers of zeros. *Rules of values*: the
-            [rules](faults.md) that 2,000 random bodies break. "any": they break none, as all bytes are values. Null
-            counts and the lengths of children are checked for all types.
+            others. *Head*: what `fletch head --json` prints for buffers of zeros. *Rules of metadata*: the
+            [rules](faults.md) that the metadata of a stream breaks once a number of it is changed while the column keeps its
+            type; types that differ only in parameters share them. *Rules of values*: those that 2,000 random bodies break.
+            "any": they break none, as all bytes are values. Null counts and the lengths of children are checked for all
+            types.
 
             """;
 

@@ -4,20 +4,28 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.ValueRule;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.ValueType;
+import dev.fletch.format.Field;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -34,13 +42,21 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The rows of the types in `docs/reference/coverage.md`: a schema of one column of each type goes
 /// through all that Fletch does with types.
@@ -48,6 +64,14 @@ final class TypeCoverage {
     private static final int ROWS = 3;
     private static final int BODIES = 2_000;
     private static final int BUFFER_BYTES = 256;
+
+    private static final VarHandle SHORT =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final Pattern BUFFER = Pattern.compile("buffers\\[(\\d+)]");
+
+    /// Limits of widths, units, lengths and counts, and what is beyond them.
+    private static final short[] NUMBERS = {-1, 0, 1, 2, 3, 4, 8, 200};
 
     private static final ArrowField ITEM = field("item", new ArrowType.Int(32, true));
 
@@ -146,21 +170,61 @@ final class TypeCoverage {
 
     static void addRows(StringBuilder page) throws IOException {
         requireAll(fields());
-        page.append("| type | buffers | values | JSON | vectors | head | rules of values |\n");
-        page.append("|---|---|---|---|---|---|---|\n");
-        for (ArrowField field : fields()) {
-            TypeCoverage each = new TypeCoverage(field);
+        List<TypeCoverage> all = fields().stream().map(TypeCoverage::new).toList();
+        Map<String, Set<String>> rules = new HashMap<>();
+        Map<String, Integer> variants = new HashMap<>();
+        for (TypeCoverage each : all) {
+            // The second of a type also has the parameters that are absent in the first.
+            if (variants.merge(each.type(), 1, Integer::sum) <= 2) {
+                Set<String> found = rules.computeIfAbsent(each.type(), _ -> new TreeSet<>());
+                found.addAll(each.metadataRules());
+            }
+        }
+        Set<String> common = common(rules, all.stream());
+        Set<String> ofBuffers =
+                common(rules, all.stream().filter(each -> each.layout.bufferCount(0) > 0));
+        ofBuffers.removeAll(common);
+        page.append("| type | buffers | values | JSON | vectors | head | rules of metadata |");
+        page.append(" rules of values |\n|---|---|---|---|---|---|---|---|\n");
+        String row = "| %s | | | | | | %s | |\n";
+        page.append(row.formatted("all types", text(common, "none")));
+        page.append(row.formatted("all with buffers, also", text(ofBuffers, "none")));
+        for (TypeCoverage each : all) {
+            Set<String> own = new TreeSet<>(rules.get(each.type()));
+            own.removeAll(common);
+            own.removeAll(ofBuffers);
             List<String> cells =
                     List.of(
-                            name(field),
+                            name(each.schema.fields().getFirst()),
                             each.buffers(),
                             each.values(),
                             each.isInJson() ? "yes" : "no",
                             each.isInVectors() ? "yes" : "no",
                             each.head(),
+                            text(own, "none"),
                             each.rules());
             page.append("| ").append(String.join(" | ", cells)).append(" |\n");
         }
+    }
+
+    private static Set<String> common(Map<String, Set<String>> rules, Stream<TypeCoverage> types) {
+        return types.map(each -> rules.get(each.type()))
+                .map(TreeSet::new)
+                .reduce(
+                        (all, more) -> {
+                            all.retainAll(more);
+                            return all;
+                        })
+                .orElseThrow();
+    }
+
+    /// The type without its parameters: indices into a dictionary are one, unions are two.
+    private String type() {
+        return isDictionary() ? "index" : layout.typeType(0) + ":" + layout.bufferCount(0);
+    }
+
+    private static String text(Set<String> rules, String ifEmpty) {
+        return rules.isEmpty() ? ifEmpty : "`" + String.join("`, `", rules) + "`";
     }
 
     private static String name(ArrowField field) {
@@ -256,14 +320,14 @@ final class TypeCoverage {
 
     /// The value that `fletch head` prints for zeros.
     private String head() throws IOException {
-        Cli.Run run = Cli.runWithInput(stream(), "head", "--json", "--rows=1", "-");
+        Cli.Run run = Cli.runWithInput(stream(false), "head", "--json", "--rows=1", "-");
         assertTrue(run.status() == 0, run.err());
         String row = run.out().strip();
         return "`" + row.substring("{\"f\": ".length(), row.length() - 1) + "`";
     }
 
     private boolean isInVectors() throws IOException {
-        var in = new ByteArrayInputStream(stream());
+        var in = new ByteArrayInputStream(stream(false));
         try (var allocator = new RootAllocator();
                 var vectors =
                         VectorReader.open(
@@ -274,7 +338,8 @@ final class TypeCoverage {
         }
     }
 
-    private byte[] stream() throws IOException {
+    /// @param hasNull whether the first value is null, if the type has a validity buffer
+    private byte[] stream(boolean hasNull) throws IOException {
         var out = new ByteArrayOutputStream();
         try (var writer = MessageWriter.of(ArrowContainer.STREAM, out)) {
             writer.write(schema.toMessage(EmissionOrder.ARROW_CPP));
@@ -285,10 +350,64 @@ final class TypeCoverage {
             }
             builder.begin(ROWS);
             fill(layout, null);
+            if (hasNull && layout.has(0, BufferRole.VALIDITY)) {
+                builder.buffer(0, BufferRole.VALIDITY, MemorySegment.ofArray(new byte[] {-2}));
+            }
             writer.write(builder);
             writer.finish();
         }
         return out.toByteArray();
+    }
+
+    /// The rules of metadata that one changed number breaks, while the column keeps its type.
+    private Set<String> metadataRules() throws IOException {
+        byte[] stream = stream(true);
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        var frame = new EncapsulatedMessage(ReadOptions.DEFAULT);
+        var message = new Message();
+        var found = new TreeSet<String>();
+        for (long at = 0; frame.wrap(memory, at, message) == FrameKind.MESSAGE; ) {
+            int begin = (int) frame.metadataOffset();
+            int end = begin + frame.metadataLength();
+            at = frame.nextOffset();
+            for (int word = begin; word < end; word += Short.BYTES) {
+                short whole = (short) SHORT.get(stream, word);
+                for (short each : NUMBERS) {
+                    SHORT.set(stream, word, each);
+                    addMetadataRules(stream, found);
+                }
+                SHORT.set(stream, word, whole);
+            }
+        }
+        return found;
+    }
+
+    private void addMetadataRules(byte[] stream, Set<String> to) {
+        List<Fault> faults = new ArrayList<>();
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        Arrow.verify(memory, ReadOptions.VERIFY, faults::add);
+        if (faults.stream().allMatch(each -> each.rule() instanceof MeaningRule)
+                && hasType(memory)) {
+            faults.stream().filter(this::isOfColumn).forEach(each -> to.add(each.rule().id()));
+        }
+    }
+
+    /// Children have the rules of their own types, but for what maps and runs ask of them.
+    private boolean isOfColumn(Fault fault) {
+        Matcher buffer = BUFFER.matcher(fault.path());
+        return buffer.find()
+                ? Integer.parseInt(buffer.group(1)) < layout.bufferCount(0)
+                : !fault.path().contains(".children[") || fault.rule().id().matches("(map|run)-.*");
+    }
+
+    /// Whether the first field still has its type.
+    private boolean hasType(MemorySegment stream) {
+        var message = new Message().wrap(stream.asSlice(2 * Integer.BYTES)); // behind the prefix
+        var found = new Schema();
+        var field = new Field();
+        return message.header(found)
+                && found.fieldsCount() > 0
+                && found.fields(0, field).typeType() == layout.typeType(0);
     }
 
     /// The rules that random bodies break.
@@ -317,10 +436,7 @@ final class TypeCoverage {
                     .collect(cursor, dictionaries, each -> found.add(each.rule().id()), 100);
         }
         found.remove(ValueRule.VALUE_NULL_COUNT.id());
-        if (found.isEmpty()) {
-            return layout.valueType(0) == ValueType.NONE ? "none" : "any";
-        }
-        return "`" + String.join("`, `", found) + "`";
+        return text(found, layout.valueType(0) == ValueType.NONE ? "none" : "any");
     }
 
     private MemorySegment body() {
