@@ -45,7 +45,7 @@ import java.util.TreeSet;
 @Isolated("counts allocations")
 class UntrustedTest {
     /// Every so many lengths of a body are tried.
-    private static final int STEP = CaseCount.of(12, 1);
+    private static final int STEP = CaseCount.of(29, 1);
 
     private static final int PADDING = 64;
 

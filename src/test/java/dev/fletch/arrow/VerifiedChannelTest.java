@@ -77,9 +77,9 @@ import java.util.stream.Stream;
 
 /// Bytes are handed on unchanged, and only after they were verified.
 class VerifiedChannelTest {
-    private static final int SPLITS = CaseCount.of(4_000, 200_000);
-    private static final int MUTANTS = CaseCount.of(3_000, 100_000);
-    private static final int VALUE_MUTANTS = CaseCount.of(4_000, 100_000);
+    private static final int SPLITS = CaseCount.of(2_000, 200_000);
+    private static final int MUTANTS = CaseCount.of(1_000, 100_000);
+    private static final int VALUE_MUTANTS = CaseCount.of(1_500, 100_000);
 
     @TempDir private Path folder;
 
@@ -539,7 +539,7 @@ class VerifiedChannelTest {
     @Test
     void aSourceThatFailsAnywhereEndsTheChannel() throws IOException {
         byte[] stream = TradesSample.stream();
-        for (int length = 0; length < stream.length; length += 7) {
+        for (int length = 0; length < stream.length; length += CaseCount.of(61, 7)) {
             byte[] sent = Arrays.copyOf(stream, length);
             InputStream in =
                     new SequenceInputStream(

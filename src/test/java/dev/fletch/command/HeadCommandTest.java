@@ -53,7 +53,7 @@ class HeadCommandTest {
     private static final JsonFactory STRICT =
             JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
     private static final ArrowType UTF8 = ArrowType.Simple.UTF8;
-    private static final int MUTANTS = CaseCount.of(1_000, 5_000);
+    private static final int MUTANTS = CaseCount.of(400, 5_000);
 
     @TempDir Path folder;
 
@@ -304,11 +304,12 @@ class HeadCommandTest {
     void noInputIsMoreThanAFault() throws IOException {
         long inputs = 0;
         long marked = 0;
-        for (byte[] each : (Iterable<byte[]>) Corpus.inputs()::iterator) {
-            marked += isMarked(each) ? 1 : 0;
+        List<byte[]> corpus = Corpus.inputs().toList();
+        for (int i = 0; i < corpus.size(); i += CaseCount.of(5, 1)) {
+            marked += isMarked(corpus.get(i)) ? 1 : 0;
             inputs++;
         }
-        assertTrue(marked > 20, "marked: " + marked);
+        assertTrue(marked > CaseCount.of(4, 20), "marked: " + marked);
         System.out.printf(
                 "Head: %d inputs of the corpus, in %d of them bad values%n", inputs, marked);
     }

@@ -32,7 +32,7 @@ import java.util.Random;
 /// between them, and status.
 @Timeout(120)
 class InputsInOrderTest {
-    private static final int INPUTS = CaseCount.of(30, 100);
+    private static final int INPUTS = CaseCount.of(16, 100);
 
     @TempDir Path folder;
 

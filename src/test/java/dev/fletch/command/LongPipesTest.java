@@ -24,8 +24,8 @@ import java.util.List;
 @Timeout(600)
 class LongPipesTest {
     private static final int HEAP_MEGABYTES = 48;
-    private static final int BATCHES = CaseCount.of(1_000_000, 10_000_000);
-    private static final long ZEROS = CaseCount.of(1L << 30, 10L << 30);
+    private static final int BATCHES = CaseCount.of(500_000, 10_000_000);
+    private static final long ZEROS = CaseCount.of(1L << 28, 10L << 30);
 
     // More than the memory, and less than the length.
     private static final int LONG_BYTES = CaseCount.of(96 << 20, 256 << 20);

@@ -370,15 +370,19 @@ class SchemaSizeTest {
     void allCommandsRejectWhatIsSharedTooOften(TooLarge given, @TempDir Path folder)
             throws IOException {
         String file = Files.write(folder.resolve("in.arrows"), given.stream).toString();
-        for (String command :
-                List.of("ls", "count", "schema", "columns", "map", "ext", "json", "verify")) {
+        List<String> commands =
+                List.of("ls", "count", "schema", "columns", "map", "ext", "json", "verify");
+        // A usual run gives each command some of the schemas.
+        int step = CaseCount.of(3, 1);
+        for (int i = given.ordinal() % step; i < commands.size(); i += step) {
+            String command = commands.get(i);
             assertRejected(Cli.run(command, file), command);
             if (CaseCount.isFull() || given == TooLarge.NAMES) {
                 assertRejected(Cli.runWithInput(given.stream, command, "-"), command + " -");
             }
-        }
-        for (String command : List.of("ls", "count", "schema", "columns", "map", "ext", "verify")) {
-            assertRejected(Cli.run(command, "--json", file), command + " --json");
+            if (!command.equals("json")) {
+                assertRejected(Cli.run(command, "--json", file), command + " --json");
+            }
         }
         assertRejected(Cli.run("schema", "--format", "fbs", file), "fbs");
         assertRejected(Cli.run("diff", file, file), "diff");

@@ -52,7 +52,7 @@ class DamageTableTest {
     private static final boolean WRITES = Boolean.getBoolean("fletch.damage.write");
 
     /// From one row to the next. No divisor of the number of edits or places.
-    private static final int ROW_STEP = WRITES ? 1 : CaseCount.of(11, 1);
+    private static final int ROW_STEP = WRITES ? 1 : CaseCount.of(23, 1);
 
     private static final Set<String> EXCEPTIONS = Set.of("doubtful", "overlapped", "next-stream");
     private static final Path TABLE =

@@ -38,7 +38,7 @@ import java.util.List;
 /// Every accessor of every table reads what flatc's generated class reads from the same bytes: in
 /// real files and in random tables, whatever memory they lie in.
 class AccessorsAgreeTest {
-    private static final int SEEDS = CaseCount.of(300, 2_000);
+    private static final int SEEDS = CaseCount.of(100, 2_000);
     private static final int SEEDS_PER_BACKING = CaseCount.of(2, 100);
 
     // ---- real files

@@ -24,7 +24,7 @@ class DamagedBytesTest {
     private static final int SPLICES = CaseCount.of(200, 3_000);
 
     /// From one byte that is changed to the next. An odd number, so that bytes of each word are.
-    private static final int BYTE_STEP = CaseCount.of(5, 1);
+    private static final int BYTE_STEP = CaseCount.of(11, 1);
 
     private static final int MAX_BYTES = 460;
     private static final int MIN_BYTES = 160;

@@ -40,7 +40,7 @@ class DamageTest {
     /// all bits change.
     private static final int NEAR = 8;
 
-    private static final int STEP = CaseCount.of(17, 1);
+    private static final int STEP = CaseCount.of(29, 1);
 
     // ---- Cut ----
 

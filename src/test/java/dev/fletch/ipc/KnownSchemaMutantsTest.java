@@ -248,7 +248,7 @@ class KnownSchemaMutantsTest {
         for (Checks rules : RULES) {
             MetadataChecks with = checks(rules, new KnownSchemas());
             MetadataChecks without = checks(rules, null);
-            int cases = CaseCount.of(2_500, 60_000);
+            int cases = CaseCount.of(1_000, 60_000);
             for (int i = 0; i < cases; i++) {
                 byte[] base = all.get(random.nextInt(all.size()));
                 byte[] bytes = i < 4 * all.size() ? all.get(i % all.size()) : mutant(base, all);
@@ -271,7 +271,7 @@ class KnownSchemaMutantsTest {
     void knownSchemasAreVerifiedAtEveryAlignment() {
         int cases = 0;
         for (Checks rules : RULES) {
-            for (int i = 0; i < CaseCount.of(60, 600); i++) {
+            for (int i = 0; i < CaseCount.of(30, 600); i++) {
                 byte[] subtree = subtree(KnownInputs.footer(RandomSchemas.schema(i), 0));
                 KnownSchemas known = new KnownSchemas();
                 MetadataChecks with = checks(rules, known);
@@ -305,7 +305,7 @@ class KnownSchemaMutantsTest {
         ReadOptions options = ReadOptions.DEFAULT.withLevel(Level.TOUCHED);
         MetadataChecks with = new MetadataChecks(options.withKnownSchemas(known));
         MetadataChecks without = new MetadataChecks(options);
-        for (int i = 0; i < CaseCount.of(2_500, 60_000); i++) {
+        for (int i = 0; i < CaseCount.of(1_000, 60_000); i++) {
             byte[] bytes = mutant(footers.get(random.nextInt(footers.size())), footers);
             MemorySegment memory = MemorySegment.ofArray(bytes);
             boolean expected = without.footer(memory, 0, bytes.length);
@@ -331,7 +331,7 @@ class KnownSchemaMutantsTest {
         EncapsulatedMessage with = new EncapsulatedMessage(options);
         EncapsulatedMessage without = new EncapsulatedMessage();
         int cases = 0;
-        for (int i = 0; i < CaseCount.of(120, 1_200); i++) {
+        for (int i = 0; i < CaseCount.of(60, 1_200); i++) {
             byte[] base = messages.get(i % messages.size());
             byte[] framed = Frames.frame(i < 40 || i % 3 == 0 ? base : mutant(base, messages));
             for (Memories.Backing backing : Memories.all()) {

@@ -11,6 +11,7 @@ import com.sun.management.ThreadMXBean;
 import dev.fletch.FletchException;
 import dev.fletch.examples.RingReader;
 import dev.fletch.examples.RingWriter;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -87,7 +88,7 @@ class RingExampleTest {
     @ParameterizedTest
     @CsvSource({"43264", "43272", "50000", "65536", "1000000"})
     void aReaderGetsTheMessagesOfAWriter(int size) throws Exception {
-        int laps = 400;
+        int laps = CaseCount.of(80, 400);
         int bytes = DATA + size / 8 * 8;
         assertTrue(size >= 2 * MAX_BATCH_BYTES);
         try (Arena arena = Arena.ofShared();

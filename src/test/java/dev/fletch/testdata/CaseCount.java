@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.fletch.repository.RunReport;
 
 /// How many cases a test goes through: the first ones in every run, all of them in the long run,
@@ -29,6 +31,11 @@ public final class CaseCount {
     /// Tells whether this is the long run.
     public static boolean isFull() {
         return FULL;
+    }
+
+    /// Skips the calling test outside the long run.
+    public static void assumeFull() {
+        assumeTrue(FULL, "takes long, runs with -Pfull; skipped");
     }
 
     /// Returns the number of cases of this run.

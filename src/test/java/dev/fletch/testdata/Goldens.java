@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The golden files of the Arrow project, which lie beside the repository in `../shared/data`. A
@@ -66,6 +67,13 @@ public final class Goldens {
             }
         }
         return List.copyOf(found);
+    }
+
+    /// Returns every fifth file or stream of [#all]; in the long run all.
+    public static List<Path> sample() {
+        List<Path> all = all();
+        int step = CaseCount.of(5, 1);
+        return IntStream.iterate(0, i -> i < all.size(), i -> i + step).mapToObj(all::get).toList();
     }
 
     /// Returns [#all] as the arguments of a parameterized test. Where they are absent, that is the

@@ -9,6 +9,7 @@ import dev.fletch.command.Chromium;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Frames;
 import dev.fletch.command.map.MapFrames;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -294,6 +295,7 @@ class AnnotatePageInChromiumTest {
     /// Faults are shown all the same.
     @Test
     void pageShowsAtMost300000Regions() throws Exception {
+        CaseCount.assumeFull();
         var columns = new dev.fletch.testdata.FbsValue.Table[30_000];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = MapFrames.int32("column_" + i);
@@ -343,6 +345,7 @@ class AnnotatePageInChromiumTest {
     /// Of a long text, the first bytes are on the page, and what is behind it.
     @Test
     void lastByteOfLargeMetadataIsReached() throws Exception {
+        CaseCount.assumeFull();
         var builder = new com.google.flatbuffers.FlatBufferBuilder(1 << 25);
         int key = builder.createString("key");
         int value = builder.createString("v".repeat(13_500_000));

@@ -11,6 +11,7 @@ import dev.fletch.command.Chromium;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Escaper;
@@ -237,6 +238,7 @@ class MapPageInChromiumTest {
     /// What is drawn is to scale, and it is told that there is more.
     @Test
     void pageSaysThatItShowsOnlyPartOfTheInput() throws Exception {
+        CaseCount.assumeFull();
         Path input = folder.resolve("many");
         MapFrames.writeWide(input, 2, MapFrames.TOO_MANY);
         Path page = folder.resolve("page.html");

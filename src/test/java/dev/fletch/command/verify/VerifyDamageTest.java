@@ -52,18 +52,18 @@ import java.util.Random;
 class VerifyDamageTest {
     /// From one byte of the sample that is damaged to the next. An odd number, so that each bit is
     /// flipped.
-    private static final int SAMPLE_STEP = CaseCount.of(29, 1);
+    private static final int SAMPLE_STEP = CaseCount.of(53, 1);
 
     /// From one byte of a golden that is damaged to the next.
-    private static final int MOST_STEP = CaseCount.of(600, 24);
+    private static final int MOST_STEP = CaseCount.of(1_500, 24);
 
     /// From one cut within metadata to the next. Messages begin at multiples of it.
-    private static final int METADATA_CUT_STEP = CaseCount.of(4, 1);
+    private static final int METADATA_CUT_STEP = CaseCount.of(9, 1);
 
     /// From one cut within a body to the next.
-    private static final int CUT_STEP = CaseCount.of(512, 64);
+    private static final int CUT_STEP = CaseCount.of(1_024, 64);
 
-    private static final int DAMAGED = CaseCount.of(100, 1_500);
+    private static final int DAMAGED = CaseCount.of(60, 1_500);
 
     private static final int[] VALUES = {0, 1, 4, 0x7F, 0x80, 0xFF};
 
@@ -167,7 +167,7 @@ class VerifyDamageTest {
     @Test
     void truncatedFilesHaveNoFaultsOfAFooter() {
         byte[] file = TradesSample.file();
-        for (int size = 20; size < file.length; size += CaseCount.of(17, 1)) {
+        for (int size = 20; size < file.length; size += CaseCount.of(41, 1)) {
             Verified found = Verified.of(Arrays.copyOf(file, size));
             for (String each : found.brief()) {
                 boolean isOfFooter =

@@ -11,6 +11,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -30,7 +31,7 @@ import java.util.List;
 /// read from and written to; and the bytes are the same in each.
 @Isolated("counts allocations")
 class RewriteAllocationTest {
-    private static final int COLUMNS = 40;
+    private static final int COLUMNS = CaseCount.of(10, 40);
     private static final byte[] FOOTER =
             EmissionMessages.of(ArrowVectorFiles.named("footer_metadata").file()).getLast().bytes();
 
@@ -42,7 +43,8 @@ class RewriteAllocationTest {
         List<byte[]> messages = new ArrayList<>();
         messages.add(LargeSchemas.schemaMessage(COLUMNS));
         messages.add(LargeSchemas.recordBatchMessage(COLUMNS));
-        for (String name : List.of("all_types", "custom_metadata", "nested", "dictionaries")) {
+        List<String> names = List.of("all_types", "dictionaries", "custom_metadata", "nested");
+        for (String name : names.subList(0, CaseCount.of(2, names.size()))) {
             EmissionMessages.of(ArrowVectorFiles.named(name).stream())
                     .forEach(each -> messages.add(each.bytes()));
         }
