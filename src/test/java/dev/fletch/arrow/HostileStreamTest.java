@@ -19,6 +19,7 @@ import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
@@ -74,7 +75,8 @@ class HostileStreamTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         HostileStreamTest.class.getName(),
-                        folder.toString());
+                        folder.toString(),
+                        Integer.toString(CaseCount.of(160, 640)));
         Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), out);
@@ -160,14 +162,15 @@ class HostileStreamTest {
     public static void main(String[] args) throws IOException {
         File[] files = new File(args[0]).listFiles();
         Arrays.sort(files);
+        int times = Integer.parseInt(args[1]);
         for (File each : files) {
             boolean isRepeated = each.getName().endsWith("repeated");
             String line = each.getName() + ":";
             for (boolean isChannel : new boolean[] {false, true}) {
-                InputStream in = isRepeated ? repeated(each) : new FileInputStream(each);
+                InputStream in = isRepeated ? repeated(each, times) : new FileInputStream(each);
                 line += " " + outcome(in, isChannel);
             }
-            System.out.println(line + " " + received(each, isRepeated ? 640 : 1));
+            System.out.println(line + " " + received(each, isRepeated ? times : 1));
         }
     }
 
@@ -208,8 +211,8 @@ class HostileStreamTest {
         return into;
     }
 
-    /// The last message, of 1 MiB, as often as ten times the memory.
-    private static InputStream repeated(File file) throws IOException {
+    /// The last message, of 1 MiB, several times: more than the memory.
+    private static InputStream repeated(File file, int times) throws IOException {
         byte[] stream = Files.readAllBytes(file.toPath());
         EncapsulatedMessage frame = new EncapsulatedMessage();
         MemorySegment memory = MemorySegment.ofArray(stream);
@@ -221,7 +224,7 @@ class HostileStreamTest {
         }
         List<InputStream> parts = new ArrayList<>();
         parts.add(new ByteArrayInputStream(stream, 0, last));
-        for (int i = 0; i < 640; i++) {
+        for (int i = 0; i < times; i++) {
             parts.add(new ByteArrayInputStream(stream, last, end - last));
         }
         return new SequenceInputStream(Collections.enumeration(parts));

@@ -116,7 +116,7 @@ class OddBuffersTest {
     @Test
     void vtablesOfAnEarlierBufferAreNotReused() {
         byte[] before = rootAt(TABLE).table(TABLE, 32).vtable(32).bytes();
-        for (int distance = 1; distance <= 4 * SIZE; distance += CaseCount.of(9, 1)) {
+        for (int distance = 1; distance <= 4 * SIZE; distance += CaseCount.of(17, 1)) {
             both.accept(VerifyCase.of(Root.SCHEMA, before));
             both.refuse(
                     distance % 2 == 0 ? VTABLE_OUT_OF_RANGE : VTABLE_MISALIGNED,

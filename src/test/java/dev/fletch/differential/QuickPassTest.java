@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 /// A longer run: `-Dfletch.differential.cases=…`.
 class QuickPassTest {
     private static final long SEED = 271_828;
-    private static final long CASES = CaseCount.of(30_000L, 1_000_000L);
+    private static final long CASES = CaseCount.of(15_000L, 1_000_000L);
 
     /// From one bit that is changed to the next; odd, so that all bits of a byte come.
     private static final int BIT_STEP = CaseCount.of(5, 1);

@@ -46,7 +46,7 @@ import java.util.Random;
 /// A batch message is bound in one step, or by the last shape, only if the general way accepts it
 /// under the same options; all accessors then show what they show after the general way.
 class BatchMutantsTest {
-    private static final int CASES = CaseCount.of(40_000, 2_000_000);
+    private static final int CASES = CaseCount.of(20_000, 2_000_000);
     private static final int THREADS = 4;
     private static final long SEED = 20_261_122;
 

@@ -36,8 +36,8 @@ import java.util.Random;
 /// [FieldWalk] says of every field what the flyweights say, in any memory, of any bytes, and
 /// refuses what they refuse.
 class FieldWalkTest {
-    private static final int RANDOM_SCHEMAS = CaseCount.of(100, 300);
-    private static final int MUTANTS = CaseCount.of(50, 150);
+    private static final int RANDOM_SCHEMAS = CaseCount.of(60, 300);
+    private static final int MUTANTS = CaseCount.of(30, 150);
 
     private final FieldWalkReadings readings = new FieldWalkReadings();
 

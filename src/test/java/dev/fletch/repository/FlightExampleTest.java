@@ -624,7 +624,8 @@ class FlightExampleTest {
         List<Callable<Void>> calls = new ArrayList<>();
         byte[] invalid = dictionaryIndexOutOfRange();
         byte[] sound = TradesSample.stream();
-        for (int i = 0; i < 40; i++) {
+        int count = CaseCount.of(16, 40);
+        for (int i = 0; i < count; i++) {
             String name = "call " + i;
             List<FlightData> messages = messages(name, i % 4 == 0 ? invalid : sound);
             Status.Code expected = i % 4 == 0 ? Status.Code.INVALID_ARGUMENT : Status.Code.OK;
@@ -639,7 +640,7 @@ class FlightExampleTest {
                 each.get();
             }
         }
-        assertEquals(30, producer.puts.size());
+        assertEquals(count * 3 / 4, producer.puts.size());
         assertEquals(1, producer.puts.values().stream().distinct().count());
         assertNotEquals("", producer.puts.get("call 1"));
     }

@@ -304,7 +304,7 @@ class KnownValuesTest {
     // ---- long values without bytes
 
     /// From one case to the next. No divisor of the number of fields, lengths or encodings.
-    private static final int LONG_STEP = CaseCount.of(5, 1);
+    private static final int LONG_STEP = CaseCount.of(11, 1);
 
     @Test
     void lengthsWithoutBytesAllocateLittle() throws IOException {

@@ -128,7 +128,7 @@ class BatchOwnersTest {
         Random random = new Random(1);
         int count = annotated(TradesSample.stream()).size();
         int lost = 0;
-        int cases = CaseCount.of(100, 500);
+        int cases = CaseCount.of(40, 500);
         for (int i = 0; i < cases; i++) {
             byte[] stream = TradesSample.stream().clone();
             for (int n = 0; n <= i % 3; n++) {
