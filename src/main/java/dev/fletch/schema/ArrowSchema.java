@@ -13,7 +13,7 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.write.EmissionOrder;
@@ -190,15 +190,14 @@ public record ArrowSchema(
         if (permitted.containsAll(List.of(MeaningRule.values()))) {
             return written;
         }
-        Report report = new Report();
-        report.collect(
-                fault -> {
-                    if (!permitted.contains(fault.rule())) {
-                        throw new InvalidSchemaException(fault);
-                    }
-                },
-                Integer.MAX_VALUE);
-        new SchemaCheck(report, WRITTEN).check(written);
+        FaultPlace faults =
+                new FaultPlace(
+                        fault -> {
+                            if (!permitted.contains(fault.rule())) {
+                                throw new InvalidSchemaException(fault);
+                            }
+                        });
+        new SchemaCheck(faults, WRITTEN).check(written);
         return written;
     }
 

@@ -19,14 +19,14 @@ import java.util.BitSet;
 /// The rules of one field: its type, the type's parameters, and its children. Each check returns
 /// whether to continue.
 public final class FieldCheck {
-    private final Report report;
+    private final FaultPlace faults;
     private final AnyTable type = new AnyTable();
     private final Int integer = new Int();
     private final Field first = new Field();
     private final Field key = new Field();
 
-    public FieldCheck(Report report) {
-        this.report = report;
+    public FieldCheck(FaultPlace faults) {
+        this.faults = faults;
     }
 
     boolean check(Field field) {
@@ -48,7 +48,7 @@ public final class FieldCheck {
         if (broken != null) {
             boolean isKnown = TypeFacts.of(id).isKnown();
             long at = owner.position(isKnown ? slot : tagSlot);
-            return report.add(broken, at, id, isKnown ? "type" : "typeType");
+            return faults.add(broken, at, id, isKnown ? "type" : "typeType");
         }
         int invalid = TypeCheck.invalidParameter(id, type);
         if (invalid < 0) {
@@ -56,7 +56,7 @@ public final class FieldCheck {
         }
         String path = "type." + type.declaration().fields().get(invalid).name();
         Rule rule = TypeCheck.parameter(id, invalid);
-        return report.add(rule, type.position(invalid), type.number(invalid), path);
+        return faults.add(rule, type.position(invalid), type.number(invalid), path);
     }
 
     /// {@return bits of a value of the last type; 0 if they vary}
@@ -68,7 +68,7 @@ public final class FieldCheck {
     boolean encoding(DictionaryEncoding encoding) {
         int kind = encoding.dictionaryKind();
         long at = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
-        if (!report.holds(TypeCheck.dictionaryKind(kind), at, kind, "dictionary.dictionaryKind")) {
+        if (!faults.holds(TypeCheck.dictionaryKind(kind), at, kind, "dictionary.dictionaryKind")) {
             return false;
         }
         if (!encoding.indexType(integer)) {
@@ -76,7 +76,7 @@ public final class FieldCheck {
         }
         int bits = integer.bitWidth();
         at = integer.position(Int.BIT_WIDTH_SLOT);
-        return report.holds(TypeCheck.indexWidth(bits), at, bits, "dictionary.indexType.bitWidth");
+        return faults.holds(TypeCheck.indexWidth(bits), at, bits, "dictionary.indexType.bitWidth");
     }
 
     // ---- the children
@@ -89,7 +89,7 @@ public final class FieldCheck {
         Rule broken = TypeCheck.children(id, field.childrenCount());
         if (broken != null) {
             long at = field.targetPosition(Field.CHILDREN_SLOT);
-            return report.add(broken, at, field.childrenCount(), "children");
+            return faults.add(broken, at, field.childrenCount(), "children");
         }
         return switch (id) {
             case Type.MAP -> entries(field);
@@ -100,7 +100,7 @@ public final class FieldCheck {
     }
 
     private boolean firstChild(Rule broken, long at, long value, String tail) {
-        return broken == null || report.add(broken, at, value, "children", 0, tail);
+        return broken == null || faults.add(broken, at, value, "children", 0, tail);
     }
 
     /// Checks that the first child, or a child of it, is not nullable.
@@ -149,7 +149,7 @@ public final class FieldCheck {
         int count = type.count(Union.TYPE_IDS_SLOT);
         Rule ofCount = TypeCheck.typeIds(count, field.childrenCount());
         if (ofCount != null) {
-            return report.add(ofCount, at, count, "type.typeIds");
+            return faults.add(ofCount, at, count, "type.typeIds");
         }
         BitSet earlier = new BitSet();
         boolean goOn = true;
@@ -157,7 +157,7 @@ public final class FieldCheck {
             long id = type.element(Union.TYPE_IDS_SLOT, i);
             Rule broken = TypeCheck.typeId(id, earlier);
             long element = at + (1L + i) * Integer.BYTES;
-            goOn = broken == null || report.add(broken, element, id, "type.typeIds", i, "");
+            goOn = broken == null || faults.add(broken, element, id, "type.typeIds", i, "");
         }
         return goOn;
     }

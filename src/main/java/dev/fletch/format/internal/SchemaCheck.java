@@ -33,7 +33,7 @@ public final class SchemaCheck {
     // The dictionaries of the last schema: the first field that uses each, by id.
     private final Map<Long, Integer> dictionaries = new LinkedHashMap<>();
 
-    private final Report report;
+    private final FaultPlace faults;
     private final Checks options;
     private final FieldCheck fields;
     private final FieldWalk walk = new FieldWalk();
@@ -47,11 +47,11 @@ public final class SchemaCheck {
     private boolean hasDictionaries;
     private boolean dependsOnVersion;
 
-    public SchemaCheck(Report report, Checks options) {
-        this.report = report;
+    public SchemaCheck(FaultPlace faults, Checks options) {
+        this.faults = faults;
         this.options = options;
         size = new SchemaSize(options.limits());
-        fields = new FieldCheck(report);
+        fields = new FieldCheck(faults);
     }
 
     /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
@@ -65,10 +65,10 @@ public final class SchemaCheck {
         if (!endianness(schema)
                 || !features(schema)
                 || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)
-                || !hasFields && !report.add(NO_FIELDS, schema.position(), 0, "fields")) {
+                || !hasFields && !faults.add(NO_FIELDS, schema.position(), 0, "fields")) {
             return false;
         }
-        int before = report.errors();
+        int before = faults.errors();
         isDeep = false;
         isTooDeep = false;
         hasDictionaries = false;
@@ -77,8 +77,8 @@ public final class SchemaCheck {
         if (isComplete && hasDictionaries && !isTooDeep) {
             isComplete = dictionaryTypes(schema);
         }
-        boolean isSound = isComplete && report.errors() == before;
-        report.schema();
+        boolean isSound = isComplete && faults.errors() == before;
+        faults.schema();
         return isSound;
     }
 
@@ -88,7 +88,7 @@ public final class SchemaCheck {
     }
 
     private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
-        report.add(Fault.of(rule, at.position(), found).with(name, found).with("limit", most));
+        faults.add(Fault.of(rule, at.position(), found).with(name, found).with("limit", most));
         return false;
     }
 
@@ -100,7 +100,7 @@ public final class SchemaCheck {
         int value = schema.endianness();
         long at = schema.position(Schema.ENDIANNESS_SLOT);
         boolean onlyLittle = options.has(Check.LITTLE_ENDIAN);
-        return report.holds(EndiannessCheck.broken(value, onlyLittle), at, value, "endianness");
+        return faults.holds(EndiannessCheck.broken(value, onlyLittle), at, value, "endianness");
     }
 
     private boolean features(Schema schema) {
@@ -113,7 +113,7 @@ public final class SchemaCheck {
             long element = at + (long) i * Long.BYTES;
             goOn =
                     Feature.NAMES.isKnown(value)
-                            || report.add(UNKNOWN_FEATURE, element, value, "features", i, "");
+                            || faults.add(UNKNOWN_FEATURE, element, value, "features", i, "");
         }
         return goOn;
     }
@@ -138,7 +138,7 @@ public final class SchemaCheck {
 
     private boolean isThere(int slot, Rule rule, int i, String name) {
         return pair.isPresent(slot)
-                || report.add(rule, pair.position(), 0, "customMetadata", i, name);
+                || faults.add(rule, pair.position(), 0, "customMetadata", i, name);
     }
 
     // ---- fields
@@ -150,7 +150,7 @@ public final class SchemaCheck {
         boolean goOn = true;
         while (goOn && walk.next()) {
             int depth = walk.depth();
-            report.next(depth);
+            faults.next(depth);
             goOn =
                     isWithinLimits()
                             && (depth < options.limits().depth()
@@ -173,7 +173,7 @@ public final class SchemaCheck {
     private boolean tooDeep(int depth) {
         long most = options.limits().depth();
         Rule broken = FieldLimits.broken(options.limits(), depth, 0);
-        if (!report.add(broken, walk.field().position(), most, "")) {
+        if (!faults.add(broken, walk.field().position(), most, "")) {
             return false;
         }
         isTooDeep = true;
@@ -196,7 +196,7 @@ public final class SchemaCheck {
             return true;
         }
         isDeep = true;
-        return report.add(NESTED_DEEPLY, field.position(), depth, "");
+        return faults.add(NESTED_DEEPLY, field.position(), depth, "");
     }
 
     // ---- dictionaries
@@ -204,7 +204,7 @@ public final class SchemaCheck {
     /// Records the dictionaries of the schema, and compares the types of their values. All fields
     /// were measured before, so their limits hold for the types, too.
     private boolean dictionaryTypes(Schema schema) {
-        report.schema();
+        faults.schema();
         TypeComparison comparison = new TypeComparison();
         int levels = Math.min(options.limits().depth(), TypeComparison.MOST_LEVELS);
         Map<Long, List<Object>> types = new HashMap<>();
@@ -216,7 +216,7 @@ public final class SchemaCheck {
                     List<Object> known = types.putIfAbsent(id, type);
                     return known == null
                             || known.equals(type)
-                            || report.add(DICTIONARY_TYPE, at, id, "dictionary.id");
+                            || faults.add(DICTIONARY_TYPE, at, id, "dictionary.id");
                 });
     }
 
@@ -241,7 +241,7 @@ public final class SchemaCheck {
         walk.wrap(schema);
         boolean goOn = true;
         for (int field = 0; goOn && walk.next(); field++) {
-            report.next(walk.depth());
+            faults.next(walk.depth());
             goOn =
                     !walk.field().dictionary(encoding)
                             || check.check(

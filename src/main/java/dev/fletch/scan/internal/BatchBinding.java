@@ -17,7 +17,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.DictionaryOrder;
-import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
@@ -128,12 +128,11 @@ public final class BatchBinding {
 
     /// The first error of a schema; null if there is none. Batches of an invalid schema may be sound.
     private Fault errorOf(Schema bound) {
-        Report report = new Report();
-        report.collect(
-                FaultSink.throwing(fault -> FletchException.inInput(input.placed(fault))),
-                Integer.MAX_VALUE);
+        FaultSink throwing =
+                FaultSink.throwing(fault -> FletchException.inInput(input.placed(fault)));
         try {
-            new SchemaCheck(report, Checks.DEFAULT.withLimits(input.limits())).check(bound);
+            new SchemaCheck(new FaultPlace(throwing), Checks.DEFAULT.withLimits(input.limits()))
+                    .check(bound);
             return null;
         } catch (FletchException e) {
             if (!e.isInInput()) {

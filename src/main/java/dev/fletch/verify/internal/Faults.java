@@ -9,6 +9,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
+import dev.fletch.format.internal.LimitedFaults;
 import dev.fletch.verify.CheckReport;
 
 import java.util.HashMap;
@@ -19,12 +20,11 @@ import java.util.Set;
 ///
 /// Memory and output are bounded: after [CheckReport#MAX_FAULTS] faults it passes on only
 /// one more, that there are more faults.
-public final class Faults implements FaultSink {
+public final class Faults extends LimitedFaults {
     private static final int MAX_SHOWN = CheckReport.MAX_FAULTS;
 
     private final FaultSink sink;
     private final Map<Rule, Integer> counts = new HashMap<>();
-    private long count;
     private long ownErrors;
     // The rule under which the next error is reported; null to report errors unchanged.
     private Rule replacement;
@@ -32,6 +32,7 @@ public final class Faults implements FaultSink {
 
     Faults(FaultSink sink) {
         this.sink = sink;
+        collect(sink, MAX_SHOWN);
     }
 
     /// Begins or ends a part of the input that readers do not need. Only its first error is
@@ -77,20 +78,13 @@ public final class Faults implements FaultSink {
         }
     }
 
-    @Override
-    public boolean isFull() {
-        return count > MAX_SHOWN;
-    }
-
     private void pass(Fault fault) {
         Rule rule = fault.rule();
         counts.merge(rule, 1, Math::addExact);
-        count++;
         boolean isOwn = !(rule instanceof ValueRule) && rule != MeaningRule.DICTIONARY_UNDEFINED;
         ownErrors += isOwn && rule.severity() == Severity.ERROR ? 1 : 0;
-        if (count <= MAX_SHOWN) {
-            sink.accept(fault);
-        } else if (count == MAX_SHOWN + 1) {
+        super.accept(fault);
+        if (count() == MAX_SHOWN + 1) {
             counts.merge(FileRule.MORE_FAULTS, 1, Math::addExact);
             sink.accept(
                     Fault.of(FileRule.MORE_FAULTS, fault.position(), MAX_SHOWN)
@@ -100,7 +94,7 @@ public final class Faults implements FaultSink {
 
     /// The number of faults that can still be passed on, and one more, which says so.
     int room() {
-        return 1 + (int) Math.max(0, MAX_SHOWN - count);
+        return 1 + (int) Math.max(0, MAX_SHOWN - count());
     }
 
     /// Adds a fault outside messages.

@@ -28,7 +28,7 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.ChildLength;
-import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.verify.messages.DictionaryStates.Dictionary;
@@ -42,7 +42,7 @@ final class BatchCheck {
     /// An uncompressed length that does not apply, or whose prefix is not available.
     private static final long NONE = -1;
 
-    private final Report report;
+    private final FaultPlace faults;
     private final FaultSink whole;
     private final DictionaryStates dictionaries;
     private final BatchCounts counts;
@@ -85,12 +85,12 @@ final class BatchCheck {
     // Whether a field without offsets was reported, or need not be.
     private boolean isNoOffsetReported;
 
-    BatchCheck(Report report, Checks options, DictionaryStates dictionaries) {
-        this.report = report;
-        whole = report::addWhole;
+    BatchCheck(FaultPlace faults, Checks options, DictionaryStates dictionaries) {
+        this.faults = faults;
+        whole = faults::addWhole;
         this.dictionaries = dictionaries;
-        counts = new BatchCounts(report);
-        ranges = new BufferRange(report, options.has(Check.EMPTY_BUFFERS));
+        counts = new BatchCounts(faults);
+        ranges = new BufferRange(faults, options.has(Check.EMPTY_BUFFERS));
         checkExactCounts = options.has(Check.EXACT_COUNTS);
         checkExactChildren = options.has(Check.EXACT_CHILDREN);
         checkBufferOrder = options.has(Check.BUFFER_ORDER);
@@ -133,7 +133,7 @@ final class BatchCheck {
             return;
         }
         layout = expected;
-        int before = report.count();
+        int before = faults.count();
         if (layout != null
                 && !counts.parts(
                         batch,
@@ -143,7 +143,7 @@ final class BatchCheck {
                         checkExactCounts)) {
             return;
         }
-        if (report.count() != before) {
+        if (faults.count() != before) {
             layout = null;
         }
         if (nodes()) {
@@ -155,19 +155,19 @@ final class BatchCheck {
 
     private boolean compression() {
         if (!batch.compression(compression)) {
-            codec.check(report::addWhole);
-            return !report.isFull();
+            codec.check(faults::addWhole);
+            return !faults.isFull();
         }
         if (!CompressionType.NAMES.isKnown(codec.codec())) {
             long at = compression.position(BodyCompression.CODEC_SLOT);
-            if (!report.add(UNKNOWN_CODEC, at, codec.codec(), "compression.codec")) {
+            if (!faults.add(UNKNOWN_CODEC, at, codec.codec(), "compression.codec")) {
                 return false;
             }
         }
         int method = codec.method();
         long at = compression.position(BodyCompression.METHOD_SLOT);
         return BodyCompressionMethod.NAMES.isKnown(method)
-                || report.add(UNKNOWN_METHOD, at, method, "compression.method");
+                || faults.add(UNKNOWN_METHOD, at, method, "compression.method");
     }
 
     // ---- nodes
@@ -179,19 +179,19 @@ final class BatchCheck {
         for (int i = 0; i < count && goOn; i++) {
             batch.nodes(i, node);
             boolean isKnown = i < fields;
-            report.field(isKnown ? paths : null, i);
+            faults.field(isKnown ? paths : null, i);
             goOn = numbers(i, isKnown) && (!isKnown || nodeLength(i) && dictionary(i));
         }
         return goOn;
     }
 
     private boolean addNode(Rule code, long value, int index) {
-        return report.add(code, node.position(), value, "nodes", index, "length");
+        return faults.add(code, node.position(), value, "nodes", index, "length");
     }
 
     private boolean addNullCount(Rule code, int index) {
         long at = node.position() + FieldNode.NULL_COUNT_AT;
-        return report.add(code, at, node.nullCount(), "nodes", index, "nullCount");
+        return faults.add(code, at, node.nullCount(), "nodes", index, "nullCount");
     }
 
     private boolean numbers(int index, boolean isKnown) {
@@ -290,7 +290,7 @@ final class BatchCheck {
     }
 
     private boolean late(Dictionary dictionary, int field) {
-        return report.add(
+        return faults.add(
                 Fault.of(DICTIONARY_LATE, node.position(), dictionary.id)
                         .at("nodes", field, "")
                         .with("dictionary", dictionary.id));
@@ -303,7 +303,7 @@ final class BatchCheck {
         end = 0;
         areInside = true;
         boolean goOn = layout == null || buffersOfFields();
-        report.field(null, 0);
+        faults.field(null, 0);
         int count = batch.buffersCount();
         while (goOn && index < count) {
             goOn = place();
@@ -319,7 +319,7 @@ final class BatchCheck {
         for (int field = 0; field < layout.fieldCount(); field++) {
             int own = layout.bufferCount(field);
             boolean isView = layout.valueType(field) == ValueType.BYTES_VIEW;
-            report.field(paths, field);
+            faults.field(paths, field);
             batch.nodes(field, node);
             long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
             for (int i = 0; i < own + variadic; i++) {
@@ -350,7 +350,7 @@ final class BatchCheck {
         }
         boolean right = offset >= end;
         end = Math.max(end, offset + length);
-        return right || !checkBufferOrder || report.add(ranges.atOffset(BUFFER_ORDER));
+        return right || !checkBufferOrder || faults.add(ranges.atOffset(BUFFER_ORDER));
     }
 
     private boolean prefix() {
@@ -391,7 +391,7 @@ final class BatchCheck {
         }
         boolean isAbsent = role == BufferRole.DATA && available == 0 && node.nullCount() == count;
         Rule rule = isAbsent ? NO_DATA_OF_NULLS : BufferRange.tooShort(role);
-        return report.add(
+        return faults.add(
                 ranges.atLength(rule, length)
                         .with(hasPrefix ? "uncompressed" : "value", available)
                         .with("needed", needed));
@@ -403,7 +403,7 @@ final class BatchCheck {
             return true;
         }
         isNoOffsetReported = true;
-        return report.add(
+        return faults.add(
                 ranges.atLength(NO_OFFSET, length).with("value", length).with("needed", needed));
     }
 }

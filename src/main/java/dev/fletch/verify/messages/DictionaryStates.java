@@ -6,7 +6,7 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.internal.DictionaryOrder;
-import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.FaultPlace;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,8 +63,8 @@ final class DictionaryStates {
         }
     }
 
-    DictionaryStates(Report report) {
-        order = new DictionaryOrder(report);
+    DictionaryStates(FaultPlace faults) {
+        order = new DictionaryOrder(faults);
     }
 
     // ---- batches

@@ -22,7 +22,8 @@ import dev.fletch.format.Tensor;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
-import dev.fletch.format.internal.Report;
+import dev.fletch.format.internal.FaultPlace;
+import dev.fletch.format.internal.LimitedFaults;
 import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.internal.ContainerPart;
@@ -50,7 +51,8 @@ import java.util.Objects;
 /// verifying a schema allocates its layouts and types of dictionaries. One thread at a time.
 public final class SemanticVerifier {
     private final Checks options;
-    private final Report report = new Report();
+    private final LimitedFaults found = new LimitedFaults();
+    private final FaultPlace faults = new FaultPlace(found);
     private final SchemaCheck schemas;
     private final BatchCheck batches;
     private final TensorCheck tensors;
@@ -78,10 +80,10 @@ public final class SemanticVerifier {
     /// Creates a verifier.
     public SemanticVerifier(Checks options) {
         this.options = Objects.requireNonNull(options, "options");
-        schemas = new SchemaCheck(report, options);
-        dictionaries = new DictionaryStates(report);
-        batches = new BatchCheck(report, options, dictionaries);
-        tensors = new TensorCheck(report, options);
+        schemas = new SchemaCheck(faults, options);
+        dictionaries = new DictionaryStates(faults);
+        batches = new BatchCheck(faults, options, dictionaries);
+        tensors = new TensorCheck(faults, options);
     }
 
     // ---- faults
@@ -95,18 +97,18 @@ public final class SemanticVerifier {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is not positive: limit=" + limit);
         }
-        report.collect(sink, limit);
+        found.collect(sink, limit);
     }
 
     /// {@return the last fault of the last call; null if there is none}
     public Fault fault() {
-        return report.fault();
+        return found.last();
     }
 
     /// {@return number of faults of the last call; at most 1 without [#collect]; one more than the
     /// limit if there are more}
-    public int faultCount() {
-        return report.count();
+    public long faultCount() {
+        return found.count();
     }
 
     // ---- streams and files
@@ -128,7 +130,12 @@ public final class SemanticVerifier {
         hasSchema = false;
         layout = null;
         layoutV4 = null;
-        report.begin();
+        begin();
+    }
+
+    private void begin() {
+        found.begin();
+        faults.at("");
     }
 
     /// Verifies a footer, and starts its file: batches are compared with its schema. The version
@@ -140,11 +147,11 @@ public final class SemanticVerifier {
                     int version = footer.version();
                     long at = footer.position(Footer.VERSION_SLOT);
                     if (version != MetadataVersion.V1) { // absent: V1
-                        FrameCheck.version(at, version, report);
+                        FrameCheck.version(at, version, faults);
                     }
-                    if (!report.isFull()
+                    if (!faults.isFull()
                             && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
-                            && FileTail.schema(footer, schema, report)) {
+                            && FileTail.schema(footer, schema, faults)) {
                         begin(schema, "schema");
                     }
                 });
@@ -153,9 +160,9 @@ public final class SemanticVerifier {
     /// Runs a check outside of a message; returns whether it finds no fault.
     private boolean isValid(Runnable check) {
         try {
-            report.begin();
+            begin();
             check.run();
-            return report.count() == 0;
+            return found.count() == 0;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -170,7 +177,7 @@ public final class SemanticVerifier {
                 () -> {
                     boolean isKnown = isFile && layout != null && !dictionaries.order.hasGaps();
                     if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
-                        report.at("schema");
+                        faults.at("schema");
                         schemas.encoded(schema, this::isDefined);
                     }
                 });
@@ -212,7 +219,7 @@ public final class SemanticVerifier {
     /// @param bodyOffset where the body begins in it; it may not have all of it
     public boolean message(Message message, int block, MemorySegment memory, long bodyOffset) {
         try {
-            report.begin();
+            begin();
             long length = message.bodyLength();
             boolean hasBody = memory != null && length <= memory.byteSize() - bodyOffset;
             body = hasBody ? bytes.wrap(memory, bodyOffset, Math.max(0, length)) : null;
@@ -220,13 +227,13 @@ public final class SemanticVerifier {
             if (!VersionCheck.isSupported(version)) {
                 long at = message.position(Message.VERSION_SLOT);
                 skip();
-                FrameCheck.version(at, version, report);
+                FrameCheck.version(at, version, faults);
             } else if (bodyLength(message)
                     && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
                 header(message, block);
             }
             body = null;
-            return report.count() == 0;
+            return found.count() == 0;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -235,10 +242,10 @@ public final class SemanticVerifier {
     private boolean bodyLength(Message message) {
         long length = message.bodyLength();
         long at = message.position(Message.BODY_LENGTH_SLOT);
-        if (!FrameCheck.bodyLength(at, length, options.limits().bodyBytes(), report)) {
-            return !report.isFull();
+        if (!FrameCheck.bodyLength(at, length, options.limits().bodyBytes(), faults)) {
+            return !faults.isFull();
         }
-        return FrameCheck.bodyAligned(at, length, report);
+        return FrameCheck.bodyAligned(at, length, faults);
     }
 
     private void header(Message message, int block) {
@@ -246,31 +253,31 @@ public final class SemanticVerifier {
         long at = message.position(Message.HEADER_TYPE_SLOT);
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
             skip();
-            FrameCheck.withoutHeader(at, type, report);
+            FrameCheck.withoutHeader(at, type, faults);
             return;
         }
         if (!MessageHeader.NAMES.isKnown(type)) {
-            report.add(UNKNOWN_HEADER, at, type, "headerType");
+            faults.add(UNKNOWN_HEADER, at, type, "headerType");
             return;
         }
         if (block == ContainerPart.NO_BLOCK && !isNext(type)) {
-            FrameCheck.unexpectedKind(at, type, "value=" + type, report);
-            if (report.isFull()) {
+            FrameCheck.unexpectedKind(at, type, "value=" + type, faults);
+            if (faults.isFull()) {
                 return;
             }
         }
         if (message.header(schema)) {
             schema(message);
         } else if (message.header(batch)) {
-            report.at("header.recordBatch");
+            faults.at("header.recordBatch");
             batches.check(null, false, batch, message, layout(message), isFile, body);
         } else if (message.header(dictionary)) {
             dictionary(message, block);
         } else if (message.header(tensor)) {
-            report.at("header.tensor");
+            faults.at("header.tensor");
             tensors.check(tensor, message.bodyLength());
         } else if (message.header(sparseTensor)) {
-            report.at("header.sparseTensor");
+            faults.at("header.sparseTensor");
             tensors.check(sparseTensor, message.bodyLength());
         }
     }
@@ -296,7 +303,7 @@ public final class SemanticVerifier {
     private void schema(Message message) {
         long length = message.bodyLength();
         long at = message.position(Message.BODY_LENGTH_SLOT);
-        if (length > 0 && !report.add(SCHEMA_WITH_BODY, at, length, "bodyLength")) {
+        if (length > 0 && !faults.add(SCHEMA_WITH_BODY, at, length, "bodyLength")) {
             return;
         }
         if (!isFile || !hasSchema) {
@@ -304,14 +311,14 @@ public final class SemanticVerifier {
             return;
         }
         // A file's batches are compared with its footer's schema, so keep this schema separate.
-        report.at("header.schema");
-        new SchemaCheck(report, options).check(schema);
+        faults.at("header.schema");
+        new SchemaCheck(faults, options).check(schema);
     }
 
     private void begin(Schema of, String prefix) {
         hasSchema = true;
         layout = null;
-        report.at(prefix);
+        faults.at(prefix);
         if (!schemas.check(of)) {
             return;
         }
@@ -327,7 +334,7 @@ public final class SemanticVerifier {
             if (e.rule() == StructureRule.MALFORMED) {
                 throw e;
             }
-            report.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
+            faults.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
         }
     }
 
@@ -353,19 +360,19 @@ public final class SemanticVerifier {
     }
 
     private void dictionary(Message message, int block) {
-        report.at("header.dictionaryBatch");
+        faults.at("header.dictionaryBatch");
         long id = dictionary.id();
         Dictionary known = layout == null ? null : dictionaries.find(id);
         if (layout != null && !dictionaries.order.used(dictionary)) {
             return;
         }
-        if (!BatchCounts.data(dictionary, batch, report)) {
+        if (!BatchCounts.data(dictionary, batch, faults)) {
             return;
         }
         if (known != null && !dictionaries.batch(dictionary, known, isFile, Math.max(0, block))) {
             return;
         }
-        report.at("header.dictionaryBatch.data");
+        faults.at("header.dictionaryBatch.data");
         batches.check(
                 known,
                 dictionary.isDelta(),

@@ -19,8 +19,8 @@ import dev.fletch.format.Tensor;
 import dev.fletch.format.TensorDim;
 import dev.fletch.format.ids.SparseMatrixCompressedAxis;
 import dev.fletch.format.internal.BufferRange;
+import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.FieldCheck;
-import dev.fletch.format.internal.Report;
 import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -46,7 +46,7 @@ final class TensorCheck {
     private static final String POINTERS_WIDTH = "sparseIndex.indptrType.bitWidth";
     private static final String AXES = "sparseIndex.axisOrder";
 
-    private final Report report;
+    private final FaultPlace faults;
     private final FieldCheck types;
     private final BufferRange ranges;
     private final AnyTable table = new AnyTable();
@@ -67,10 +67,10 @@ final class TensorCheck {
     // Whether the last strides, axes or levels are sound.
     private boolean isSound;
 
-    TensorCheck(Report report, Checks options) {
-        this.report = report;
-        types = new FieldCheck(report);
-        ranges = new BufferRange(report, options.has(Check.EMPTY_BUFFERS));
+    TensorCheck(FaultPlace faults, Checks options) {
+        this.faults = faults;
+        types = new FieldCheck(faults);
+        ranges = new BufferRange(faults, options.has(Check.EMPTY_BUFFERS));
     }
 
     // ---- tensors
@@ -95,16 +95,16 @@ final class TensorCheck {
     /// Checks the type, whose slots are those of a sparse tensor, too.
     private boolean cell() {
         cellBytes = UNKNOWN;
-        int before = report.count();
+        int before = faults.count();
         int id = (int) table.number(Tensor.TYPE_TYPE_SLOT);
         boolean goOn = types.type(table, id, Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT);
-        if (report.count() != before) {
+        if (faults.count() != before) {
             return goOn;
         }
         long bits = types.valueBits(id);
         if (TypeFacts.of(id).width() == TypeFacts.Width.VARIABLE || bits % Byte.SIZE != 0) {
             long at = table.position(Tensor.TYPE_TYPE_SLOT);
-            return report.add(TENSOR_TYPE, at, id, "typeType");
+            return faults.add(TENSOR_TYPE, at, id, "typeType");
         }
         cellBytes = bits / Byte.SIZE;
         return true;
@@ -122,7 +122,7 @@ final class TensorCheck {
             shape[i] = size;
             cells = times(cells, size);
             long at = dimension.position(TensorDim.SIZE_SLOT);
-            goOn = size >= 0 || report.add(TENSOR_DIMENSION, at, size, SHAPE, i, "size");
+            goOn = size >= 0 || faults.add(TENSOR_DIMENSION, at, size, SHAPE, i, "size");
         }
         return goOn;
     }
@@ -142,7 +142,7 @@ final class TensorCheck {
             if (strides[i] < 0) {
                 isSound = false;
                 long stride = at + Integer.BYTES + (long) i * Long.BYTES;
-                goOn = report.add(TENSOR_STRIDE, stride, strides[i], name, i, "");
+                goOn = faults.add(TENSOR_STRIDE, stride, strides[i], name, i, "");
             }
         }
         return goOn;
@@ -189,12 +189,12 @@ final class TensorCheck {
             return goOn;
         }
         Fault fault = ranges.atLength(tooSmall, buffer.length());
-        return report.add(fault.with("value", buffer.length()).with("needed", needed));
+        return faults.add(fault.with("value", buffer.length()).with("needed", needed));
     }
 
     private boolean add(Rule rule, long at, long found, String path, long needed) {
         Fault fault = Fault.of(rule, at, found).at(path);
-        return report.add(fault.with("value", found).with("needed", needed));
+        return faults.add(fault.with("value", found).with("needed", needed));
     }
 
     // ---- sparse tensors
@@ -220,14 +220,14 @@ final class TensorCheck {
         if (stored < 0) {
             long found = stored;
             stored = UNKNOWN;
-            return report.add(NON_ZERO_LENGTH, at, found, "nonZeroLength");
+            return faults.add(NON_ZERO_LENGTH, at, found, "nonZeroLength");
         }
         boolean mayRepeat = tensor.sparseIndex(coordinates) && !coordinates.isCanonical();
         if (cells == UNKNOWN || stored <= cells || mayRepeat && cells > 0) {
             return true;
         }
         Fault fault = Fault.of(NON_ZERO_LENGTH, at, stored).at("nonZeroLength");
-        return report.add(fault.with("value", stored).with("limit", cells));
+        return faults.add(fault.with("value", stored).with("limit", cells));
     }
 
     private boolean index(SparseTensor tensor) {
@@ -241,7 +241,7 @@ final class TensorCheck {
             return fibers(tensor);
         }
         long at = tensor.position(SparseTensor.SPARSE_INDEX_TYPE_SLOT);
-        return report.add(UNKNOWN_SPARSE_INDEX, at, tensor.sparseIndexType(), "sparseIndexType");
+        return faults.add(UNKNOWN_SPARSE_INDEX, at, tensor.sparseIndexType(), "sparseIndexType");
     }
 
     /// A product; [#UNKNOWN] if a factor is.
@@ -258,12 +258,12 @@ final class TensorCheck {
     private boolean indexType(String path) {
         int bits = integer.bitWidth();
         long at = integer.position(Int.BIT_WIDTH_SLOT);
-        return report.holds(TypeCheck.intWidth(bits), at, bits, path);
+        return faults.holds(TypeCheck.intWidth(bits), at, bits, path);
     }
 
     private boolean dimensions(SparseTensor tensor, boolean isRight) {
         long at = tensor.targetPosition(SparseTensor.SHAPE_SLOT);
-        return isRight || report.add(SPARSE_DIMENSIONS, at, shape.length, SHAPE);
+        return isRight || faults.add(SPARSE_DIMENSIONS, at, shape.length, SHAPE);
     }
 
     /// A matrix of a row for each stored cell, and a column for each dimension.
@@ -291,7 +291,7 @@ final class TensorCheck {
         long at = matrix.position(SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT);
         if (!dimensions(tensor, isMatrix)
                 || !isAxis
-                        && !report.add(COMPRESSED_AXIS, at, axis, "sparseIndex.compressedAxis")) {
+                        && !faults.add(COMPRESSED_AXIS, at, axis, "sparseIndex.compressedAxis")) {
             return false;
         }
         long lines = isMatrix && isAxis ? shape[axis] : UNKNOWN;
@@ -358,7 +358,7 @@ final class TensorCheck {
             if (axis < 0 || axis >= count || seen.get(axis)) {
                 isSound = false;
                 long element = at + Integer.BYTES + (long) i * Integer.BYTES;
-                goOn = report.add(AXIS_ORDER, element, axis, AXES, i, "");
+                goOn = faults.add(AXIS_ORDER, element, axis, AXES, i, "");
             } else {
                 seen.set(axis);
             }

@@ -37,7 +37,7 @@ class LimitsTest {
     private Checks options = Checks.STRICT;
     private int severalFaults;
 
-    private record Told(List<String> faults, String last, int count, boolean verdict) {}
+    private record Told(List<String> faults, String last, long count, boolean verdict) {}
 
     /// Takes one step behind those before it.
     ///

@@ -9,13 +9,11 @@ import dev.fletch.Rule;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 
-/// Counts the faults of the checks, adds their place in the schema or batch, and passes them on.
+/// Adds their place in a schema or batch to the faults of checks, and passes them on.
 ///
-/// Checks have the form `holds || report.add(…)`: true to continue the verification.
-public final class Report implements FaultSink {
-    private FaultSink sink;
-    private int limit;
-    private Fault fault;
+/// Checks have the form `holds || faults.add(…)`: true to continue the verification.
+public final class FaultPlace implements FaultSink {
+    private final FaultSink sink;
     private int count;
     private int errors;
     private String prefix = "";
@@ -26,26 +24,11 @@ public final class Report implements FaultSink {
     private IntFunction<String> paths;
     private int field;
 
-    /// Passes faults on; if the sink is null, the first one is kept.
-    public void collect(FaultSink taker, int most) {
-        sink = taker;
-        limit = most;
+    public FaultPlace(FaultSink sink) {
+        this.sink = sink;
     }
 
-    /// Forgets all faults.
-    public void begin() {
-        fault = null;
-        count = 0;
-        errors = 0;
-        at("");
-    }
-
-    /// The last fault; null if there is none.
-    public Fault fault() {
-        return fault;
-    }
-
-    /// Number of faults so far; one more than the limit if there are more.
+    /// Number of faults so far.
     public int count() {
         return count;
     }
@@ -109,13 +92,7 @@ public final class Report implements FaultSink {
     public void addWhole(Fault found) {
         count++;
         errors += found.rule().severity() == Rule.Severity.ERROR ? 1 : 0;
-        if (sink != null && count > limit) {
-            return;
-        }
-        fault = paths == null ? found : found.inColumn(paths.apply(field), field);
-        if (sink != null) {
-            sink.accept(fault);
-        }
+        sink.accept(paths == null ? found : found.inColumn(paths.apply(field), field));
     }
 
     private String place() {
@@ -129,6 +106,6 @@ public final class Report implements FaultSink {
 
     @Override
     public boolean isFull() {
-        return sink == null ? count > 0 : count > limit || sink.isFull();
+        return sink.isFull();
     }
 }
