@@ -143,6 +143,16 @@ public final class FooterBlocks {
         return numbers[i];
     }
 
+    /// The kind of message that it leads to.
+    public int kind(int i) {
+        return order.kind(numbers[i]);
+    }
+
+    /// Index among the blocks of that kind.
+    public int index(int i) {
+        return order.index(numbers[i]);
+    }
+
     /// End of the last message, by its block.
     long end() {
         return end;
@@ -150,7 +160,7 @@ public final class FooterBlocks {
 
     /// Whether kind and lengths of a message are those of a block.
     boolean isLike(int i, FoundMessage message) {
-        return message.kind() == order.kind(numbers[i])
+        return message.kind() == kind(i)
                 && hasLengths(i, message.bodyOffset() - message.offset(), message.bodyLength());
     }
 
