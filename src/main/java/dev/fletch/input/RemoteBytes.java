@@ -13,6 +13,7 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -129,10 +130,7 @@ final class RemoteBytes {
         BatchCodec codec = new BatchCodec();
         Buffer buffer = new Buffer();
         while (input.next()) {
-            boolean isBatch =
-                    input.message.header(batch)
-                            || input.message.header(dictionary) && dictionary.data(batch);
-            if (!isBatch || !codec.read(batch)) {
+            if (!BatchCounts.find(input.message, dictionary, batch) || !codec.read(batch)) {
                 continue;
             }
             long body = input.frame().bodyOffset();

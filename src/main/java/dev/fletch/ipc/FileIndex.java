@@ -170,7 +170,7 @@ public final class FileIndex {
     }
 
     private static int requireBatch(int kind) {
-        if (kind != MessageHeader.RECORD_BATCH && kind != MessageHeader.DICTIONARY_BATCH) {
+        if (!MessageHeader.isBatch(kind)) {
             throw new IllegalArgumentException(
                     "expected RecordBatch or DictionaryBatch: kind="
                             + MessageHeader.NAMES.name(kind));

@@ -14,6 +14,8 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
@@ -58,10 +60,10 @@ public final class ClearedBatches {
     /// @param all its parts, replaced by the new ones; each buffer is in one of them
     /// @return the metadata of the new body, valid until the next message; null if it stays
     public MemorySegment clear(BatchLayout layout, Message message, SegmentList all) {
-        boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
-        if (!isDictionary && !message.header(batch)) {
+        if (!BatchCounts.find(message, dictionary, batch)) {
             return null;
         }
+        boolean isDictionary = message.headerType() == MessageHeader.DICTIONARY_BATCH;
         body = all;
         part = 0;
         partAt = 0;

@@ -135,7 +135,7 @@ final class InputMessages {
             return;
         }
         found.add(next);
-        boolean isBatch = next.isDictionary() || next.isBatch();
+        boolean isBatch = MessageHeader.isBatch(next.kind());
         if (input.isPlanned() && part.block() == ContainerPart.NO_BLOCK && isBatch) {
             withoutBlock.add(withoutBlock(at, input.message, "converted"));
         }
@@ -201,10 +201,7 @@ final class InputMessages {
         MessageBytes bytes = MessageBytes.of(memory, input.start(), end);
         MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, _ -> {});
         while (walk.next()) {
-            int kind = message.headerType();
-            boolean isBatch =
-                    kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
-            if (isBatch && !offsets.contains(frame.offset())) {
+            if (MessageHeader.isBatch(message.headerType()) && !offsets.contains(frame.offset())) {
                 withoutBlock.add(withoutBlock(frame, message, "not converted"));
             }
         }

@@ -12,6 +12,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -236,9 +237,7 @@ final class OutputMessages {
     }
 
     private boolean isCodecNamed() {
-        boolean isBatch =
-                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
-        return isBatch && codec.read(batch) && codec.isNamed();
+        return BatchCounts.find(message, dictionary, batch) && codec.read(batch) && codec.isNamed();
     }
 
     /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.

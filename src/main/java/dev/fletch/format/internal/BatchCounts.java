@@ -17,6 +17,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 
 /// The rules of a batch's numbers: how many nodes, buffers and variadic buffers it has, and the
@@ -33,6 +34,14 @@ public final class BatchCounts {
         long rows = batch.length();
         long at = batch.position(RecordBatch.LENGTH_SLOT);
         return rows >= 0 || sink.add(Fault.of(NEGATIVE_ROWS, at, rows).at("length"));
+    }
+
+    /// Binds to the record batch of a message: its header, or the values in its dictionary batch.
+    ///
+    /// @param dictionary bound to the dictionary batch, if there is one
+    /// @return whether there is a record batch
+    public static boolean find(Message message, DictionaryBatch dictionary, RecordBatch into) {
+        return message.header(into) || message.header(dictionary) && dictionary.data(into);
     }
 
     /// Binds to the batch of a dictionary.

@@ -6,6 +6,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -151,9 +152,7 @@ final class DamagedMessage {
             MemorySegment memory, FoundMessage message, Message metadata, long movedEnd) {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
-        boolean isBatch =
-                metadata.header(batch) || metadata.header(dictionary) && dictionary.data(batch);
-        int buffers = isBatch ? batch.buffersCount() : 0;
+        int buffers = BatchCounts.find(metadata, dictionary, batch) ? batch.buffersCount() : 0;
         long length = message.bodyLength();
         long bodyAt = movedEnd - length;
         // Only what is behind the first end was moved.

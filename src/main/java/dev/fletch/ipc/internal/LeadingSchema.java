@@ -22,7 +22,7 @@ public final class LeadingSchema {
         }
         int kind = message == null ? MessageHeader.NONE : message.headerType();
         isDecided = kind != MessageHeader.TENSOR && kind != MessageHeader.SPARSE_TENSOR;
-        return kind != MessageHeader.RECORD_BATCH && kind != MessageHeader.DICTIONARY_BATCH
+        return !MessageHeader.isBatch(kind)
                 || FrameCheck.leadingSchema(at, FrameKind.MESSAGE, message, sink);
     }
 }

@@ -152,10 +152,10 @@ public final class MapWalk {
 
     private void batch() {
         int kind = input.message.headerType();
-        boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
-        if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
+        if (!MessageHeader.isBatch(kind)) {
             return;
         }
+        boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
         if (binding.fields == null) {
             if (input.damages().isEmpty()) {
                 totals.count(isDictionary, binding.batch.length());

@@ -177,7 +177,7 @@ public final class RowWalk {
     private boolean batch() throws IOException {
         while (input.damages().isEmpty() && input.next() && input.damages().isEmpty()) {
             int kind = input.message.headerType();
-            if (kind != MessageHeader.RECORD_BATCH && kind != MessageHeader.DICTIONARY_BATCH) {
+            if (!MessageHeader.isBatch(kind)) {
                 continue;
             }
             binding.bind(MemorySegment.NULL);

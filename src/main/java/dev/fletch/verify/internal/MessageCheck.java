@@ -21,6 +21,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.input.CompleteBatches;
@@ -227,9 +228,10 @@ final class MessageCheck {
     /// @return whether the complete body is now after the metadata
     private boolean takeBody(MessageBytes bytes) throws IOException {
         long size = message.bodyLength();
-        boolean isBatch =
-                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
-        if (size <= 0 || size > MAX_BODY_BYTES || !isBatch || !codec.read(batch)) {
+        if (size <= 0
+                || size > MAX_BODY_BYTES
+                || !BatchCounts.find(message, dictionary, batch)
+                || !codec.read(batch)) {
             return false;
         }
         bodyTaken = bytes.takeMore((int) size);

@@ -16,7 +16,9 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.verify.internal.BatchValues.Place;
@@ -123,10 +125,10 @@ public final class MessageValues implements FaultSink {
         index = number;
         bodyAt = at + length;
         values.limit(memory.byteSize(), 1);
-        boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
-        if (!isDictionary && !message.header(batch)) {
+        if (!BatchCounts.find(message, dictionary, batch)) {
             return;
         }
+        boolean isDictionary = message.headerType() == MessageHeader.DICTIONARY_BATCH;
         if (VersionCheck.isSupported(message.version())) {
             prepare(message.version());
         }

@@ -284,9 +284,7 @@ public final class SemanticVerifier {
 
     /// A stream begins with its schema, which its batches follow; tensors have none.
     private boolean isNext(int type) {
-        boolean isBatch =
-                type == MessageHeader.RECORD_BATCH || type == MessageHeader.DICTIONARY_BATCH;
-        return isBatch == hasSchema;
+        return MessageHeader.isBatch(type) == hasSchema;
     }
 
     // ---- schemas
