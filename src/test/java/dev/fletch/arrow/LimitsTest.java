@@ -27,7 +27,7 @@ import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.remote.internal.RangeOptions;
+import dev.fletch.remote.SmallRanges;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
@@ -141,7 +141,7 @@ class LimitsTest {
                 RangedFile.open(
                         RangeSource.open(FILE),
                         options(limits),
-                        RangeOptions.DEFAULT.withEndBytes(64))) {
+                        SmallRanges.OF.endBytes(64).options())) {
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
             for (int i = 0; i < file.dictionaryCount(); i++) {

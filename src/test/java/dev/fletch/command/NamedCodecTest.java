@@ -51,6 +51,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.SmallRanges;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.scan.internal.MapWalk;
 import dev.fletch.schema.ArrowField;
@@ -492,7 +493,7 @@ class NamedCodecTest {
 
     @Test
     void sizesOfRemoteFilesAreThoseBeforeCompression() throws IOException {
-        RangeOptions few = RangeOptions.DEFAULT.withEndBytes(1 << 10).withMergeBytes(0);
+        RangeOptions few = SmallRanges.OF.endBytes(1 << 10).mergeBytes(0).options();
         var remote = new Remote(lz4(ArrowContainer.FILE));
         try (InputBytes bytes = InputBytes.open(remote, Need.HEADERS, few, Limits.DEFAULT)) {
             bytes.loadPrefixes();

@@ -13,6 +13,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.CountingSource;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.SmallRanges;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.scan.internal.FieldTotals;
@@ -40,8 +41,7 @@ import java.util.stream.Stream;
 /// as the same bytes in memory. Windows of 512 bytes, and no merging, so that even small files have
 /// parts that are not read.
 class RemoteInputTest {
-    private static final RangeOptions SMALL =
-            RangeOptions.DEFAULT.withEndBytes(512).withMergeBytes(0);
+    private static final RangeOptions SMALL = SmallRanges.OF.endBytes(512).mergeBytes(0).options();
     private static final Path SAMPLES = Path.of("src/test/resources/samples");
 
     private interface Reading {

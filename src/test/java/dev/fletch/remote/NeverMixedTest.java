@@ -35,7 +35,7 @@ class NeverMixedTest {
             OPTIONS.withRequestTimeout(Duration.ofMillis(250));
 
     private static final RangeOptions PIECES =
-            RangeOptions.DEFAULT.withRequestBytes(4_000).withEndBytes(64);
+            SmallRanges.OF.requestBytes(4_000).endBytes(64).options();
 
     private final byte[] first = new byte[SIZE];
     private final byte[] second = new byte[SIZE];

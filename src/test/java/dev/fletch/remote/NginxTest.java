@@ -13,7 +13,6 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.remote.errors.RangeException;
-import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -200,7 +199,7 @@ class NginxTest {
                         SameFile.check(
                                         bytes,
                                         source(path + name + "?token=5ecr3t"),
-                                        RangeOptions.DEFAULT.withEndBytes(512))
+                                        SmallRanges.OF.endBytes(512).options())
                                 > 0);
             }
         }

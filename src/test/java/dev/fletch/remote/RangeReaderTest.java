@@ -70,7 +70,7 @@ class RangeReaderTest {
 
     @Test
     void mergingNeverBuildsALongerRequest() throws IOException {
-        var small = new RangeReader(source, RangeOptions.DEFAULT.withRequestBytes(1_000));
+        var small = new RangeReader(source, SmallRanges.OF.requestBytes(1_000).options());
         read(small, new ByteRange(0, 500), new ByteRange(600, 400), new ByteRange(1_001, 10));
         assertEquals(
                 List.of(new ByteRange(0, 1_000), new ByteRange(1_001, 10)), sorted(source.reads));
@@ -78,7 +78,7 @@ class RangeReaderTest {
 
     @Test
     void longRangesAreSplit() throws IOException {
-        var small = new RangeReader(source, RangeOptions.DEFAULT.withRequestBytes(1_000));
+        var small = new RangeReader(source, SmallRanges.OF.requestBytes(1_000).options());
         read(small, new ByteRange(7, 2_500));
         assertEquals(
                 List.of(
@@ -98,10 +98,11 @@ class RangeReaderTest {
         for (int round = 0; round < 100; round++) {
             CountingSource each = new CountingSource(bytes);
             RangeOptions options =
-                    RangeOptions.DEFAULT
-                            .withMergeBytes(random.nextInt(3_000))
-                            .withRequestBytes(1 + random.nextInt(10_000))
-                            .withRequestsInFlight(1 + random.nextInt(5));
+                    SmallRanges.OF
+                            .mergeBytes(random.nextInt(3_000))
+                            .requestBytes(1 + random.nextInt(10_000))
+                            .requestsInFlight(1 + random.nextInt(5))
+                            .options();
             ByteRange[] ranges = new ByteRange[random.nextInt(20)];
             for (int i = 0; i < ranges.length; i++) {
                 ranges[i] = new ByteRange(random.nextInt(50_000), random.nextInt(5_000));
@@ -166,7 +167,7 @@ class RangeReaderTest {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment large = arena.allocate(100 << 20);
             RangeOptions options =
-                    RangeOptions.DEFAULT.withRequestBytes(1 << 20).withRequestsInFlight(4);
+                    SmallRanges.OF.requestBytes(1 << 20).requestsInFlight(4).options();
             var many = new RangeReader(new CountingSource(large, range -> {}), options);
             long[] received = new long[1];
             var threads =
@@ -231,7 +232,7 @@ class RangeReaderTest {
         for (int i = 0; i < ranges.length; i++) {
             ranges[i] = new ByteRange(i * 70_000L, 10);
         }
-        var four = new RangeReader(failing, RangeOptions.DEFAULT.withRequestsInFlight(4));
+        var four = new RangeReader(failing, SmallRanges.OF.requestsInFlight(4).options());
         var failure = assertThrows(RangeException.class, () -> read(four, ranges));
         assertEquals(
                 "memory: bytes 70000 to 70009: java.io.IOException: broken", failure.getMessage());

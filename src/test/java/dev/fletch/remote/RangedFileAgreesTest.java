@@ -19,11 +19,12 @@ import java.nio.file.Path;
 class RangedFileAgreesTest {
     /// Smaller than any footer, so that all is requested in its own step.
     private static final RangeOptions LITTLE =
-            RangeOptions.DEFAULT
-                    .withEndBytes(64)
-                    .withMergeBytes(0)
-                    .withRequestBytes(100)
-                    .withMaxHeaderBytes(500);
+            SmallRanges.OF
+                    .endBytes(64)
+                    .mergeBytes(0)
+                    .requestBytes(100)
+                    .maxHeaderBytes(500)
+                    .options();
 
     @Test
     void rangedReadsOfGeneratedFilesAgree() throws IOException {
@@ -53,7 +54,7 @@ class RangedFileAgreesTest {
             byte[] file = Files.readAllBytes(path);
             files++;
             buffers += SameFile.check(file, RangeSource.open(path), RangeOptions.DEFAULT);
-            SameFile.check(file, new CountingSource(file), RangeOptions.DEFAULT.withEndBytes(200));
+            SameFile.check(file, new CountingSource(file), SmallRanges.OF.endBytes(200).options());
         }
         System.out.println("Ranged files, golden: files=" + files + ", buffers=" + buffers);
         assertTrue(files > 30 && buffers > 1_000);

@@ -90,7 +90,7 @@ class RangedFileTest {
     @Test
     void onlyHeadersThatAreAskedForAreRead() throws IOException {
         CountingSource source = new CountingSource(file(50, 100_000));
-        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(4_096))) {
+        try (RangedFile file = open(source, SmallRanges.OF.endBytes(4_096).options())) {
             assertEquals(1, file.requests());
             assertEquals(4_096, file.bytesRead());
             file.recordBatch(17, frame, message);
@@ -125,10 +125,11 @@ class RangedFileTest {
     void headersAreRequestedInPortionsAndDropped() throws IOException {
         CountingSource source = new CountingSource(file(100, 1_000));
         RangeOptions options =
-                RangeOptions.DEFAULT
-                        .withEndBytes(1_024)
-                        .withMergeBytes(0)
-                        .withMaxHeaderBytes(10 * HEADER + 1);
+                SmallRanges.OF
+                        .endBytes(1_024)
+                        .mergeBytes(0)
+                        .maxHeaderBytes(10 * HEADER + 1)
+                        .options();
         try (RangedFile file = open(source, options)) {
             long opened = file.requests();
             int requested = 0;
@@ -148,7 +149,7 @@ class RangedFileTest {
 
     @Test
     void openedMessagesStayValidWhenTheirHeadersAreDropped() throws IOException {
-        RangeOptions options = RangeOptions.DEFAULT.withEndBytes(1_024).withMaxHeaderBytes(1);
+        RangeOptions options = SmallRanges.OF.endBytes(1_024).maxHeaderBytes(1).options();
         try (RangedFile file = open(new CountingSource(file(10, 1_000)), options)) {
             file.recordBatch(0, frame, message);
             file.recordBatch(1, new EncapsulatedMessage(), new Message());
@@ -181,7 +182,7 @@ class RangedFileTest {
                         List.of(),
                         Collections.nCopies(100_000, new BlockNumbers(8, HEADER, 100_000)));
         CountingSource source = new CountingSource(Frames.file(message0, footer));
-        try (RangedFile file = open(source, RangeOptions.DEFAULT.withMaxHeaderBytes(HEADER))) {
+        try (RangedFile file = open(source, SmallRanges.OF.maxHeaderBytes(HEADER).options())) {
             long opened = file.requests();
             assertEquals(100_000, file.requestRecordBatches(0, 100_000));
             file.recordBatch(99_999, frame, message);
@@ -200,7 +201,7 @@ class RangedFileTest {
         }
         CountingSource source =
                 new CountingSource(Frames.file(messages, Frames.footer(List.of(), blocks)));
-        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(1_024))) {
+        try (RangedFile file = open(source, SmallRanges.OF.endBytes(1_024).options())) {
             int to = file.requestRecordBatches(0, 1_000);
             assertTrue(to > 300);
             assertTrue(source.reads.stream().mapToLong(ByteRange::length).sum() <= source.size());
@@ -218,7 +219,7 @@ class RangedFileTest {
         BlockNumbers right = new BlockNumbers(8, HEADER, 500);
         BlockNumbers wrong = new BlockNumbers(-8, HEADER, 500);
         byte[] footer = Frames.footer(List.of(), List.of(right, right, wrong, right));
-        RangeOptions options = RangeOptions.DEFAULT.withEndBytes(400);
+        RangeOptions options = SmallRanges.OF.endBytes(400).options();
         try (RangedFile file = open(new CountingSource(Frames.file(messages, footer)), options)) {
             assertEquals(2, file.requestRecordBatches(0, 4));
             var failure =
@@ -252,7 +253,7 @@ class RangedFileTest {
             var failure =
                     assertThrows(
                             FletchException.class,
-                            () -> open(source, RangeOptions.DEFAULT.withEndBytes(64)));
+                            () -> open(source, SmallRanges.OF.endBytes(64).options()));
             assertEquals(FileRule.FOOTER_LENGTH, failure.rule());
             assertEquals(990, failure.offset());
             assertEquals(1, source.reads.size());
@@ -291,7 +292,7 @@ class RangedFileTest {
     void damagedFilesFailAsTheyDoInMemory(Level verification) throws IOException {
         byte[] whole = ArrowVectorFiles.named("dictionaries").file();
         ReadOptions options = ReadOptions.DEFAULT.withLevel(verification);
-        RangeOptions little = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
+        RangeOptions little = SmallRanges.OF.endBytes(64).mergeBytes(0).options();
         int failures = 0;
         for (int at = 8; at < whole.length; at += 11) {
             for (int bit = 1; bit <= 128; bit *= 16) {
@@ -344,13 +345,7 @@ class RangedFileTest {
     }
 
     @Test
-    void optionsAreChecked() {
-        assertThrows(IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withMergeBytes(-1));
-        assertThrows(
-                IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withRequestBytes(0));
-        assertThrows(
-                IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withRequestsInFlight(0));
-        assertThrows(IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withEndBytes(63));
+    void rangesAreChecked() {
         assertThrows(IllegalArgumentException.class, () -> new ByteRange(1, Long.MAX_VALUE));
         assertThrows(IllegalArgumentException.class, () -> new ByteRange(-1, 1));
         assertFalse(new ByteRange(5, 5).contains(new ByteRange(4, 2)));
@@ -417,7 +412,7 @@ class RangedFileTest {
                         RangedFile.open(
                                 Sizes.of(file, sizes),
                                 ReadOptions.DEFAULT,
-                                RangeOptions.DEFAULT.withEndBytes(1_024))) {
+                                SmallRanges.OF.endBytes(1_024).options())) {
                     for (int i = 0; i < 3; i++) {
                         opened.recordBatch(i, frame, message);
                     }

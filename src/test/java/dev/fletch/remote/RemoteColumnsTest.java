@@ -45,7 +45,7 @@ class RemoteColumnsTest {
     @BeforeEach
     void open() throws IOException {
         source = new CountingSource(bytes);
-        file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT.withEndBytes(64));
+        file = RangedFile.open(source, ReadOptions.DEFAULT, SmallRanges.OF.endBytes(64).options());
         Schema schema = new Schema();
         assertTrue(file.footer().schema(schema));
         layout = BatchLayout.compile(schema, MetadataVersion.V5);
@@ -67,7 +67,7 @@ class RemoteColumnsTest {
 
     @Test
     void onlyTheRangesOfTheColumnsAreRead() throws IOException {
-        RangeOptions apart = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
+        RangeOptions apart = SmallRanges.OF.endBytes(64).mergeBytes(0).options();
         RangedFile opened = RangedFile.open(source, ReadOptions.DEFAULT, apart);
         BatchProjector projector = projector(1);
         List<ByteRange> expected = new ArrayList<>();

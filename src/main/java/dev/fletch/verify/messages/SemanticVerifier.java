@@ -336,19 +336,6 @@ public final class SemanticVerifier {
         }
     }
 
-    // ---- tensors
-
-    /// Verifies a tensor outside of a message, whose body is not known. Does not change the current
-    /// stream or file.
-    public boolean tensor(Tensor bare) {
-        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
-    }
-
-    /// Verifies a sparse tensor outside of a message: see [#tensor(Tensor)].
-    public boolean sparseTensor(SparseTensor bare) {
-        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
-    }
-
     // ---- batches
 
     /// The layout of record batches; null if unknown.

@@ -35,8 +35,8 @@ import java.util.BitSet;
 ///
 /// Source: `format/Tensor.fbs`, `format/SparseTensor.fbs`.
 final class TensorCheck {
-    /// An unknown number of cells or bytes; a body whose length is unknown.
-    static final long UNKNOWN = -1;
+    /// An unknown number of cells or bytes.
+    private static final long UNKNOWN = -1;
 
     private static final int MATRIX_DIMENSIONS = 2;
     private static final String SHAPE = "shape";
@@ -77,7 +77,7 @@ final class TensorCheck {
 
     /// Checks a tensor.
     ///
-    /// @param length of the body in bytes; [#UNKNOWN] if unknown
+    /// @param length of the body in bytes
     void check(Tensor tensor, long length) {
         bodyLength = length;
         table.bind(tensor, "Tensor");
@@ -201,7 +201,7 @@ final class TensorCheck {
 
     /// Checks a sparse tensor.
     ///
-    /// @param length of the body in bytes; [#UNKNOWN] if unknown
+    /// @param length of the body in bytes
     void check(SparseTensor tensor, long length) {
         bodyLength = length;
         table.bind(tensor, "SparseTensor");
