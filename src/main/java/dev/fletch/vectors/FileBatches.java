@@ -15,6 +15,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
+import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.wire.MappedFile;
@@ -251,9 +252,7 @@ final class FileBatches implements VectorSource {
         MemorySegment memory = mapping.memory();
         try {
             index.open(kind, number, memory, 0, frame, message);
-            boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
-            String blocks = isDictionary ? "dictionaries" : "recordBatches";
-            BatchPlace place = BatchPlace.of(blocks + "[" + number + "]", frame);
+            BatchPlace place = BatchPlace.of(BlockNumbers.path(kind, number), frame);
             try (Body body = new Part(place, frame.bodyLength())) {
                 into.load(message, true, body);
             }

@@ -13,6 +13,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
 
@@ -112,18 +113,17 @@ final class StreamBatches implements VectorSource {
     @Override
     public boolean next(VectorReader into) throws IOException {
         while (reader.next(message) == FrameKind.MESSAGE) {
+            int kind = message.headerType();
+            boolean isBatch = kind == MessageHeader.RECORD_BATCH;
             String batch =
-                    switch (message.headerType()) {
-                        case MessageHeader.RECORD_BATCH -> "recordBatches[" + batches++ + "]";
-                        case MessageHeader.DICTIONARY_BATCH ->
-                                "dictionaries[" + dictionaryBatches++ + "]";
-                        default -> null; // refused
-                    };
+                    MessageHeader.isBatch(kind)
+                            ? BlockNumbers.path(kind, isBatch ? batches++ : dictionaryBatches++)
+                            : null; // refused
             BatchPlace place = BatchPlace.of(batch, reader.frame());
             try (Body body = new Parts(place, reader.frame().bodyLength())) {
                 into.load(message, false, body);
             }
-            if (message.headerType() == MessageHeader.RECORD_BATCH) {
+            if (isBatch) {
                 return true;
             }
         }

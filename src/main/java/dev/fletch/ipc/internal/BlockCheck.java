@@ -88,7 +88,7 @@ public final class BlockCheck {
 
     /// Path of the block in the footer, such as `recordBatches[3]`.
     public String path() {
-        return (isDictionary() ? "dictionaries[" : "recordBatches[") + index + "]";
+        return BlockNumbers.path(kind, index);
     }
 
     /// Offset of the block in the file.
