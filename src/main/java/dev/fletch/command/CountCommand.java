@@ -32,12 +32,13 @@ final class CountCommand extends InputCommand {
     private static final int ROWS_WIDTH = 15;
     private static final int BATCHES_WIDTH = 7;
     private static final String INCOMPLETE = " (incomplete)";
+    private static final String DAMAGED = " (damaged)"; // all batches are there
 
     @Mixin private JsonOption json = new JsonOption();
 
     // Updated in the order of the inputs.
     private boolean isHeaded;
-    private boolean hasDamaged;
+    private String worst = "";
     // One file may have nearly 2^63 rows, so a sum of files may overflow a long.
     private BigInteger totalRows = BigInteger.ZERO;
     private long totalBatches;
@@ -54,19 +55,18 @@ final class CountCommand extends InputCommand {
     }
 
     private void text(String title, Input input, InputOutput out) {
-        boolean isDamaged = input.fault() != null;
-        out.before(target -> add(input.rows(), input.batches(), isDamaged, target));
-        String shown = Escaper.text(title);
-        table(out).line(input.rows(), input.batches(), isDamaged ? shown + INCOMPLETE : shown);
+        String state = input.fault() == null ? "" : input.lacksBatches() ? INCOMPLETE : DAMAGED;
+        out.before(target -> add(input.rows(), input.batches(), state, target));
+        table(out).line(input.rows(), input.batches(), Escaper.text(title) + state);
     }
 
     /// Adds an input to the total. Prints the column titles before the first one.
-    private void add(long rows, long batches, boolean isDamaged, PrintWriter out) {
+    private void add(long rows, long batches, String state, PrintWriter out) {
         if (!isHeaded) {
             table(out).titles().print();
             isHeaded = true;
         }
-        hasDamaged |= isDamaged;
+        worst = worst.equals(INCOMPLETE) || state.isEmpty() ? worst : state;
         totalRows = totalRows.add(BigInteger.valueOf(rows));
         totalBatches += batches;
     }
@@ -74,8 +74,7 @@ final class CountCommand extends InputCommand {
     @Override
     protected int finish(PrintWriter out) {
         if ((hasSeveral() || readsAllStreams()) && isHeaded) {
-            String title = hasDamaged ? "total" + INCOMPLETE : "total";
-            table(out).line(totalRows, totalBatches, title);
+            table(out).line(totalRows, totalBatches, "total" + worst);
         }
         return 0;
     }

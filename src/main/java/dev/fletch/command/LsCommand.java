@@ -180,11 +180,12 @@ final class LsCommand extends InputCommand {
                 out.flush();
             }
         }
-        input.throwIfDamaged();
-        String small = SmallBatches.text(input.batches(), input.rows(), metadata, input.end());
+        long size = input.end() - (input.isFollowing() ? input.start() : 0);
+        String small = SmallBatches.text(input.batches(), input.rows(), metadata, size);
         if (small != null) {
             out.println(small);
         }
+        input.throwIfDamaged();
         ArrowFile file = input.file();
         if (file != null) {
             out.println(

@@ -434,8 +434,20 @@ public final class Input implements AutoCloseable {
 
     /// How much of the input is complete, for a fault's text.
     private String complete() {
-        String text = form() == Form.FLATBUFFER ? "" : complete.text(expectedBatches());
+        String text = completeText();
         return text.isEmpty() ? "" : "; " + text;
+    }
+
+    /// How much of the input is complete: `2 of 3 record batches complete, 400 rows`. Complete only
+    /// after the last message; empty if there is nothing to count.
+    public String completeText() {
+        return form() == Form.FLATBUFFER ? "" : complete.text(expectedBatches());
+    }
+
+    /// Whether record batches are missing, or may be: the input is damaged, and its footer does not tell
+    /// that all are there. Only after the last message.
+    public boolean lacksBatches() {
+        return hasFooter() ? batches() < expectedBatches() : isIncomplete || !damages.isEmpty();
     }
 
     /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last

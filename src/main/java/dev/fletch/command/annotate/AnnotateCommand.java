@@ -12,7 +12,6 @@ import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
-import dev.fletch.command.text.PageTemplate;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
@@ -47,10 +46,6 @@ import java.util.Locale;
             "'fletch verify'. Piped input is read to its end first."
         })
 public final class AnnotateCommand extends FilesCommand {
-    // The most bytes of a region that JSON and a page contain.
-    private static final int SHOWN_BYTES = 64;
-    private static final int SHOWN_ON_PAGE = 4_096;
-
     /// The root tables of a flatbuffer.
     enum Root {
         MESSAGE,
@@ -108,8 +103,8 @@ public final class AnnotateCommand extends FilesCommand {
     @Override
     protected void checkUsage() {
         checkPage(html, json.isGiven());
-        if (html != null && (at != null || message != null)) {
-            throw usage("--html cannot be combined with --at or --message: a page shows all");
+        if (html != null && at != null) {
+            throw usage("--html cannot be combined with --at: a page shows all bytes of a message");
         }
         if (at != null && message != null) {
             throw usage("--at and --message cannot be combined");
@@ -143,12 +138,11 @@ public final class AnnotateCommand extends FilesCommand {
                             out,
                             err(),
                             data ->
-                                    new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
+                                    new AnnotatePage(data, input.memory())
                                             .write(InputBytes.title(name), input, faults, chosen));
         } else if (json.isGiven()) {
             try (JsonGenerator object = JsonOutput.line(out)) {
-                new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE)
-                        .write(name, input, faults, chosen);
+                new AnnotateJson(object).write(name, input, faults, chosen);
             }
         } else {
             heading(name, out);

@@ -14,26 +14,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 
-/// Writes an annotated input as one JSON object, region by region, for programs and for the page's
-/// script.
+/// Writes an annotated input as one JSON object, region by region, for programs.
 final class AnnotateJson implements AnnotateSink {
+    // The most bytes of a region.
+    private static final int SHOWN_BYTES = 64;
+
     private final JsonGenerator json;
-    private final int shownBytes;
-    private final int mostRegions;
     private MemorySegment memory;
-    private int regions;
     private Part part;
 
-    /// @param shownBytes maximum number of bytes to write of a region
-    /// @param mostRegions maximum number of regions to write
-    AnnotateJson(JsonGenerator json, int shownBytes, int mostRegions) {
+    AnnotateJson(JsonGenerator json) {
         this.json = json;
-        this.shownBytes = shownBytes;
-        this.mostRegions = mostRegions;
     }
 
-    /// @return whether all regions were written
-    boolean write(String name, DetectedInput input, AnnotateFaults faults, Selection chosen)
+    void write(String name, DetectedInput input, AnnotateFaults faults, Selection chosen)
             throws IOException {
         memory = input.memory();
         json.writeStartObject();
@@ -50,15 +44,10 @@ final class AnnotateJson implements AnnotateSink {
         JsonOutput.faults(json, faults.all());
         json.writeEndObject();
         chosen.requireFound(memory.byteSize());
-        return regions <= mostRegions;
     }
 
     @Override
     public void region(Region region, Part of, List<Fault> faults, String note) throws IOException {
-        regions++;
-        if (regions > mostRegions) {
-            return;
-        }
         json.writeStartObject();
         json.writeNumberField("offset", region.at());
         json.writeNumberField("length", region.length());
@@ -78,10 +67,14 @@ final class AnnotateJson implements AnnotateSink {
         if (region.typeName() != null) {
             json.writeStringField("type", region.typeName());
         }
+        String named = region.elementName(memory);
+        if (!named.isEmpty()) {
+            json.writeStringField("elementName", named);
+        }
         value(region);
         owner(part.owners().of(region));
         if (region.kind() != RegionKind.BODY) {
-            byte[] shown = region.bytes(memory, shownBytes);
+            byte[] shown = region.bytes(memory, SHOWN_BYTES);
             json.writeStringField("hex", HexFormat.ofDelimiter(" ").formatHex(shown));
         }
         if (note != null) {

@@ -92,18 +92,20 @@ final class AnnotateText implements AnnotateSink {
         StringBuilder said =
                 new StringBuilder().repeat(' ', shown != null ? 4 : isInBuffer ? 2 : 0);
         said.append(region.name());
-        if (region.kind() == RegionKind.FIELD || region.kind() == RegionKind.ELEMENT) {
+        String named = region.elementName(memory);
+        if (!named.isEmpty()) {
+            said.append(' ').append(region.typeName()).append(' ').append(named);
+        } else if (region.kind() == RegionKind.FIELD || region.kind() == RegionKind.ELEMENT) {
             said.append(" (").append(region.typeName()).append(')');
         }
-        if (!meaning.isEmpty()) {
-            said.append(": ").append(meaning);
-        }
         BatchOwners.Owner owner = part.owners().of(region);
-        String user = owner == null ? "" : "of " + owner.text();
-        boolean fits = indent() + said.length() + user.length() <= width;
-        rows(region, isInBuffer, (fits ? said + "  " + user : said.toString()).stripTrailing());
+        String sentence =
+                owner == null ? "" : owner.sentence(region.member().name(), region.number(memory));
+        boolean fits = indent() + said.length() + 2 + sentence.length() <= width;
+        String shown = owner != null && fits ? sentence : meaning;
+        rows(region, isInBuffer, shown.isEmpty() ? said.toString() : said + ": " + shown);
         if (owner != null && !fits && region.member().offset() == 0) {
-            indented("", user); // once for all members of the struct
+            indented("", "of " + owner.brief()); // once for all members of the struct
         }
         if (note != null) {
             indented(WARNING, "note: " + note);

@@ -35,8 +35,32 @@ final class BatchOwners {
             return field.length() <= LONGEST_PATH ? field : "…" + Terminal.end(field, LONGEST_PATH);
         }
 
-        String text() {
+        /// [#text] in short.
+        String brief() {
             return role == null ? path() : path() + ", " + role.text();
+        }
+
+        /// The node or buffer.
+        String text() {
+            return role == null ? path() : "the " + role.text() + " buffer of " + path();
+        }
+
+        /// What a member's number counts, in the singular; with a comma in front, what it is.
+        String noun(String member) {
+            boolean isLength = "length".equals(member);
+            return role == null ? isLength ? "value" : "null" : isLength ? "byte" : ", start";
+        }
+
+        /// A member's number, in words.
+        String sentence(String member, long number) {
+            String noun = noun(member);
+            boolean isCount = !noun.startsWith(",");
+            return number
+                    + (isCount ? " " : "")
+                    + noun
+                    + (isCount && number != 1 ? "s" : "")
+                    + " of "
+                    + text();
         }
     }
 

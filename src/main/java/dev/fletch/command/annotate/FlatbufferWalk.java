@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -48,6 +49,10 @@ final class FlatbufferWalk {
     private static final int LARGEST_ALIGNMENT = Long.BYTES;
     private static final int STEPS_PER_REGION = 4;
     private static final int MOST_BUCKETS = 1 << 22;
+
+    // The fields that name their table, and the most bytes of a name.
+    private static final Set<String> NAMES = Set.of("name", "key");
+    private static final int MOST_NAME = 200;
 
     private final MemorySegment memory;
     private final long start;
@@ -132,7 +137,9 @@ final class FlatbufferWalk {
     }
 
     /// Schedules an object, or reads a vector of tables now; once per position and type.
-    private void enter(Node node) {
+    ///
+    /// @return the object that was entered first
+    private Node enter(Node node) {
         int bucket = (int) ((node.at - start) / WORD % entered.length);
         Node before = entered[bucket];
         while (before != null && !before.isSameObject(node)) {
@@ -140,7 +147,7 @@ final class FlatbufferWalk {
         }
         if (before != null) {
             before.references++;
-            return;
+            return before;
         }
         node.other = entered[bucket];
         entered[bucket] = node;
@@ -151,6 +158,7 @@ final class FlatbufferWalk {
         } else {
             leaves.add(node);
         }
+        return node;
     }
 
     // ---- words
@@ -292,7 +300,12 @@ final class FlatbufferWalk {
     /// Enters the target of a field's offset.
     private void object(Node node, FieldDeclaration rule, long at, long target) {
         switch (rule.kind()) {
-            case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at));
+            case STRING -> {
+                enter(Node.of(Node.Kind.STRING, target, node, rule, at));
+                if (NAMES.contains(rule.name())) {
+                    name(node, target);
+                }
+            }
             case VECTOR, TABLES -> enter(Node.of(Node.Kind.VECTOR, target, node, rule, at));
             default -> {
                 TableDeclaration of = rules(node, rule, target);
@@ -300,6 +313,16 @@ final class FlatbufferWalk {
                     enter(new Node(Node.Kind.TABLE, target, node, rule, Node.NO_ELEMENT, of, at));
                 }
             }
+        }
+    }
+
+    /// Takes the name of a table, if that is inside the flatbuffer.
+    private void name(Node table, long at) {
+        long text = at + WORD;
+        long count = end < text ? 0 : Wire.uint32(memory, at);
+        if (end - text >= count) {
+            table.nameAt = text;
+            table.nameLength = (int) Math.min(count, MOST_NAME);
         }
     }
 
@@ -368,7 +391,8 @@ final class FlatbufferWalk {
             isOwn = claim(Region.offset(RegionKind.ELEMENT, at, node, rule, i, shown));
             if (shown != NOWHERE && isOwn) {
                 TableDeclaration of = rules(rule.targets().getFirst());
-                enter(new Node(Node.Kind.TABLE, target, node.from, rule, i, of, at));
+                Node table = new Node(Node.Kind.TABLE, target, node.from, rule, i, of, at);
+                node.elements.add(enter(table));
             }
         }
     }

@@ -58,6 +58,14 @@ final class Node {
     /// For a vtable: the kinds of tables that use it; empty for other objects.
     final List<TableDeclaration> kinds;
 
+    /// For a vector of tables: those of its elements, in order.
+    final List<Node> elements = new ArrayList<>(0);
+
+    /// For a table with a name or key: offset and length in the input of that text; else 0.
+    long nameAt;
+
+    int nameLength;
+
     /// Links the objects of a bucket in a [FlatbufferWalk]; null for the last one.
     Node other;
 
@@ -112,7 +120,8 @@ final class Node {
         return each.field == null ? path : "…." + path;
     }
 
-    private String step() {
+    /// The step from [#from], as in [#path]. Not for a root or a vtable.
+    String step() {
         String step = field.name();
         if (field.namesMember() && kind == Kind.TABLE) {
             String member = rules.name();

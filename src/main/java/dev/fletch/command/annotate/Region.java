@@ -62,6 +62,19 @@ record Region(
         };
     }
 
+    /// The name of the field or key that an element refers to; empty for other regions.
+    String elementName(MemorySegment memory) {
+        Node table =
+                kind == RegionKind.ELEMENT && index < node.elements.size()
+                        ? node.elements.get(index)
+                        : null;
+        if (table == null || table.at != target || table.nameLength == 0) {
+            return "";
+        }
+        MemorySegment text = memory.asSlice(table.nameAt, table.nameLength);
+        return new String(text.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
     /// The field's name; with the table's name if several kinds of tables share the vtable.
     private String slotName() {
         boolean isShared = node.kinds.size() > 1;

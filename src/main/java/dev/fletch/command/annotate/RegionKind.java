@@ -56,6 +56,14 @@ enum RegionKind {
         this.type = type;
     }
 
+    /// Whether the number of bytes follows from neither kind nor type.
+    boolean hasAnyLength() {
+        return switch (this) {
+            case BODY, TEXT, PADDING, UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> true;
+            default -> false;
+        };
+    }
+
     /// The name in JSON.
     String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -164,6 +164,11 @@ final class MapPage {
         }
     }
 
+    private void histogram(String name, long[] counts) throws IOException {
+        json.writeFieldName(name);
+        json.writeArray(counts, 0, counts.length);
+    }
+
     /// Writes the totals.
     ///
     /// @param name of the input, as it is shown
@@ -177,8 +182,16 @@ final class MapPage {
         json.writeEndObject();
         json.writeStringField("end", isWhole ? null : PageTemplate.END);
         json.writeStringField("fault", damaged(walk.fault()));
+        json.writeBooleanField("isCutShort", walk.isCutShort());
+        json.writeStringField("complete", input.completeText());
         damages(walk, input, name);
         json.writeStringField("note", SmallBatches.text(totals));
+        if (totals.batches() >= SmallBatches.LEAST_BATCHES) {
+            json.writeObjectFieldStart("batchSizes");
+            histogram("rows", totals.batchesByRows());
+            histogram("bytes", totals.batchesByBytes());
+            json.writeEndObject();
+        }
         json.writeNumberField("batchCount", totals.batches());
         json.writeNumberField("dictionaryBatchCount", totals.dictionaryBatches());
         json.writeNumberField("columnCount", totals.columns().size());

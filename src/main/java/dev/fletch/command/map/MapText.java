@@ -113,7 +113,7 @@ final class MapText {
                         sums -> sums.path() + " of " + walk.plan().user(sums.id()));
             }
         }
-        row(totals.size(), "", walk.fault() == null ? "total" : "total read");
+        row(totals.size(), "", walk.isCutShort() ? "total read" : "total");
         parts.print();
         if (totals.overlapping() > 0) {
             String text = "overlapping: bytes claimed more than once (counted once): ";

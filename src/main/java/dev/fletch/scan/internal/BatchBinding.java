@@ -35,6 +35,9 @@ public final class BatchBinding {
     public interface Step {
         /// @throws FletchException if the message cannot be used
         void message() throws IOException;
+
+        /// Receives that the current message is left out.
+        default void leftOut() {}
     }
 
     /// Bound to the current batch.
@@ -104,6 +107,7 @@ public final class BatchBinding {
                     throw e;
                 }
                 input.leaveOut(InputFaults.required(e, input));
+                step.leftOut();
             }
         }
     }

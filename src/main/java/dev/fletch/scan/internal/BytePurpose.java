@@ -20,8 +20,11 @@ public enum BytePurpose {
     OTHER,
     /// Padding up to the next aligned position.
     PADDING,
-    /// Bytes that nothing refers to.
+    /// Bytes that nothing refers to, in what is not damaged.
     UNREFERENCED,
+    /// Damaged and incomplete messages, bytes between messages where one may be lost, a damaged
+    /// footer, and wrong blocks of a footer.
+    DAMAGED,
     /// A file's footer and footer length.
     FOOTER;
 

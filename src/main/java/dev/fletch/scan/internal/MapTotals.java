@@ -20,6 +20,9 @@ public final class MapTotals {
     private long rows;
     private long batches;
     private long dictionaryBatches;
+    // Number of record batches by their rows, and by the bytes of their bodies.
+    private final long[] byRows = new long[Long.SIZE];
+    private final long[] byBytes = new long[Long.SIZE];
 
     public void columns(MapPlan.Fields fields) {
         columns = new FieldTotals(fields, 0);
@@ -35,7 +38,14 @@ public final class MapTotals {
         count(message.isDictionary, message.rows);
         if (!message.isDictionary) {
             codecs.merge(message.codec, 1L, Long::sum);
+            byRows[power(message.rows)]++;
+            byBytes[power(message.frame.bodyLength())]++;
         }
+    }
+
+    /// 0 for 0; n for numbers from 2^(n-1) to below 2^n.
+    private static int power(long size) {
+        return Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, size));
     }
 
     /// Counts a batch, which may have no known schema.
@@ -75,7 +85,7 @@ public final class MapTotals {
         return bytes[of.ordinal()];
     }
 
-    /// Size of the input in bytes; if it is invalid, of the part that was read.
+    /// Size of the input in bytes; of the part that was read if [MapWalk#isCutShort].
     public long size() {
         return Arrays.stream(bytes).sum();
     }
@@ -105,6 +115,16 @@ public final class MapTotals {
 
     public long dictionaryBatches() {
         return dictionaryBatches;
+    }
+
+    /// Number of record batches by their rows: of 0 rows at index 0, of 2^(n-1) to below 2^n at n.
+    public long[] batchesByRows() {
+        return byRows;
+    }
+
+    /// [#batchesByRows] by the bytes of their bodies.
+    public long[] batchesByBytes() {
+        return byBytes;
     }
 
     /// Number of record batches by codec, `none` included.

@@ -5,7 +5,9 @@ package dev.fletch.scan.internal;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchCursor;
+import dev.fletch.format.Block;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
@@ -15,7 +17,9 @@ import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -49,7 +53,10 @@ public final class MapWalk {
     private final Buffer buffer = new Buffer();
     // The purpose of all bytes before this offset is determined.
     private long given;
+    // How many of the input's damages are before that offset.
+    private int passed;
     private Fault fault;
+    private boolean isCutShort;
 
     /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in
     ///     memory
@@ -82,8 +89,14 @@ public final class MapWalk {
             messages(sink);
             fault = input.fault();
         } catch (RuntimeException e) {
+            isCutShort = true;
             fault = input.caused(InputFaults.required(e, input));
         }
+    }
+
+    /// Whether the walk ended before the input did: at a schema that cannot be used. Only after [#run].
+    public boolean isCutShort() {
+        return isCutShort;
     }
 
     /// Whether a fault comes before the schema, so that there is nothing to show.
@@ -108,27 +121,65 @@ public final class MapWalk {
             totals.columns(plan().columns());
         }
         binding.each(
-                () -> {
-                    message();
-                    sink.message(message);
-                    message.clear();
+                new BatchBinding.Step() {
+                    @Override
+                    public void message() throws IOException {
+                        add();
+                        sink.message(message);
+                        message.clear();
+                    }
+
+                    @Override
+                    public void leftOut() {
+                        claim(BytePurpose.DAMAGED, frame.offset(), bodyEnd());
+                        passed = input.damages().size();
+                    }
                 });
         message.clearBatch();
-        if (input.fault() != null && !input.hasFooter()) {
-            return;
+        if (input.hasFooter()) {
+            claim(BytePurpose.METADATA, given, input.endOfMarker(given));
+            footer();
+        } else {
+            end();
         }
-        claim(BytePurpose.METADATA, given, input.endOfMarker(given));
-        if (input.form() == Form.FILE) {
-            long footer = input.file().footerOffset();
-            long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
-            claim(BytePurpose.FOOTER, footer, footerEnd);
-            claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileHead.MAGIC_BYTES);
-        }
+    }
+
+    /// Assigns footer and magic of a file. Faults of the footer are those of its blocks.
+    private void footer() throws IOException {
+        long footer = input.file().footerOffset();
+        long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
+        gap(footer);
+        input.damages().stream()
+                .mapToLong(Fault::position)
+                .filter(at -> at >= footer && at < footerEnd)
+                .sorted()
+                .forEach(
+                        at -> {
+                            give(BytePurpose.FOOTER, null, at);
+                            give(BytePurpose.DAMAGED, null, Math.min(at + Block.BYTES, footerEnd));
+                        });
+        claim(BytePurpose.FOOTER, given, footerEnd);
+        claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileHead.MAGIC_BYTES);
         gap(input.end());
     }
 
-    /// Adds the current message. If that fails, its bytes become a part of the next gap.
-    private void message() {
+    /// Assigns what follows the last message of a stream, or of a file without a usable footer: of that
+    /// all other bytes are damaged.
+    private void end() throws IOException {
+        boolean hasMarker = frame.kind() == FrameKind.END_OF_STREAM && frame.offset() >= given;
+        if (hasMarker) {
+            claim(BytePurpose.METADATA, frame.offset(), frame.nextOffset());
+        }
+        long end = input.end();
+        if (input.footerFault() != null || !hasMarker && input.fault() != null) {
+            give(BytePurpose.DAMAGED, null, end);
+        } else {
+            gap(MESSAGE_ALIGNMENT, 0, null, end);
+        }
+    }
+
+    /// Adds the current message.
+    private void add() {
         int headerType = input.message.headerType();
         message.clearBatch();
         message.index = input.index();
@@ -140,12 +191,16 @@ public final class MapWalk {
         batch();
         totals.add(message);
         claim(BytePurpose.METADATA, frame.offset(), frame.bodyOffset());
-        long end = frame.bodyOffset() + frame.bodyLength();
+        long end = bodyEnd();
         if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
             body(frame.bodyOffset(), end);
         } else {
             claim(BytePurpose.OTHER, frame.bodyOffset(), end);
         }
+    }
+
+    private long bodyEnd() {
+        return frame.bodyOffset() + frame.bodyLength();
     }
 
     // ---- batches
@@ -250,7 +305,32 @@ public final class MapWalk {
 
     /// Assigns the gap between messages.
     private void gap(long to) {
+        if (isDamaged(to)) {
+            give(BytePurpose.DAMAGED, null, to);
+        }
         gap(MESSAGE_ALIGNMENT, 0, null, to);
+    }
+
+    /// Whether the gap up to an offset has a damaged message, or may have one: by the plan of the
+    /// container, which an input has from its first damage on.
+    private boolean isDamaged(long to) {
+        boolean isFaulty = false;
+        for (; passed < input.damages().size() && !isFaulty; passed++) {
+            long at = input.damages().get(passed).position();
+            isFaulty = at >= given && at < to;
+        }
+        boolean hasPlan = input.isPlanned() || input.part() != null;
+        return to > given && (isFaulty || hasPlan && !isPadding(to));
+    }
+
+    /// Whether the gap up to an offset has only the zeros that a writer may put in front of a message.
+    private boolean isPadding(long to) {
+        boolean isPadding =
+                to - given < ContainerPlan.LEAST_LOST_BYTES && to % MESSAGE_ALIGNMENT == 0;
+        for (long at = given; isPadding && at < to; at++) {
+            isPadding = Wire.int8(input.bodyMemory(), at) == 0;
+        }
+        return isPadding;
     }
 
     /// Assigns a gap: padding up to the next aligned position, then unreferenced bytes.

@@ -6,7 +6,8 @@ import java.util.Locale;
 
 /// Says that an input has so many small batches that it is mostly metadata.
 public final class SmallBatches {
-    private static final int LEAST_BATCHES = 100;
+    /// The least number of record batches that are many.
+    public static final int LEAST_BATCHES = 100;
 
     private SmallBatches() {}
 

@@ -19,38 +19,92 @@ function addRow(type, row, parent) {
   return rows.push(row) - 1;
 }
 
-function headingOf({ object, path, tables }) {
-  return object + (path ? ', ' + path : '') + (tables > 1 ? `, used by ${number(tables)} tables` : '');
+const faultText = fault => `${fault.level}: ${fault.code}: offset=${fault.offset}` + (fault.path ? `, path=${fault.path}` : '') + ': ' + fault.text;
+const decoder = new TextDecoder();
+const looks = data.looks.map(([kind, length, name, type, meaning, isSigned, hasTarget, elementBytes, noun, isNamed]) =>
+  ({ kind, length, name, type, meaning, isSigned, hasTarget, elementBytes, noun, isNamed }));
+
+/** The objects of a part: texts of their rows, and offsets. Their path has at most as many steps as in text. */
+function nodesOf({ nodes }) {
+  const MOST_STEPS = 40, found = [];
+  for (let i = 0; i < nodes.length; i += 5) {
+    const [title, , , offset, tables] = nodes.slice(i, i + 5);
+    let path = '', up = i, steps = 0;
+    for (; up >= 0 && nodes[up + 1] >= 0 && steps < MOST_STEPS; up = 5 * nodes[up + 2], steps++) {
+      path = data.texts[nodes[up + 1]] + (path && '.' + path);
+    }
+    if (up >= 0 && nodes[up + 1] >= 0) path = '….' + path;
+    found.push({ offset, text: data.texts[title] + (path && ', ' + path) + (tables > 1 ? `, used by ${number(tables)} tables` : '') });
+  }
+  return found;
 }
 
-const faultText = fault => `${fault.level}: ${fault.code}: offset=${fault.offset}` + (fault.path ? `, path=${fault.path}` : '') + ': ' + fault.text;
-const ownerOf = ({ column, role }) => column === undefined ? '' : `  of ${column}${role ? ', ' + role : ''}`;
-const meaningOf = region =>
-  region.kind === 'text' ? JSON.stringify(region.value.slice(0, MOST_TEXT)) : (region.meaning ?? '') + ownerOf(region);
+/** The number in some bytes, little-endian. */
+function numberIn(bytes, isSigned) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length), name = (isSigned ? 'getInt' : 'getUint') + 8 * bytes.length;
+  return bytes.length === 8 ? view.getBigInt64(0, true) : view[name](0, true);
+}
 
-{
-  let part = -1, node = -1, owner, done = 0;
-  for (const region of data.regions) {
-    const { offset, length } = region;
+function meaningOf(look, length, bytes) {
+  if (look.meaning !== null) return look.meaning;
+  const bytesText = length === 1 ? '1 byte' : length + ' bytes';
+  if (look.kind === 'text') return JSON.stringify(decoder.decode(bytes).slice(0, MOST_TEXT) + (bytes.length < length ? '…' : ''));
+  if (look.kind === 'padding') return length > 8 ? bytesText : '';
+  if (look.length === 0) return bytesText;
+  return String(numberIn(bytes, look.isSigned));
+}
+
+/** The regions of a part, in order: see AnnotatePage. */
+function* regionsOf(part) {
+  const { regions: list, bufferAt } = part, nodes = nodesOf(part), all = Uint8Array.from(atob(part.bytes), c => c.charCodeAt(0));
+  let offset = part.offset, node, read = 0;
+  for (let i = 0; i < list.length;) {
+    if (list[i] < 0) {
+      node = nodes[-2 - list[i++]];
+      continue;
+    }
+    const look = looks[list[i++]], length = look.length || list[i++];
+    const shownBytes = look.kind === 'body' ? 0 : Math.min(length, data.mostBytes);
+    const bytes = all.subarray(read, read += shownBytes), region = { offset, length, kind: look.kind, node, bytes };
+    region.meaning = meaningOf(look, length, bytes);
+    if (look.hasTarget) {
+      region.target = bufferAt + list[i++];
+      region.meaning += ` → +${region.target - bufferAt}`;
+    }
+    if (look.noun !== null) {
+      const ending = look.noun.startsWith(',') || region.meaning === '1' ? '' : 's';
+      region.meaning += (look.noun.startsWith(',') ? '' : ' ') + `${look.noun}${ending} of ${data.texts[list[i++]]}`;
+    }
+    region.name = (look.elementBytes ? `[${Math.floor((offset - node.offset - 4) / look.elementBytes)}]` : '') + look.name;
+    region.type = (look.type ?? '') + (look.isNamed ? ' ' + data.texts[list[i++]] : '');
+    if (bufferAt >= 0 && offset >= bufferAt && look.kind !== 'body') region.relative = offset - bufferAt;
+    yield region;
+    offset += length;
+  }
+}
+
+let done = 0;
+for (const part of data.parts) {
+  const partRow = addRow(PART, { text: part.title, offset: part.offset, length: 0 }, -1);
+  const remarks = new Map(part.remarks.map(each => [each.region, each]));
+  let nodeRow = -1, node, i = 0;
+  for (const region of regionsOf(part)) {
+    const { offset, length } = region, remark = remarks.get(i++);
     done = offset + length;
-    if (region.part !== undefined) {
-      part = addRow(PART, { text: region.part, offset, length: 0 }, -1);
-      owner = undefined;
-    }
-    if (region.objectOffset === undefined) node = -1;
-    else if (node < 0 || region.object !== owner.object || region.objectOffset !== owner.objectOffset) {
-      node = addRow(NODE, { text: headingOf(region), offset, length: 0 }, part);
-    }
-    owner = region;
-    const row = addRow(REGION, region, node >= 0 ? node : part);
+    if (region.node === undefined) nodeRow = -1;
+    else if (nodeRow < 0 || region.node !== node) nodeRow = addRow(NODE, { text: region.node.text, offset, length: 0 }, partRow);
+    node = region.node;
+    const row = addRow(REGION, region, nodeRow >= 0 ? nodeRow : partRow);
     regions.push(row);
     for (let up = parents[row]; up >= 0; up = parents[up]) to[up] = done;
-    if (region.note) addRow(NOTE, { text: region.note, offset, length }, row);
-    for (const fault of region.faults ?? []) addRow(FAULT, { text: faultText(fault), offset, length }, row);
+    if (remark?.note) addRow(NOTE, { text: remark.note, offset, length }, row);
+    for (const fault of remark?.faults ?? []) addRow(FAULT, { text: faultText(fault), offset, length }, row);
   }
-  const end = { offset: done, length: 0 };
-  if (done < data.size) addRow(NOTE, { ...end, text: `the page shows only the first ${number(regions.length)} regions` }, part);
-  for (const fault of data.faults) if (fault.offset >= done) addRow(FAULT, { ...end, text: faultText(fault) }, part);
+}
+{
+  const end = { offset: done, length: 0 }, last = parents.lastIndexOf(-1);
+  if (data.end) addRow(NOTE, { ...end, text: `${data.end}; fletch annotate --html FILE --message N shows message N` }, last);
+  if (!data.isChosen) for (const fault of data.faults) if (fault.offset >= done) addRow(FAULT, { ...end, text: faultText(fault) }, last);
 }
 const count = rows.length, expanded = new Uint8Array(count).fill(1);
 const shown = regions.length ? to[regions[regions.length - 1]] : 0;
@@ -77,15 +131,14 @@ function addSpan(at, length, bytes) {
   if (length > 0) spans.push({ at, bytes, length });
 }
 {
-  let start = 0, bytes = [];
-  for (const { offset, length, hex } of data.regions) {
-    const before = bytes.length;
-    if (hex) for (const each of hex.split(' ')) bytes.push(parseInt(each, 16));
-    const hidden = length - (bytes.length - before);
+  let start = regions.length ? from[regions[0]] : 0, bytes = [];
+  for (const row of regions) {
+    const hidden = rows[row].length - rows[row].bytes.length;
+    for (const each of rows[row].bytes) bytes.push(each);
     if (hidden > 0) {
       addSpan(start, bytes.length, bytes);
-      addSpan(offset + length - hidden, hidden, null);
-      [start, bytes] = [offset + length, []];
+      addSpan(to[row] - hidden, hidden, null);
+      [start, bytes] = [to[row], []];
     }
   }
   addSpan(start, bytes.length, bytes);
@@ -215,9 +268,9 @@ function makeItem(index) {
   fold.style.marginLeft = 2 * levels[i] + 'ch';
   made.append(place, fold);
   if (types[i] === REGION) {
-    const meaning = meaningOf(row);
+    const { meaning } = row;
     made.append(element('span', printable(row.name), 'name ' + groupOf(i)));
-    if (row.type) made.append(element('span', row.type, 'type'));
+    if (row.type) made.append(element('span', printable(row.type), 'type'));
     made.append(element('span', meaning ? printable(meaning) : '', 'meaning'));
     if (row.target !== undefined) {
       const go = element('button', 'go', 'go');
@@ -290,9 +343,9 @@ function tell(i) {
   const region = types[i] >= NOTE ? parents[i] : i;
   if (types[i] >= NOTE) pairs.push([types[i] === NOTE ? 'note' : 'fault', printable(row.text)]);
   if (region >= 0 && types[region] === REGION) {
-    const { name, type } = rows[region], meaning = meaningOf(rows[region]);
+    const { name, type, meaning } = rows[region];
     pairs.push(['name', printable(name)]);
-    if (type) pairs.push(['type', type]);
+    if (type) pairs.push(['type', printable(type)]);
     if (meaning) pairs.push(['value', printable(meaning)]);
     const node = parents[region];
     if (node >= 0 && types[node] === NODE) pairs.push(['in', printable(rows[node].text)]);
@@ -367,8 +420,8 @@ function nextFault(by) {
 function find(text) {
   const wanted = text.toLowerCase();
   for (let i = 1; wanted && i <= count; i++) {
-    const row = (Math.max(0, chosen) + i) % count, { name, type, value, meaning, text } = rows[row];
-    const words = [name, type, value, meaning, text].filter(each => each !== undefined).join(' ');
+    const row = (Math.max(0, chosen) + i) % count, { name, type, meaning, text } = rows[row];
+    const words = [name, type, meaning, text].filter(each => each !== undefined).join(' ');
     if (words.toLowerCase().includes(wanted)) return choose(row);
   }
   if (wanted) show([['', `No name or value contains ${printable(text)}.`]]);

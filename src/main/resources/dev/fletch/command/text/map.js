@@ -28,6 +28,7 @@ const owners = new Int32Array(extentCount);
   });
   starts[i] = at;
 }
+const damaged = [...classes.keys()].filter(i => classes[i] === CLASS.damaged);
 /** Number of drawn bytes: all, unless the limit of regions is reached. */
 const drawn = starts[extentCount];
 
@@ -128,11 +129,17 @@ function bufferPairs(message, buffer) {
     ['padding', number(buffer.padding)]];
 }
 
+const faultText = ({ message, text }) => (message === undefined ? '' : `message ${message}: `) + printable(text);
+
 function extentPairs(extent) {
   const message = parts[owners[extent]];
   const place = [['offset', number(starts[extent])],
     ['length', number(starts[extent + 1] - starts[extent])]];
   const of = map.classes[classes[extent]];
+  if (classes[extent] === CLASS.damaged) {
+    const inside = map.faults.filter(each => each.offset >= starts[extent] && each.offset < starts[extent + 1]);
+    return [['class', of], ...inside.map(each => ['fault', faultText(each)]), ...place];
+  }
   if (buffers[extent] < 0) {
     const where = message.kind ? [['message', `${message.index}, ${message.kind}`]] : [];
     return [['class', of], ...(classes[extent] === CLASS.metadata || classes[extent] === CLASS.other
@@ -240,6 +247,9 @@ function draw() {
   }
   flush();
   flushRun();
+  // Damage can be seen however small it is.
+  pen.fillStyle = plain[CLASS.damaged];
+  for (const i of damaged) for (const box of boxes(i)) if (box.width < 4) pen.fillRect(Math.max(0, box.x - 2), box.y, 4, LINE);
   if (selected >= 0) {
     pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--text');
     pen.lineWidth = 2;
@@ -469,7 +479,7 @@ function fillTotals() {
       rows.push(row);
     }
   }
-  rows.push(totalRow({ bytes: size, title: map.fault ? 'total read' : 'total' }, ''));
+  rows.push(totalRow({ bytes: size, title: map.isCutShort ? 'total read' : 'total' }, ''));
   byId('totals').tBodies[0].replaceChildren(...rows);
   for (const head of byId('totals').tHead.rows[0].cells) {
     const key = head.firstChild.dataset.key;
@@ -527,7 +537,7 @@ function fillWords() {
   const name = printable(map.file);
   document.title = 'fletch map: ' + name;
   byId('file').textContent = name;
-  byId('summary').textContent = `${map.container}, ${number(size)} bytes${map.fault ? ' read' : ''}, `
+  byId('summary').textContent = `${map.container}, ${number(size)} bytes${map.isCutShort ? ' read' : ''}, `
     + `${count(number(map.batchCount), 'batch', 'batches')}, `
     + (map.dictionaryBatchCount > 0
       ? `${count(number(map.dictionaryBatchCount), 'dictionary batch', 'dictionary batches')}, ` : '')
@@ -535,6 +545,7 @@ function fillWords() {
     + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes claimed more than once` : '');
   byId('note').textContent = map.note ?? '';
   fillDamage();
+  fillBatchSizes();
   byId('end').textContent = [
     map.faults.length > 0 ? '' : map.fault,
     map.end && `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals include all bytes.`,
@@ -550,7 +561,29 @@ function fillDamage() {
     row.append(...[number(offset), message ?? '', printable(text)].map(each => element('td', each)));
     return row;
   }));
-  if (map.salvage) byId('salvage').append('This saves the rest: ', element('code', printable(map.salvage)));
+  if (map.complete) byId('salvage').append(map.complete + '. ');
+  if (map.salvage) byId('salvage').append('This saves what is complete: ', element('code', printable(map.salvage)));
+}
+
+/** The number of batches of each size from the smallest to the largest, in powers of two. */
+function histogram(title, counts) {
+  const table = element('table'), head = table.createTHead().insertRow(), body = table.createTBody();
+  head.append(element('th', title), element('th', 'batches'), element('th'));
+  const most = Math.max(...counts), end = counts.findLastIndex(n => n > 0);
+  for (let i = counts.findIndex(n => n > 0); i <= end; i++) {
+    const row = body.insertRow(), bar = element('span', undefined, 'count'), from = 2 ** i / 2, to = 2 ** i - 1;
+    row.append(element('th', i === 0 ? '0' : from === to ? number(from) : `${number(from)}–${number(to)}`),
+      element('td', number(counts[i])), element('td'));
+    bar.style.width = 100 * counts[i] / most + '%';
+    if (counts[i] > 0) row.lastChild.append(bar);
+  }
+  return table;
+}
+
+function fillBatchSizes() {
+  if (!map.batchSizes) return;
+  byId('batch-sizes').hidden = false;
+  byId('histograms').append(histogram('rows', map.batchSizes.rows), histogram('bytes of the body', map.batchSizes.bytes));
 }
 
 function redraw() {
@@ -563,7 +596,7 @@ function redraw() {
 
 show([['', 'Point at a part, or select it with the keyboard, to see its details here.']]);
 fillWords();
-if (hasMany || map.note) document.querySelector('main').prepend(byId('note'), byId('damage'), byId('sizes'));
+if (hasMany || map.note) document.querySelector('main').prepend(byId('note'), byId('damage'), byId('batch-sizes'), byId('sizes'));
 redraw();
 for (const each of document.querySelectorAll('#totals button')) {
   each.addEventListener('click', () => sortBy(each.dataset.key));

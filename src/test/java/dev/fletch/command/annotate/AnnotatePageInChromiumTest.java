@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Chromium;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Frames;
+import dev.fletch.command.JsonTree;
 import dev.fletch.command.map.MapFrames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
@@ -78,6 +79,11 @@ class AnnotatePageInChromiumTest {
             browser.click(cell(58));
             assertEquals("56,57,58,59", browser.evaluate(CHOSEN));
             assertTrue(browser.evaluate(SELECTED).contains("vtable offset"));
+            browser.evaluate("find('Field price')");
+            assertTrue(browser.evaluate(SELECTED).contains("[2]Field price"));
+            browser.evaluate("find('nulls of dictionary')");
+            assertTrue(browser.evaluate(SELECTED).contains("nullCountlong0 nulls of dictionary 0"));
+            browser.evaluate("choose(0)");
             browser.click(item("customMetadata[KeyValue]"));
             assertEquals("60,61,62,63", browser.evaluate(CHOSEN));
             assertQuiet(browser, page);
@@ -145,8 +151,7 @@ class AnnotatePageInChromiumTest {
             for (int width : new int[] {1200, 400}) {
                 browser.resize(width, 800);
                 browser.open(page);
-                String text =
-                        browser.evaluate("faultText(data.regions.find(r => r.faults).faults[0])");
+                String text = browser.evaluate("faultText(data.faults[0])");
                 assertTrue(text.contains("unsupported-version"), text);
                 assertEquals("✗ " + text, browser.evaluate(item + ".textContent"));
                 assertTrue(browser.evaluate(DETAILS).contains(text));
@@ -309,11 +314,9 @@ class AnnotatePageInChromiumTest {
         assertEquals(
                 "fletch: " + input + ": the page shows only the first 300,000 regions\n",
                 run.err());
-        String text = Files.readString(page);
-        int regions = text.split("\\{\"offset\":", -1).length - 1;
-        assertEquals(300_000, regions);
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
+            assertEquals("300000", browser.evaluate("regions.length"));
             assertEquals("1 fault", browser.evaluate("byId('faults').textContent"));
             browser.evaluate("choose(count - 2)");
             assertTrue(
@@ -323,6 +326,45 @@ class AnnotatePageInChromiumTest {
             assertTrue(browser.evaluate(SELECTED).contains("✗"));
             assertQuiet(browser, page);
         }
+    }
+
+    /// The regions of a page have the names and values of JSON.
+    @Test
+    void pageOfOneMessageHasItsRegions() throws Exception {
+        Path input = TradesSample.path("trades.arrow");
+        Path page = folder.resolve("page.html");
+        for (String message : List.of("0", "1", "4")) {
+            Cli.run("annotate", "--message", message, "--html", page.toString(), input.toString());
+            Cli.Run run = Cli.run("annotate", "--json", "--message", message, input.toString());
+            StringBuilder expected = new StringBuilder();
+            for (Object each :
+                    JsonTree.array(JsonTree.object(run.json().getFirst()).get("regions"))) {
+                var region = JsonTree.object(each);
+                Object target = region.getOrDefault("target", "");
+                expected.append(region.get("offset")).append(' ').append(region.get("length"));
+                expected.append(' ').append(region.get("name")).append(' ').append(target);
+                expected.append('\n');
+            }
+            try (Chromium browser = Chromium.page()) {
+                browser.open(page);
+                String found =
+                        "regions.map(i => rows[i]).map(r => `${r.offset} ${r.length} ${r.name}"
+                                + " ${r.target ?? ''}\\n"
+                                + "`).join('')";
+                assertEquals(expected.toString().strip(), browser.evaluate(found).strip());
+                assertQuiet(browser, page);
+            }
+        }
+    }
+
+    @Test
+    void pageIsAtMostTenTimesItsMetadata() throws Exception {
+        Path input = folder.resolve("wide");
+        MapFrames.writeWide(input, 400, 20);
+        String page = Cli.run("annotate", "--html", "-", input.toString()).out();
+        var totals = JsonTree.object(Cli.run("map", "--json", input.toString()).json().getFirst());
+        long metadata = (Long) JsonTree.object(totals.get("totals")).get("metadata");
+        assertTrue(page.length() < 10 * metadata, page.length() + " " + metadata);
     }
 
     @Test

@@ -91,7 +91,7 @@ public final class Annotated implements AnnotateSink {
         }
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JsonOutput.generator(text)) {
-            new AnnotateJson(json, 64, 1 << 20)
+            new AnnotateJson(json)
                     .write(
                             "x",
                             all.input,

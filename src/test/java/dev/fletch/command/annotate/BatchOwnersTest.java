@@ -102,9 +102,15 @@ class BatchOwnersTest {
     @Test
     void linesNameColumnAndRole() {
         String text = Cli.runWithInput(TradesSample.stream(), "annotate", "-").out();
-        assertTrue(text.contains("[4].offset (long): 2320  of price, validity\n"), text);
-        assertTrue(text.contains("of venue.code, offsets\n"));
-        assertTrue(text.contains("of dictionary 0, data\n"));
+        assertTrue(
+                text.contains("[4].offset (long): 2320, start of the validity buffer of price\n"),
+                text);
+        assertTrue(text.contains("bytes of the offsets buffer of venue.code\n"));
+        assertTrue(text.contains("bytes of the data buffer of dictionary 0\n"));
+        assertTrue(text.contains("[0].length (long): 5 values of dictionary 0\n"));
+        assertTrue(text.contains("[0].nullCount (long): 0 nulls of dictionary 0\n"));
+        assertTrue(text.contains("[2] Field price: "), text);
+        assertTrue(text.contains("[0] KeyValue session: "), text);
     }
 
     @Test

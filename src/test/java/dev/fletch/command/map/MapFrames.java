@@ -119,7 +119,7 @@ public final class MapFrames {
     }
 
     /// A stream of equal columns and batches, whose bodies are not written.
-    static void writeWide(Path path, int columns, int batches) throws IOException {
+    public static void writeWide(Path path, int columns, int batches) throws IOException {
         FbsValue.Table[] fields = new FbsValue.Table[columns];
         Arrays.setAll(fields, i -> int32("column_" + i));
         long[] buffers = new long[4 * columns];

@@ -146,6 +146,47 @@ class MapPageTest {
         assertEquals(4, JsonTree.array(data.get("messages")).size());
     }
 
+    /// Only damage has its class, with all its bytes: sound batches keep theirs.
+    @Test
+    void damageHasItsOwnClass() throws IOException {
+        byte[] sample = TradesSample.file();
+        assertDamaged(15_048, Arrays.copyOf(sample, 30_000)); // cut off in the second batch
+        assertDamaged(332, Arrays.copyOf(sample, 45_500)); // in the footer
+        byte[] middle = sample.clone();
+        Arrays.fill(middle, 14_960, 15_200, (byte) 0xAA);
+        assertDamaged(21_632, middle);
+        assertDamaged(21_632, Arrays.copyOfRange(middle, 8, 45_168)); // the same as a stream
+        byte[] two = sample.clone();
+        Arrays.fill(two, 1_128, 1_200, (byte) 0x55);
+        Arrays.fill(two, 36_592, 36_700, (byte) 0x55);
+        assertDamaged(13_832 + 8_584, two);
+        byte[] footer = sample.clone();
+        Arrays.fill(footer, 45_168, 45_188, (byte) -1);
+        assertDamaged(994, footer);
+        byte[] block = sample.clone();
+        block[45_232 + 16]++; // the body length in the second batch's block
+        assertDamaged(24, block);
+        byte[] garbage = new byte[sample.length + 128];
+        Arrays.fill(garbage, (byte) 'G');
+        System.arraycopy(sample, 0, garbage, 0, 14_952);
+        System.arraycopy(sample, 14_952, garbage, 14_952 + 128, sample.length - 14_952);
+        assertDamaged(13_832 + 128, garbage); // the batch in front may have gained them
+    }
+
+    private void assertDamaged(long expected, byte[] input) throws IOException {
+        Path page = folder.resolve("page.html");
+        assertEquals(1, Cli.runWithInput(input, "map", "--html", page.toString(), "-").status());
+        Map<String, Object> data = data(Files.readString(page));
+        Map<String, Object> totals = JsonTree.object(data.get("totals"));
+        assertEquals(expected, totals.get("damaged"), data.get("faults")::toString);
+        assertEquals(0L, totals.get("unreferenced"));
+        assertEquals((long) input.length, totals.get("size"));
+        assertTrue(data.get("complete").toString().contains("complete"), data.toString());
+        String count = Cli.runWithInput(input, "count", "-").out();
+        boolean isComplete = data.get("complete").toString().startsWith("3 ");
+        assertTrue(count.contains(isComplete ? "(damaged)" : "(incomplete)"), count);
+    }
+
     /// What the page shows are the input's first regions, and it says so; the totals include all
     /// bytes.
     @Test

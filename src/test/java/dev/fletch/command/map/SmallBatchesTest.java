@@ -57,6 +57,17 @@ class SmallBatchesTest {
         }
     }
 
+    @Test
+    void pageOfManyBatchesCountsTheirSizes() throws IOException {
+        Path many = file(120, 3);
+        String page = Cli.run("map", "--html", "-", many.toString()).out();
+        // 2 to 3 rows; a body of 24 bytes.
+        assertTrue(page.contains("\"batchSizes\":{\"rows\":[0,0,120,0"), page);
+        assertTrue(page.contains("\"bytes\":[0,0,0,0,0,120,0"), page);
+        page = Cli.run("map", "--html", "-", file(2, 3).toString()).out();
+        assertFalse(page.contains("\"batchSizes\""));
+    }
+
     private Path file(int batches, int rows) throws IOException {
         ArrowSchema schema =
                 ArrowSchema.of(ArrowField.of("f", new ArrowType.Int(64, true)).nullable());
