@@ -36,7 +36,6 @@ import java.lang.ScopedValue.CallableOp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
@@ -69,8 +68,7 @@ public final class Arrow {
         }
         Arena arena = Arena.ofConfined();
         try {
-            Set<StandardOpenOption> read = Set.of(StandardOpenOption.READ);
-            MemorySegment memory = MappedFile.map(input, read, MapMode.READ_ONLY, arena);
+            MemorySegment memory = MappedFile.readOrMap(input, arena);
             return new BatchReader(inMemory(memory, arena, options), options);
         } catch (IOException | RuntimeException | Error e) {
             if (arena.scope().isAlive()) {

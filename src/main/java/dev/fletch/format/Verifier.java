@@ -149,7 +149,8 @@ public final class Verifier {
     /// Reports a valid batch that [BatchPass] does not know, such as one with other alignment.
     private static void reportUnusual(Message message, long length) {
         int type = message.headerType();
-        if (Events.recordsUnrecognized() && MessageHeader.isBatch(type)) {
+        if (Events.recordsUnrecognized()
+                && (type == MessageHeader.RECORD_BATCH || type == MessageHeader.DICTIONARY_BATCH)) {
             String kind = MessageHeader.NAMES.name(type);
             Events.notRecognized(kind, UnrecognizedReason.NOT_LEARNABLE, length);
         }

@@ -101,14 +101,14 @@ public final class ArrowFile implements AutoCloseable {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// Maps a file until [#close]. Only the calling thread may use it; for several threads, use
-    /// [#map] with a shared arena.
+    /// Maps a file until [#close], or reads it if it is small: at most 16 kB. Only the calling thread
+    /// may use it; for several threads, use [#map] with a shared arena.
     ///
     /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         Arena arena = Arena.ofConfined();
         try {
-            return new ArrowFile(memoryOf(path, arena), path, arena, options);
+            return new ArrowFile(MappedFile.readOrMap(path, arena), path, arena, options);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -120,7 +120,9 @@ public final class ArrowFile implements AutoCloseable {
     /// @param arena the caller's; [#close] does not close it
     /// @throws IOException if the file cannot be read
     public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
-        return new ArrowFile(memoryOf(path, arena), path, null, options);
+        Set<StandardOpenOption> how = Set.of(StandardOpenOption.READ);
+        MemorySegment memory = MappedFile.map(path, how, MapMode.READ_ONLY, arena);
+        return new ArrowFile(memory, path, null, options);
     }
 
     /// [#of(MemorySegment, ReadOptions)] with [ReadOptions#DEFAULT].
@@ -133,10 +135,6 @@ public final class ArrowFile implements AutoCloseable {
     /// @param file all bytes of the file
     public static ArrowFile of(MemorySegment file, ReadOptions options) {
         return new ArrowFile(file, null, null, options);
-    }
-
-    private static MemorySegment memoryOf(Path path, Arena arena) throws IOException {
-        return MappedFile.map(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, arena);
     }
 
     // ---- the footer
@@ -354,7 +352,7 @@ public final class ArrowFile implements AutoCloseable {
         return unreadable(offset, (InternalError) cause);
     }
 
-    /// Unmaps the file if [#open] mapped it. A second call does nothing.
+    /// Unmaps the file if [#open] has opened it. A second call does nothing.
     @Override
     public void close() {
         if (own != null && own.scope().isAlive()) {

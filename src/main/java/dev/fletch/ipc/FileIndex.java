@@ -13,6 +13,7 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -170,7 +171,7 @@ public final class FileIndex {
     }
 
     private static int requireBatch(int kind) {
-        if (!MessageHeader.isBatch(kind)) {
+        if (!BatchCounts.isBatch(kind)) {
             throw new IllegalArgumentException(
                     "expected RecordBatch or DictionaryBatch: kind="
                             + MessageHeader.NAMES.name(kind));

@@ -12,6 +12,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -116,7 +117,7 @@ final class StreamBatches implements VectorSource {
             int kind = message.headerType();
             boolean isBatch = kind == MessageHeader.RECORD_BATCH;
             String batch =
-                    MessageHeader.isBatch(kind)
+                    BatchCounts.isBatch(kind)
                             ? BlockNumbers.path(kind, isBatch ? batches++ : dictionaryBatches++)
                             : null; // refused
             BatchPlace place = BatchPlace.of(batch, reader.frame());

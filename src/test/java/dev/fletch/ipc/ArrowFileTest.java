@@ -30,11 +30,13 @@ import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -71,12 +73,16 @@ class ArrowFileTest {
         }
     }
 
-    @Test
-    void closingUnmapsTheFile(@TempDir Path folder) throws IOException {
-        Path path = Files.write(folder.resolve("file"), FILE);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFileIsMappedOrReadUntilItIsClosed(boolean isSmall, @TempDir Path folder)
+            throws IOException {
+        byte[] bytes = isSmall ? FILE : TradesSample.file();
+        Path path = Files.write(folder.resolve("file"), bytes);
         ArrowFile file = ArrowFile.open(path);
         assertTrue(file.footer().schema(new Schema()));
-        assertTrue(file.memory().isMapped());
+        assertEquals(!isSmall, file.memory().isMapped());
+        assertArrayEquals(bytes, file.memory().toArray(ValueLayout.JAVA_BYTE));
         assertTrue(file.memory().isReadOnly());
         file.close();
         assertFalse(file.memory().scope().isAlive());

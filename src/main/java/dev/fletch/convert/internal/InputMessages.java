@@ -13,6 +13,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -135,7 +136,7 @@ final class InputMessages {
             return;
         }
         found.add(next);
-        boolean isBatch = MessageHeader.isBatch(next.kind());
+        boolean isBatch = BatchCounts.isBatch(next.kind());
         if (input.isPlanned() && part.block() == ContainerPart.NO_BLOCK && isBatch) {
             withoutBlock.add(withoutBlock(at, input.message, "converted"));
         }
@@ -201,7 +202,7 @@ final class InputMessages {
         MessageBytes bytes = MessageBytes.of(memory, input.start(), end);
         MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, _ -> {});
         while (walk.next()) {
-            if (MessageHeader.isBatch(message.headerType()) && !offsets.contains(frame.offset())) {
+            if (BatchCounts.isBatch(message.headerType()) && !offsets.contains(frame.offset())) {
                 withoutBlock.add(withoutBlock(frame, message, "not converted"));
             }
         }

@@ -37,9 +37,4 @@ public final class MessageHeader {
                     "SparseTensor");
 
     private MessageHeader() {}
-
-    /// {@return whether it is a record batch, or the batch of a dictionary}
-    public static boolean isBatch(int kind) {
-        return kind == RECORD_BATCH || kind == DICTIONARY_BATCH;
-    }
 }

@@ -19,6 +19,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.MessageHeader;
 
 /// The rules of a batch's numbers: how many nodes, buffers and variadic buffers it has, and the
 /// numbers of a node. Each check returns whether to continue.
@@ -34,6 +35,13 @@ public final class BatchCounts {
         long rows = batch.length();
         long at = batch.position(RecordBatch.LENGTH_SLOT);
         return rows >= 0 || sink.add(Fault.of(NEGATIVE_ROWS, at, rows).at("length"));
+    }
+
+    /// {@return whether a kind of message is a record batch, or the batch of a dictionary}
+    ///
+    /// @param kind one of [MessageHeader]
+    public static boolean isBatch(int kind) {
+        return kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
     }
 
     /// Binds to the record batch of a message: its header, or the values in its dictionary batch.

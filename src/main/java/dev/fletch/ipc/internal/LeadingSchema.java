@@ -6,6 +6,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 
 /// Checks that the first message of a stream is a schema message, if a batch follows. Tensors have no
 /// place in the order of messages, and a damaged message may be the schema message.
@@ -22,7 +23,7 @@ public final class LeadingSchema {
         }
         int kind = message == null ? MessageHeader.NONE : message.headerType();
         isDecided = kind != MessageHeader.TENSOR && kind != MessageHeader.SPARSE_TENSOR;
-        return !MessageHeader.isBatch(kind)
+        return !BatchCounts.isBatch(kind)
                 || FrameCheck.leadingSchema(at, FrameKind.MESSAGE, message, sink);
     }
 }

@@ -12,6 +12,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
@@ -207,7 +208,7 @@ public final class MapWalk {
 
     private void batch() {
         int kind = input.message.headerType();
-        if (!MessageHeader.isBatch(kind)) {
+        if (!BatchCounts.isBatch(kind)) {
             return;
         }
         boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;

@@ -15,6 +15,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.EndiannessCheck;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.DetectedInput.Form;
@@ -177,7 +178,7 @@ public final class RowWalk {
     private boolean batch() throws IOException {
         while (input.damages().isEmpty() && input.next() && input.damages().isEmpty()) {
             int kind = input.message.headerType();
-            if (!MessageHeader.isBatch(kind)) {
+            if (!BatchCounts.isBatch(kind)) {
                 continue;
             }
             binding.bind(MemorySegment.NULL);

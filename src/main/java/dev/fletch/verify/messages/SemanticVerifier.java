@@ -284,7 +284,7 @@ public final class SemanticVerifier {
 
     /// A stream begins with its schema, which its batches follow; tensors have none.
     private boolean isNext(int type) {
-        return MessageHeader.isBatch(type) == hasSchema;
+        return BatchCounts.isBatch(type) == hasSchema;
     }
 
     // ---- schemas
