@@ -32,6 +32,7 @@ import java.util.List;
 @Isolated("counts allocations")
 class RewriteAllocationTest {
     private static final int COLUMNS = CaseCount.of(5, 40);
+    private static final int REPETITIONS = CaseCount.of(20, 100);
     private static final byte[] FOOTER =
             EmissionMessages.of(ArrowVectorFiles.named("footer_metadata").file()).getLast().bytes();
 
@@ -114,6 +115,7 @@ class RewriteAllocationTest {
                 Rewriting work = new Rewriting(order);
                 Allocations.assertNone(
                         order + " from " + backing,
+                        REPETITIONS,
                         () -> work.messages(placed.segment(), placed.offset(), target, 0));
             }
             assertTrue(placed.surroundingsIntact());
@@ -129,9 +131,11 @@ class RewriteAllocationTest {
             Rewriting work = new Rewriting(EmissionOrder.ARROW_JAVA);
             Allocations.assertNone(
                     "to " + backing,
+                    REPETITIONS,
                     () -> work.messages(source, 0, placed.segment(), placed.offset()));
             Allocations.assertNone(
                     "footer to " + backing,
+                    REPETITIONS,
                     () -> work.footer(footer, 0, placed.segment(), placed.offset()));
             assertArrayEquals(
                     new RewriteRig(EmissionOrder.ARROW_JAVA).footer(FOOTER),
@@ -148,7 +152,9 @@ class RewriteAllocationTest {
             Rewriting work = new Rewriting(EmissionOrder.ARROW_CPP);
             int from = placed.buffer().position();
             Allocations.assertNone(
-                    "from " + backing, () -> work.messages(placed.buffer(), from, target));
+                    "from " + backing,
+                    REPETITIONS,
+                    () -> work.messages(placed.buffer(), from, target));
         }
     }
 }
