@@ -654,7 +654,7 @@ public final class Input implements AutoCloseable {
             return memory.byteSize();
         }
         messages.skip(Long.MAX_VALUE);
-        return messages.isPipe() ? messages.offset() : messages.end();
+        return messages.isPipe() ? messages.pipe().count() : messages.end();
     }
 
     /// Offset after the bytes of this stream: where the next one begins, or else the size of the

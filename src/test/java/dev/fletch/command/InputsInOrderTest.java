@@ -132,7 +132,7 @@ class InputsInOrderTest {
         StringBuilder rest = new StringBuilder();
         lines.lines()
                 .filter(each -> !each.endsWith("  file"))
-                .filter(each -> !each.endsWith("  total") && !each.endsWith("  total (incomplete)"))
+                .filter(each -> !each.matches(".*  total( \\((damaged|incomplete)\\))?"))
                 .forEach(each -> rest.append(each).append('\n'));
         return rest.toString();
     }

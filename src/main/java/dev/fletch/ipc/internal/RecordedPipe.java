@@ -15,6 +15,7 @@ public final class RecordedPipe extends InputStream {
     // twice.
     final List<byte[]> recorded = new ArrayList<>();
     private boolean records;
+    private long count;
 
     public RecordedPipe(InputStream in) {
         this.in = in;
@@ -35,10 +36,16 @@ public final class RecordedPipe extends InputStream {
     @Override
     public int read(byte[] into, int at, int length) throws IOException {
         int read = in.read(into, at, length);
+        count += Math.max(read, 0);
         if (records && read > 0) {
             recorded.add(Arrays.copyOfRange(into, at, at + read));
         }
         return read;
+    }
+
+    /// {@return number of bytes that were read}
+    public long count() {
+        return count;
     }
 
     @Override
