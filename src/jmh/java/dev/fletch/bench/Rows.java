@@ -236,6 +236,7 @@ final class Rows {
                                     n,
                                     "")
                             .in(FILES)
+                            .warmedUpLong()
                             .withoutCpp());
         }
         for (int n : new int[] {1, 10, 100, 1000}) {
@@ -248,6 +249,7 @@ final class Rows {
                                     n,
                                     "Read")
                             .in(FILES)
+                            .warmedUpLong()
                             .withoutCpp());
         }
         rows.add(
@@ -259,6 +261,7 @@ final class Rows {
                                 100,
                                 "Verified")
                         .in(FILES)
+                        .warmedUpLong()
                         .withoutCpp());
         for (int n : new int[] {1, 10, 100, 1000}) {
             String files = n == 1 ? "%,d file" : "%,d files";
