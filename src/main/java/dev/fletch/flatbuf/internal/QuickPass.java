@@ -166,7 +166,9 @@ public final class QuickPass {
             return false;
         }
         if (next > copy.length) {
-            copy = Arrays.copyOf(copy, Math.max(next, Math.min(size, MOST_KEPT)));
+            // Of a batch, the first part is enough; a schema is needed as a whole.
+            int whole = copy.length == 0 ? next : Math.min(size, MOST_KEPT);
+            copy = Arrays.copyOf(copy, Math.max(next, whole));
             array = copy;
         }
         MemorySegment s = source.segment();
