@@ -20,9 +20,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class StoredSource extends Source {
     private static final int FIRST_BYTES = 1 << 16;
 
-    // The buffers of streams that have ended, until the next garbage collection: using new memory
-    // for
-    // the first time takes longer than copying a message into it.
+    // The buffers of streams that have ended, until the next garbage collection: the first use of
+    // new memory takes longer than copying a message into it.
     private static final Queue<WeakReference<ByteBuffer>> SPARE = new ConcurrentLinkedQueue<>();
 
     private final ReadableByteChannel channel;

@@ -53,9 +53,10 @@ import java.util.Set;
 /// [ClosedChannelException]. A source in non-blocking mode without available bytes throws an
 /// [IllegalBlockingModeException].
 ///
-/// **Memory.** One message, in a buffer that grows with the bytes that arrive, and that the next stream
-/// uses again; the dictionaries; and what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
-/// metadata and body have at most 1 GiB each.
+/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries; and
+/// what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
+/// metadata and body have at most 1 GiB each. After the end, another channel may use the buffer, until
+/// the next garbage collection.
 ///
 /// **Threads.** One at a time.
 public final class VerifiedChannel implements ReadableByteChannel {

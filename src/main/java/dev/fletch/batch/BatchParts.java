@@ -123,6 +123,7 @@ final class BatchParts {
                 buffersAt = plan.buffersAt;
             }
         } catch (InternalError e) {
+            isBound = false; // it may come after the last step
             throw UnreadableFileException.of(e);
         }
     }

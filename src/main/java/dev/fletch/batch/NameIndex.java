@@ -25,11 +25,9 @@ final class NameIndex {
 
     private static final int MOST_KNOWN = 64;
 
-    // The first rows that were found by a String, each at a place by the hash that the String
-    // keeps:
-    // finding them again takes 4 ns instead of 70. Entries are immutable and stay: threads may
-    // race.
-    // Null until needed.
+    // The first rows that were found by a String, each at a place by the hash that the String has
+    // kept: finding them again takes 4 ns instead of 70. Entries are immutable and stay, so threads
+    // may race. Null until needed.
     private Known[] known;
     private final FieldTable table;
     private final int mask;

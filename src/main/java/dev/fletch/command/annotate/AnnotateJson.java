@@ -31,11 +31,7 @@ final class AnnotateJson implements AnnotateSink {
             throws IOException {
         memory = input.memory();
         json.writeStartObject();
-        json.writeStringField("file", name);
-        json.writeStringField("form", input.form().id());
-        json.writeStringField("root", input.root() == null ? null : input.root().table());
-        json.writeBooleanField("base64", input.base64() != null);
-        json.writeNumberField("size", memory.byteSize());
+        input(json, name, input);
         json.writeArrayFieldStart("regions");
         new AnnotateWalk(input, faults, chosen.to(this, input)).run();
         json.writeEndArray();
@@ -44,6 +40,15 @@ final class AnnotateJson implements AnnotateSink {
         JsonOutput.faults(json, faults.all());
         json.writeEndObject();
         chosen.requireFound(memory.byteSize());
+    }
+
+    /// Writes what the input is.
+    static void input(JsonGenerator json, String name, DetectedInput input) throws IOException {
+        json.writeStringField("file", name);
+        json.writeStringField("form", input.form().id());
+        json.writeStringField("root", input.root() == null ? null : input.root().table());
+        json.writeBooleanField("base64", input.base64() != null);
+        json.writeNumberField("size", input.memory().byteSize());
     }
 
     @Override

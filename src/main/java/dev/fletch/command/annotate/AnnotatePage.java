@@ -76,11 +76,7 @@ final class AnnotatePage implements AnnotateSink {
     boolean write(String name, DetectedInput input, AnnotateFaults faults, Selection chosen)
             throws IOException {
         json.writeStartObject();
-        json.writeStringField("file", name);
-        json.writeStringField("form", input.form().id());
-        json.writeStringField("root", input.root() == null ? null : input.root().table());
-        json.writeBooleanField("base64", input.base64() != null);
-        json.writeNumberField("size", memory.byteSize());
+        AnnotateJson.input(json, name, input);
         json.writeNumberField("mostBytes", MOST_BYTES);
         json.writeArrayFieldStart("parts");
         new AnnotateWalk(input, faults, chosen.to(this, input)).run();
