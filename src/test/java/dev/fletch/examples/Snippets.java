@@ -17,7 +17,6 @@ import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.Block;
 import dev.fletch.format.Field;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -34,7 +33,6 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageEncoder;
 import dev.fletch.ipc.MessageReader;
@@ -72,7 +70,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
@@ -302,27 +299,6 @@ public final class Snippets {
             }
         }
         return recognized;
-    }
-
-    public static long rowsByHeaders(FileChannel channel, ByteBuffer end) throws IOException {
-        var frame = new EncapsulatedMessage();
-        var message = new Message();
-        var batch = new RecordBatch();
-        long rows = 0;
-        long size = channel.size();
-        end.clear().limit((int) Math.min(size, end.capacity()));
-        channel.read(end, size - end.limit());
-        var options = ReadOptions.DEFAULT;
-        var index = FileIndex.of(MemorySegment.ofBuffer(end.flip()), size, options, null);
-        for (int i = 0; i < index.count(MessageHeader.RECORD_BATCH); i++) {
-            Block block = index.block(MessageHeader.RECORD_BATCH, i);
-            var header = ByteBuffer.allocate(index.headerLength(block));
-            channel.read(header, block.offset());
-            var bytes = MemorySegment.ofBuffer(header.flip());
-            index.open(MessageHeader.RECORD_BATCH, i, bytes, block.offset(), frame, message);
-            rows += message.header(batch) ? batch.length() : 0;
-        }
-        return rows;
     }
 
     public static ValueVector decoded(VectorReader vectors) {

@@ -29,9 +29,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,13 +47,6 @@ class SnippetsTest {
     @Test
     void rowsOfAStreamAreCounted() throws IOException {
         assertEquals(800, Snippets.nextBatch(stream(Integer.MAX_VALUE)));
-    }
-
-    @Test
-    void rowsOfAFileAreCountedByItsHeaders() throws IOException {
-        try (var channel = FileChannel.open(FILE)) {
-            assertEquals(800, Snippets.rowsByHeaders(channel, ByteBuffer.allocate(8 << 10)));
-        }
     }
 
     @Test
