@@ -421,7 +421,7 @@ class ExamplesTest {
     /// The third event, as the page says; times and threads differ.
     @Test
     void recordingOfThePageShowsTheEventOfThePage() throws Exception {
-        String page = "docs/how-to/streams.md";
+        String page = "docs/concepts/recognition.md";
         Matcher option =
                 Pattern.compile("(-XX:StartFlightRecording:filename=)(\\S+\\.jfr)(,\\S+)")
                         .matcher(Examples.blocks(page, "sh").getFirst());
