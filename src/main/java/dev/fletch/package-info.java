@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules, faults and exceptions: what all layers report of invalid bytes.
+/// Says what is checked in an input, and what is wrong with it: checks, limits, rules, faults and
+/// exceptions, shared by all packages.
 ///
 /// ```java
 /// try (var file = ArrowFile.open(path)) {
@@ -17,5 +18,6 @@
 /// Pages in the sources: `docs/reference/faults.md` lists all rules, `docs/how-to/verify.md`
 /// reports faults.
 ///
-/// **Threads.** Rules and exceptions never change; a fault belongs to its verifier.
+/// **Threads.** Checks, limits, rules and faults never change and may be shared; a monitor of work
+/// belongs to one input.
 package dev.fletch;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Opens, verifies, converts and writes any file or stream: what a program needs first, and mostly only.
+/// Opens, reads, verifies, converts, forwards and writes Arrow files and streams. Most programs
+/// need only this package.
 ///
 /// ```java
 /// try (var reader = Arrow.open(Path.of(args[0]))) {
@@ -17,6 +18,9 @@
 /// [dev.fletch.arrow.Arrow] opens a path, memory, a channel, a stream, or ranges of bytes. Columns are
 /// requested by path; only they are laid out, read, decompressed and checked, as
 /// [dev.fletch.ipc.ReadOptions] say.
+///
+/// **Errors.** A [dev.fletch.FletchException] says what is wrong with the bytes and where; an
+/// [java.io.IOException] is one of the source or target.
 ///
 /// Pages in the sources: `docs/how-to/read-columns.md`, `docs/how-to/verify.md`,
 /// `docs/how-to/write.md`, `docs/how-to/forward.md`, `docs/how-to/salvage.md`.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which nodes and buffers of a batch belong to which column, and the column's values.
+/// Finds the nodes and buffers of each column in a batch, reads the column's values, and builds
+/// batches.
 ///
 /// ```java
 /// var layout = BatchLayout.compile(schema, message.version());

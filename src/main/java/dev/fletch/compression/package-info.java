@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decompresses buffers by optional libraries, which users add to their dependencies.
+/// Decompresses buffers by optional libraries, which a program adds to its dependencies.
 ///
 /// ```java
 /// var buffers = new DecompressedBuffers(new LibraryDecompressor(), 1L << 30); // at most 1 GiB

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How files and streams are converted, and what was written: options, report and error of
-/// [dev.fletch.arrow.Arrow#convert].
+/// Sets how [dev.fletch.arrow.Arrow#convert] writes an input as a file or stream, and reports what
+/// it has written and left out.
 ///
 /// ```java
 /// var options = ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE).salvaging();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// FlatBuffers without anything of Arrow: views of tables, vectors and strings over memory that the
-/// caller owns, and the options and faults of verification.
+/// Reads FlatBuffers, independent of Arrow: views of tables, vectors and strings over memory that
+/// the caller owns.
 ///
 /// ```java
 /// var field = new Field();
@@ -21,6 +21,6 @@
 /// Pages in the sources: `docs/concepts/memory.md` on lifetime and threads,
 /// `docs/concepts/verification.md` on what verification guarantees.
 ///
-/// **Threads.** Options never change and may be shared, and static methods may be called by any
-/// thread; all else belongs to one thread at a time: see [dev.fletch.flatbuf.Flyweight].
+/// **Threads.** Static methods may be called by any thread; all else belongs to one thread at a
+/// time: see [dev.fletch.flatbuf.Flyweight].
 package dev.fletch.flatbuf;

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// A schema that was verified before, and the objects derived from it, such as a layout or a model.
+/// A schema that was verified before, and the objects derived from it, such as a layout.
 ///
 /// A reader returns it for a recognized schema if its options have a set of known schemas: see
 /// `dev.fletch.ipc.KnownSchemas`. `BatchLayout.of` and `ArrowSchema.of` accept it, and return the

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arrow's metadata: one flyweight for each table of the declarations in `format/`, the ids of
-/// their enums and unions, and the [dev.fletch.format.Verifier].
+/// Reads and verifies Arrow's metadata: one flyweight for each table of the declarations in
+/// `format/`, and the [dev.fletch.format.Verifier]. The ids of their enums and unions are in
+/// [dev.fletch.format.ids].
 ///
 /// ```java
 /// var message = new Message().wrap(metadata); // keep flyweights, and wrap them again
@@ -23,6 +24,6 @@
 /// Pages in the sources: `docs/concepts/verification.md`, `docs/how-to/verify.md`,
 /// `docs/how-to/write.md` (numbers changed in place).
 ///
-/// **Threads.** Ids, rules, enums and static methods may be used by any thread; all else belongs to
-/// one at a time.
+/// **Threads.** Enums and static methods may be used by any thread; all else belongs to one at a
+/// time.
 package dev.fletch.format;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arrow's framing around the metadata: encapsulated messages, streams and files, read and written.
+/// Reads and writes Arrow's framing around the metadata: encapsulated messages, streams and files.
 ///
 /// ```java
 /// try (var reader = MessageReader.of(channel)) {

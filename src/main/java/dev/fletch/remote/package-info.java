@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads Arrow files that are elsewhere by ranges of bytes: the footer, headers, and the columns
-/// that are requested.
+/// Reads remote Arrow files by ranges of bytes: the footer, headers, and the columns that are
+/// requested.
 ///
 /// ```java
 /// try (var reader = Arrow.open(HttpRangeSource.of(args[0]), ReadOptions.DEFAULT)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What files hold, from their headers alone, for tools that read thousands of them.
+/// Summarizes what files hold, from their headers alone, for tools that read thousands of files.
 ///
 /// ```java
 /// var scan = new FileScan(); // for any number of threads

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Schemas as immutable values, for configuring, printing and comparing; not for hot code.
+/// Represents schemas as immutable values, to build, print and compare them. They allocate, so keep
+/// them out of hot code.
 ///
 /// ```java
 /// for (SchemaChange change : yesterday.diff(today)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some columns of a file or stream as arrow-java's vectors, without copying where the file is
-/// mapped. Needs `arrow-vector`, with a memory module of arrow-java's, and for compressed batches
+/// Loads chosen columns of a file or stream as arrow-java's vectors; those of a mapped file without
+/// a copy. Needs `arrow-vector`, with a memory module of arrow-java's, and for compressed batches
 /// `arrow-compression`.
 ///
 /// ```java

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What verifications of complete files and streams have found.
+/// Reports what the verification of a complete file or stream has found.
 ///
 /// ```java
 /// var report =

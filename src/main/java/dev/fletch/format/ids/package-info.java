@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers and names of the format's enums and unions, and the roles of buffers.
+/// Defines the numbers and names of the format's enums and unions, and the roles of buffers.
 ///
 /// ```java
 /// System.out.println(MessageHeader.NAMES.name(message.headerType())); // RecordBatch

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Extension types: what a field's metadata says about the meaning of its values, checked against
-/// the rules of the canonical types.
+/// Reads extension types from the metadata of fields, and checks them against the rules of the
+/// canonical types.
 ///
 /// ```java
 /// for (ExtensionUse use : ExtensionRegistry.CANONICAL.list(schema)) {
