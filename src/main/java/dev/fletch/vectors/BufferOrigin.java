@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-/// Where the bytes of a fetched buffer are in the body, for errors.
+import java.lang.foreign.MemorySegment;
+
+/// Where the bytes of a fetched buffer are.
 ///
-/// @param offset of the first byte; if they are compressed, of the buffer
-record BufferOrigin(long offset, boolean isCompressed) {
+/// @param offset in the body of the first byte; if they are compressed, of the buffer
+/// @param mapped the bytes in mapped memory that the buffer refers to; null if it is a copy
+record BufferOrigin(long offset, boolean isCompressed, MemorySegment mapped) {
     /// {@return the offset in the body of a byte; of its buffer if that is compressed}
     ///
     /// @param at position of the byte in the fetched buffer

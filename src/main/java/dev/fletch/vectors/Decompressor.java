@@ -7,7 +7,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.CompressionType;
-import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.CompressedBuffer;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -26,7 +25,6 @@ final class Decompressor {
 
     /// @param codecs null for arrow-java's default factory
     Decompressor(BatchCodec of, CompressionCodec.Factory codecs) {
-        of.check(FletchException::raise);
         id = of.codec();
         boolean isKnown =
                 CompressionType.NAMES.isKnown(id) && of.method() == BodyCompressionMethod.BUFFER;
@@ -47,40 +45,27 @@ final class Decompressor {
     ///
     /// @param compressed not empty; closed by this method
     /// @param column for errors
-    /// @param buffer its place in the batch, for errors
+    /// @param index of the buffer in the batch, for errors
     /// @param place of the batch, for errors
     /// @return a new buffer
     ArrowBuf decompress(
             ArrowBuf compressed,
             String column,
-            BatchBuffer buffer,
+            int index,
             BatchPlace place,
             BufferAllocator allocator) {
         try {
-            requireSound(compressed, column, buffer);
+            requireOneFrame(compressed);
             return withoutExcess(codec.decompress(allocator, compressed), allocator);
         } catch (FletchException | OutOfMemoryException e) {
             compressed.close();
             throw e;
         } catch (RuntimeException e) {
             compressed.close();
-            String details = "column=" + column + ", buffer=" + buffer.index();
+            String details = "column=" + column + ", buffer=" + index;
             throw VectorErrors.inBody(
                     place, 0, e, MeaningRule.DECOMPRESSION, details + ", " + e.getMessage());
         }
-    }
-
-    /// {@return where the bytes of a buffer are in the body}
-    ///
-    /// @param fetched the buffer with its prefix; not empty
-    static BufferOrigin origin(ArrowBuf fetched, BatchBuffer buffer) {
-        boolean isStored =
-                fetched.capacity() >= CompressedBuffer.PREFIX_BYTES
-                        && fetched.getLong(0) == CompressedBuffer.STORED;
-        long offset = buffer.range().offset();
-        return isStored
-                ? new BufferOrigin(offset + CompressedBuffer.PREFIX_BYTES, false)
-                : new BufferOrigin(offset, true);
     }
 
     /// Removes the capacity that an allocator adds. arrow-js claims lengths that are too small, which
@@ -93,15 +78,11 @@ final class Decompressor {
         return isLength ? found.slice(0, length) : found;
     }
 
-    /// Checks the prefix, and the bytes that codecs ignore.
-    private void requireSound(ArrowBuf compressed, String column, BatchBuffer buffer) {
+    /// Checks the bytes that codecs ignore.
+    private void requireOneFrame(ArrowBuf compressed) {
         long bytes = compressed.capacity();
-        BufferRange range = new BufferRange(FletchException.errors(column), false);
-        range.check(buffer.position(), 0, bytes, bytes, "buffers", buffer.index());
-        range.prefix();
-        long claim = compressed.getLong(0);
-        range.uncompressedLength(claim, id);
-        if (claim != CompressedBuffer.STORED && bytes <= Integer.MAX_VALUE) { // else it is refused
+        if (compressed.getLong(0) != CompressedBuffer.STORED
+                && bytes <= Integer.MAX_VALUE) { // else it is refused
             int length = (int) bytes - CompressedBuffer.PREFIX_BYTES;
             ByteBuffer content = compressed.nioBuffer(CompressedBuffer.PREFIX_BYTES, length);
             CompressedBuffer.requireOneFrame(id, MemorySegment.ofBuffer(content));

@@ -14,6 +14,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.ChildLength;
+import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.remote.internal.ByteRange;
@@ -60,15 +61,15 @@ final class FieldPart {
     private final FieldNode node = new FieldNode();
     private final Buffer entry = new Buffer();
 
-    // Of the batch.
+    // The batch, and the number of this field in its layout.
+    private RecordBatch batch;
+    private BatchCursor cursor;
+    private int number;
     private long nodePosition;
     private int length;
     private long nullCount;
-    private final List<BatchBuffer> parts = new ArrayList<>();
     private final List<ArrowBuf> buffers = new ArrayList<>();
     private final List<BufferOrigin> origins = new ArrayList<>();
-    // Of the buffers that are in mapped memory; else null.
-    private final List<MemorySegment> mapped = new ArrayList<>();
 
     /// @param field of the vector; dictionary-encoded fields have the type of their indices
     FieldPart(FieldPart parent, Field field, FieldVector vector) {
@@ -210,47 +211,55 @@ final class FieldPart {
 
     private MemorySegment bytes(int index) {
         ArrowBuf buffer = buffers.get(index);
-        if (mapped.get(index) != null) {
-            return mapped.get(index);
+        if (origins.get(index).mapped() != null) {
+            return origins.get(index).mapped();
         }
         if (buffer.capacity() > Integer.MAX_VALUE) {
             throw VectorErrors.unsupported(
                     "values of a buffer that is not mapped and so long cannot be checked;"
                             + " withChecksValues(false) loads them unchecked, column=%s, buffer=%d,"
                             + " length=%d, limit=%d",
-                    path(), parts.get(index).index(), buffer.capacity(), Integer.MAX_VALUE);
+                    path(),
+                    cursor.bufferIndex(number, index),
+                    buffer.capacity(),
+                    Integer.MAX_VALUE);
         }
         return MemorySegment.ofBuffer(buffer.nioBuffer(0, (int) buffer.capacity()));
     }
 
-    /// Reads node, offsets and lengths of this field and its descendants.
+    /// Checks node, offsets and lengths of this field and its descendants.
     ///
-    /// @param cursor bound to the batch
-    /// @param number of this field in the cursor's layout
+    /// @param bound to the header of the batch
+    /// @param numbers bound to it, too
+    /// @param field number of this field in the cursor's layout
     /// @param bodyLength in bytes
     /// @return number of the field after the descendants
-    int place(RecordBatch batch, BatchCursor cursor, int number, long bodyLength) {
+    int place(RecordBatch bound, BatchCursor numbers, int field, long bodyLength) {
+        batch = bound;
+        cursor = numbers;
+        number = field;
         int index = cursor.layout().nodeIndex(number);
         batch.nodes(index, node);
+        nodePosition = node.position();
         counts.length(node, index);
+        nullCount = cursor.nullCount(number);
         // A null count of -1 is unknown.
-        if (node.nullCount() != -1 && !BatchCounts.isInRange(node.nullCount(), node.length())) {
+        if (nullCount != -1 && !BatchCounts.isInRange(nullCount, cursor.length(number))) {
             counts.nullCount(node, index);
         }
-        nodePosition = node.position();
-        if (node.length() > Integer.MAX_VALUE) {
+        if (cursor.length(number) > Integer.MAX_VALUE) {
             throw VectorErrors.tooLarge(
                     nodePosition,
                     "column=%s, length=%d, limit=%d",
                     path(),
-                    node.length(),
+                    cursor.length(number),
                     Integer.MAX_VALUE);
         }
-        length = (int) node.length();
-        nullCount = node.nullCount();
-        parts.clear();
+        length = (int) cursor.length(number);
         for (int i = 0; i < cursor.bufferCount(number); i++) {
-            parts.add(part(batch, cursor.bufferIndex(number, i), bodyLength));
+            if (cursor.bufferLength(number, i) != 0) {
+                ranges.check(entry(i), bodyLength, "buffers", cursor.bufferIndex(number, i));
+            }
         }
         int next = number + 1;
         for (FieldPart child : children) {
@@ -263,16 +272,20 @@ final class FieldPart {
         return next;
     }
 
-    private BatchBuffer part(RecordBatch batch, int index, long bodyLength) {
-        batch.buffers(index, entry);
-        ranges.check(entry, bodyLength, "buffers", index);
-        long offset = entry.length() == 0 ? 0 : entry.offset();
-        return new BatchBuffer(index, entry.position(), new ByteRange(offset, entry.length()));
+    /// The numbers of a buffer in the metadata.
+    private Buffer entry(int buffer) {
+        return batch.buffers(cursor.bufferIndex(number, buffer), entry);
+    }
+
+    /// The bytes of a buffer in the body; an empty one is at 0.
+    private ByteRange range(int buffer) {
+        long bytes = cursor.bufferLength(number, buffer);
+        return new ByteRange(bytes == 0 ? 0 : cursor.bufferOffset(number, buffer), bytes);
     }
 
     /// Adds the body ranges of this field and its descendants.
     void addRangesTo(List<ByteRange> all) {
-        parts.forEach(part -> all.add(part.range()));
+        IntStream.range(0, cursor.bufferCount(number)).mapToObj(this::range).forEach(all::add);
         children.forEach(child -> child.addRangesTo(all));
     }
 
@@ -351,22 +364,16 @@ final class FieldPart {
     /// Gets the buffers of this field and its descendants from the body.
     ///
     /// @param decompressor null if the batch is not compressed
-    void fetch(Body body, Decompressor decompressor, BufferAllocator allocator) {
-        for (int i = 0; i < parts.size(); i++) {
-            BatchBuffer part = parts.get(i);
-            ByteRange range = part.range();
-            mapped.add(null);
-            origins.add(new BufferOrigin(range.offset(), false));
+    void fetch(VectorSource body, Decompressor decompressor, BufferAllocator allocator) {
+        for (int i = 0; i < cursor.bufferCount(number); i++) {
+            ByteRange range = range(i);
             if (range.length() == 0) {
-                buffers.add(allocator.getEmpty());
+                add(allocator.getEmpty(), new BufferOrigin(0, false, null));
             } else if (decompressor == null) {
-                buffers.add(body.buffer(range));
-                mapped.set(i, body.memory(range));
-            } else {
                 ArrowBuf found = body.buffer(range);
-                origins.set(i, Decompressor.origin(found, part));
-                BatchPlace place = body.place();
-                buffers.add(decompressor.decompress(found, path(), part, place, allocator));
+                add(found, new BufferOrigin(range.offset(), false, body.memory(range)));
+            } else {
+                decompress(i, body, decompressor, allocator);
             }
         }
         for (int i = 0; i < shape.count(); i++) {
@@ -375,6 +382,35 @@ final class FieldPart {
         for (FieldPart child : children) {
             child.fetch(body, decompressor, allocator);
         }
+    }
+
+    private void add(ArrowBuf buffer, BufferOrigin origin) {
+        buffers.add(buffer);
+        origins.add(origin);
+    }
+
+    /// Checks the prefix of a buffer, and decompresses it.
+    private void decompress(
+            int buffer, VectorSource body, Decompressor decompressor, BufferAllocator allocator) {
+        int index = cursor.bufferIndex(number, buffer);
+        long offset = cursor.bufferOffset(number, buffer);
+        ArrowBuf compressed = body.buffer(range(buffer));
+        boolean isStored;
+        try {
+            ranges.check(entry(buffer), body.frame.bodyLength(), "buffers", index);
+            ranges.prefix();
+            long claim = compressed.getLong(0);
+            ranges.uncompressedLength(claim, cursor.codec());
+            isStored = claim == CompressedBuffer.STORED;
+        } catch (FletchException e) {
+            compressed.close();
+            throw e;
+        }
+        add(
+                decompressor.decompress(compressed, path(), index, body.place, allocator),
+                isStored
+                        ? new BufferOrigin(offset + CompressedBuffer.PREFIX_BYTES, false, null)
+                        : new BufferOrigin(offset, true, null));
     }
 
     /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may
@@ -403,7 +439,7 @@ final class FieldPart {
         boolean isAbsent = role == BufferRole.DATA && found == 0 && nullCount == length;
         if (found < needed && !isAbsent) {
             throw VectorErrors.at(
-                    parts.get(index).position() + Buffer.LENGTH_AT,
+                    entry(index).position() + Buffer.LENGTH_AT,
                     BufferRange.tooShort(role),
                     "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
                     path(),
@@ -423,7 +459,7 @@ final class FieldPart {
 
     private void replace(int index, ArrowBuf other) {
         buffers.set(index, other).close();
-        mapped.set(index, null);
+        origins.set(index, new BufferOrigin(0, false, null));
     }
 
     /// {@return bits of a number in a buffer of this field; 0 if they have no fixed width}
@@ -470,7 +506,6 @@ final class FieldPart {
         buffers.forEach(ArrowBuf::close);
         buffers.clear();
         origins.clear();
-        mapped.clear();
         children.forEach(FieldPart::release);
     }
 }

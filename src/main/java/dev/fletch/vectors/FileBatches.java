@@ -11,7 +11,6 @@ import dev.fletch.batch.Columns;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
@@ -38,7 +37,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /// The batches of a file in memory. All dictionaries are loaded when it is opened.
-final class FileBatches implements VectorSource {
+final class FileBatches extends VectorSource {
     /// Longest copy of one call.
     private static final long WINDOW_BYTES = 1 << 30;
 
@@ -48,20 +47,19 @@ final class FileBatches implements VectorSource {
     private final FileIndex index;
     private final BufferAllocator allocator;
     private final boolean isCopying;
-    private final EncapsulatedMessage frame = new EncapsulatedMessage();
-    private final Message message = new Message();
+    private final BlockNumbers blocks;
     private int next;
 
     private FileBatches(
-            Mapping mapping,
-            Path path,
-            FileIndex index,
-            BufferAllocator allocator,
-            VectorOptions options) {
+            Mapping mapping, Path path, BufferAllocator allocator, VectorOptions options) {
+        super(new EncapsulatedMessage());
         this.mapping = mapping;
         this.path = path;
-        this.index = index;
         this.allocator = allocator;
+        MemorySegment memory = mapping.memory();
+        String name = Objects.toString(path, null);
+        index = FileIndex.of(memory, memory.byteSize(), options.readOptions(), name);
+        blocks = BlockNumbers.of(index.footer());
         isCopying = options.copies() || !mapping.isShareable();
     }
 
@@ -102,7 +100,7 @@ final class FileBatches implements VectorSource {
     }
 
     @Override
-    public VectorReader share(ColumnPlan plan, BufferAllocator sharing, VectorOptions options) {
+    VectorReader share(ColumnPlan plan, BufferAllocator sharing, VectorOptions options) {
         mapping.retain();
         return open(mapping, path, null, plan, sharing, options);
     }
@@ -132,28 +130,14 @@ final class FileBatches implements VectorSource {
             ColumnPlan known,
             BufferAllocator allocator,
             VectorOptions options) {
-        FileBatches source;
         VectorReader opened = null;
         boolean isComplete = false;
         try {
-            MemorySegment memory = mapping.memory();
-            FileIndex index =
-                    FileIndex.of(
-                            memory,
-                            memory.byteSize(),
-                            options.readOptions(),
-                            Objects.toString(path, null));
-            try {
-                Limits limits = options.readOptions().limits();
-                ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
-                source = new FileBatches(mapping, path, index, allocator, options);
-                opened = new VectorReader(source, plan, allocator, options);
-            } catch (FletchException e) {
-                FletchException found = reason(e, memory, index, options);
-                throw VectorReader.reason(found, verifier -> verifier.footer(index.footer()));
-            }
-            source.next = opened.getDictionaryIds().isEmpty() ? source.dictionaries() : 0;
-            while (source.next < source.dictionaries()) {
+            var source = new FileBatches(mapping, path, allocator, options);
+            opened = source.reader(columns, known, options);
+            int dictionaries = source.blocks.dictionaries();
+            source.next = opened.getDictionaryIds().isEmpty() ? dictionaries : 0;
+            while (source.next < dictionaries) {
                 source.next(opened);
             }
             isComplete = true;
@@ -182,80 +166,66 @@ final class FileBatches implements VectorSource {
         }
     }
 
+    private VectorReader reader(Columns columns, ColumnPlan known, VectorOptions options) {
+        try {
+            Limits limits = options.readOptions().limits();
+            ColumnPlan plan = known != null ? known : plan(columns, limits);
+            return new VectorReader(this, plan, allocator, options);
+        } catch (FletchException e) {
+            FletchException found = reason(e, options);
+            throw VectorReader.reason(found, verifier -> verifier.footer(index.footer()));
+        }
+    }
+
+    private ColumnPlan plan(Columns columns, Limits limits) {
+        Schema schema = new Schema();
+        FileTail.schema(index.footer(), schema, FletchException::raise);
+        int version = FileTail.version(index.footer(), this::bind);
+        return ColumnPlan.of(schema, version, columns, limits, index::verified);
+    }
+
     /// Finds out why a footer is malformed that was not verified completely.
-    private static FletchException reason(
-            FletchException e, MemorySegment memory, FileIndex index, VectorOptions options) {
+    private FletchException reason(FletchException e, VectorOptions options) {
+        if (e.rule() != StructureRule.MALFORMED) {
+            return e;
+        }
         Verifier verifier = new Verifier(options.readOptions().checks());
-        return e.rule() != StructureRule.MALFORMED
-                        || verifier.verify(
-                                Verifier.Root.FOOTER,
-                                memory,
-                                index.footerOffset(),
-                                index.footerLength())
+        long at = index.footerOffset();
+        return verifier.verify(Verifier.Root.FOOTER, mapping.memory(), at, index.footerLength())
                 ? e
                 : verifier.fault().exception();
     }
 
-    private static ColumnPlan plan(
-            MemorySegment memory, FileIndex index, Columns columns, Limits limits) {
-        Schema schema = new Schema();
-        FileTail.schema(index.footer(), schema, FletchException::raise);
-        Message first = new Message();
-        int version =
-                FileTail.version(
-                        index.footer(),
-                        (kind, number) -> {
-                            index.open(kind, number, memory, 0, new EncapsulatedMessage(), first);
-                            return first;
-                        });
-        return ColumnPlan.of(schema, version, columns, limits, index::verified);
-    }
-
     // ---- batches
 
-    private int dictionaries() {
-        return index.count(MessageHeader.DICTIONARY_BATCH);
+    @Override
+    int batchCount() {
+        return blocks.batches();
     }
 
     @Override
-    public int batchCount() {
-        return index.count(MessageHeader.RECORD_BATCH);
-    }
-
-    @Override
-    public boolean isCopying() {
+    boolean isCopying() {
         return isCopying;
     }
 
     @Override
-    public void select(int batch) {
-        next = dictionaries() + Objects.checkIndex(batch, batchCount());
+    void select(int batch) {
+        next = blocks.dictionaries() + Objects.checkIndex(batch, blocks.batches());
     }
 
     /// Loads the dictionaries, in the footer's order, then the batches.
     @Override
-    public boolean next(VectorReader into) {
-        int batch = next - dictionaries();
-        if (batch >= batchCount()) {
+    boolean next(VectorReader into) {
+        if (next >= blocks.count()) {
             return false;
         }
-        int number = next++;
-        if (batch < 0) {
-            load(MessageHeader.DICTIONARY_BATCH, number, into);
-        } else {
-            load(MessageHeader.RECORD_BATCH, batch, into);
-        }
-        return true;
-    }
-
-    private void load(int kind, int number, VectorReader into) {
-        MemorySegment memory = mapping.memory();
+        int kind = blocks.kind(next);
+        int number = blocks.index(next++);
         try {
-            index.open(kind, number, memory, 0, frame, message);
-            BatchPlace place = BatchPlace.of(BlockNumbers.path(kind, number), frame);
-            try (Body body = new Part(place, frame.bodyLength())) {
-                into.load(message, true, body);
-            }
+            bind(kind, number);
+            place = BatchPlace.of(BlockNumbers.path(kind, number), frame);
+            into.load();
+            return true;
         } catch (FletchException e) {
             // Not the message is wrong, but the order of the blocks.
             boolean isOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY;
@@ -270,6 +240,11 @@ final class FileBatches implements VectorSource {
         }
     }
 
+    private Message bind(int kind, int number) {
+        index.open(kind, number, mapping.memory(), 0, frame, message);
+        return message;
+    }
+
     private UnreadableFileException unreadable(InternalError cause) {
         long mapped = mapping.memory().byteSize();
         return UnreadableFileException.of(path, frame.offset(), mapped, cause);
@@ -280,48 +255,37 @@ final class FileBatches implements VectorSource {
         mapping.release();
     }
 
-    /// The body of a batch in the mapping.
-    private final class Part extends Body {
-        Part(BatchPlace place, long length) {
-            super(place, length);
-        }
+    // ---- the body of the message
 
-        @Override
-        void prepare(List<ByteRange> needed) {}
+    @Override
+    void prepare(List<ByteRange> needed) {}
 
-        @Override
-        ArrowBuf buffer(ByteRange range) {
-            ByteRange inFile = new ByteRange(place().bodyOffset() + range.offset(), range.length());
-            return isCopying ? copy(inFile) : mapping.buffer(allocator, inFile);
-        }
+    @Override
+    ArrowBuf buffer(ByteRange range) {
+        return isCopying ? copy(inFile(range)) : mapping.buffer(allocator, inFile(range));
+    }
 
-        @Override
-        MemorySegment memory(ByteRange range) {
-            return isCopying
-                    ? null
-                    : mapping.memory()
-                            .asSlice(place().bodyOffset() + range.offset(), range.length());
-        }
+    @Override
+    MemorySegment memory(ByteRange range) {
+        return isCopying ? null : inFile(range);
+    }
 
-        private ArrowBuf copy(ByteRange range) {
-            ArrowBuf copy = allocator.buffer(range.length());
-            try {
-                long done = 0;
-                while (done < range.length()) {
-                    long bytes = Math.min(WINDOW_BYTES, range.length() - done);
-                    var window = mapping.memory().asSlice(range.offset() + done, bytes);
-                    copy.setBytes(done, window.asByteBuffer());
-                    done += bytes;
-                }
-                // Without excess capacity, so that arrow-java's bounds checks use the exact length.
-                return copy.slice(0, range.length());
-            } catch (RuntimeException | Error e) {
-                copy.close();
-                throw e;
+    private MemorySegment inFile(ByteRange range) {
+        return mapping.memory().asSlice(place.bodyOffset() + range.offset(), range.length());
+    }
+
+    private ArrowBuf copy(MemorySegment bytes) {
+        ArrowBuf copy = allocator.buffer(bytes.byteSize());
+        try {
+            for (long done = 0; done < bytes.byteSize(); done += WINDOW_BYTES) {
+                long window = Math.min(WINDOW_BYTES, bytes.byteSize() - done);
+                copy.setBytes(done, bytes.asSlice(done, window).asByteBuffer());
             }
+            // Without excess capacity, so that arrow-java's bounds checks use the exact length.
+            return copy.slice(0, bytes.byteSize());
+        } catch (RuntimeException | Error e) {
+            copy.close();
+            throw e;
         }
-
-        @Override
-        public void close() {}
     }
 }

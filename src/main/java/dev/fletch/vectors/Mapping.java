@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.remote.internal.ByteRange;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.ForeignAllocation;
@@ -52,9 +50,8 @@ final class Mapping {
         }
     }
 
-    /// {@return a buffer that refers to the memory}
-    ArrowBuf buffer(BufferAllocator allocator, ByteRange range) {
-        MemorySegment bytes = memory.asSlice(range.offset(), range.length());
+    /// {@return a buffer that refers to a part of the memory}
+    ArrowBuf buffer(BufferAllocator allocator, MemorySegment bytes) {
         retain();
         Piece piece = new Piece(bytes);
         try {

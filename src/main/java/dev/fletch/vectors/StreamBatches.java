@@ -29,7 +29,7 @@ import java.util.TreeMap;
 
 /// The batches of a stream. Only the buffers of the chosen columns are read into the allocator's
 /// memory; the rest of each body is skipped, by seeking if the channel supports it.
-final class StreamBatches implements VectorSource {
+final class StreamBatches extends VectorSource {
     private static final long FIRST_BYTES = 16 << 20;
 
     /// Longest read of one call.
@@ -37,11 +37,13 @@ final class StreamBatches implements VectorSource {
 
     private final MessageReader reader;
     private final BufferAllocator allocator;
-    private final Message message = new Message();
+    // The parts of the body that were read, by their offsets there.
+    private final NavigableMap<Long, ArrowBuf> contents = new TreeMap<>();
     private int batches;
     private int dictionaryBatches;
 
     private StreamBatches(MessageReader reader, BufferAllocator allocator) {
+        super(reader.frame());
         this.reader = reader;
         this.allocator = allocator;
     }
@@ -112,7 +114,7 @@ final class StreamBatches implements VectorSource {
     // ---- batches
 
     @Override
-    public boolean next(VectorReader into) throws IOException {
+    boolean next(VectorReader into) throws IOException {
         while (reader.next(message) == FrameKind.MESSAGE) {
             int kind = message.headerType();
             boolean isBatch = kind == MessageHeader.RECORD_BATCH;
@@ -120,10 +122,8 @@ final class StreamBatches implements VectorSource {
                     BatchCounts.isBatch(kind)
                             ? BlockNumbers.path(kind, isBatch ? batches++ : dictionaryBatches++)
                             : null; // refused
-            BatchPlace place = BatchPlace.of(batch, reader.frame());
-            try (Body body = new Parts(place, reader.frame().bodyLength())) {
-                into.load(message, false, body);
-            }
+            place = BatchPlace.of(batch, frame);
+            into.load();
             if (isBatch) {
                 return true;
             }
@@ -136,66 +136,58 @@ final class StreamBatches implements VectorSource {
         reader.close();
     }
 
-    /// The parts of a body that are read.
-    private final class Parts extends Body {
-        // By their offsets in the body.
-        private final NavigableMap<Long, ArrowBuf> contents = new TreeMap<>();
+    // ---- the body of the message
 
-        Parts(BatchPlace place, long length) {
-            super(place, length);
+    /// Reads the needed ranges and skips the rest, which checks that the message is complete.
+    @Override
+    void prepare(List<ByteRange> needed) throws IOException {
+        for (ByteRange range : ByteRange.union(needed)) {
+            contents.put(range.offset(), read(range));
         }
+        reader.skipBody();
+    }
 
-        /// Reads the needed ranges and skips the rest, which checks that the message is complete.
-        @Override
-        void prepare(List<ByteRange> needed) throws IOException {
-            for (ByteRange range : ByteRange.union(needed)) {
-                contents.put(range.offset(), read(range));
-            }
-            reader.skipBody();
-        }
-
-        private ArrowBuf read(ByteRange range) throws IOException {
-            ArrowBuf content = allocator.buffer(Math.min(range.length(), FIRST_BYTES));
-            try {
-                long done = 0;
-                while (true) {
-                    long end = Math.min(content.capacity(), range.length());
-                    while (done < end) {
-                        int bytes = (int) Math.min(WINDOW_BYTES, end - done);
-                        var window = MemorySegment.ofBuffer(content.nioBuffer(done, bytes));
-                        reader.readBodyPart(range.offset() + done, window);
-                        done += bytes;
-                    }
-                    if (done == range.length()) {
-                        return content;
-                    }
-                    ArrowBuf larger = allocator.buffer(Math.min(range.length(), 2 * done));
-                    larger.setBytes(0, content, 0, done);
-                    content.close();
-                    content = larger;
+    private ArrowBuf read(ByteRange range) throws IOException {
+        ArrowBuf content = allocator.buffer(Math.min(range.length(), FIRST_BYTES));
+        try {
+            long done = 0;
+            while (true) {
+                long end = Math.min(content.capacity(), range.length());
+                while (done < end) {
+                    int bytes = (int) Math.min(WINDOW_BYTES, end - done);
+                    var window = MemorySegment.ofBuffer(content.nioBuffer(done, bytes));
+                    reader.readBodyPart(range.offset() + done, window);
+                    done += bytes;
                 }
-            } catch (IOException | RuntimeException | Error e) {
+                if (done == range.length()) {
+                    return content;
+                }
+                ArrowBuf larger = allocator.buffer(Math.min(range.length(), 2 * done));
+                larger.setBytes(0, content, 0, done);
                 content.close();
-                throw e;
+                content = larger;
             }
+        } catch (IOException | RuntimeException | Error e) {
+            content.close();
+            throw e;
         }
+    }
 
-        @Override
-        ArrowBuf buffer(ByteRange range) {
-            var content = contents.floorEntry(range.offset());
-            content.getValue().getReferenceManager().retain();
-            return content.getValue().slice(range.offset() - content.getKey(), range.length());
-        }
+    @Override
+    ArrowBuf buffer(ByteRange range) {
+        var content = contents.floorEntry(range.offset());
+        content.getValue().getReferenceManager().retain();
+        return content.getValue().slice(range.offset() - content.getKey(), range.length());
+    }
 
-        @Override
-        MemorySegment memory(ByteRange range) {
-            return null;
-        }
+    @Override
+    MemorySegment memory(ByteRange range) {
+        return null;
+    }
 
-        @Override
-        public void close() {
-            contents.values().forEach(ArrowBuf::close);
-            contents.clear();
-        }
+    @Override
+    void leave() {
+        contents.values().forEach(ArrowBuf::close);
+        contents.clear();
     }
 }

@@ -430,24 +430,26 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
 
     // ---- a batch
 
-    /// Fills the root with a record batch, or adds a dictionary batch that a chosen column needs.
-    ///
-    /// @param isFile whether dictionaries must not be replaced
-    void load(Message message, boolean isFile, Body body) throws IOException {
+    /// Fills the root with the source's record batch, or adds a dictionary batch that a chosen column
+    /// needs.
+    void load() throws IOException {
+        Message message = source.message;
         try {
             switch (message.headerType()) {
-                case MessageHeader.RECORD_BATCH -> loadBatch(message, body);
+                case MessageHeader.RECORD_BATCH -> loadBatch();
                 case MessageHeader.DICTIONARY_BATCH -> {
                     requireHeader(message.header(dictionaryBatch), message);
                     if (dictionaries.containsKey(dictionaryBatch.id())) {
-                        loadDictionary(message, dictionaryBatch.id(), isFile, body);
+                        loadDictionary(dictionaryBatch.id());
                     }
                 }
                 default -> FrameCheck.unexpected(message, FletchException::raise);
             }
         } catch (FletchException e) {
             throw VectorErrors.in(
-                    body.place(), reason(e, verifier -> verifyAlone(message, verifier)));
+                    source.place, reason(e, verifier -> verifyAlone(message, verifier)));
+        } finally {
+            source.leave();
         }
     }
 
@@ -457,12 +459,12 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         verifier.block(message, 0);
     }
 
-    private void loadBatch(Message message, Body body) throws IOException {
+    private void loadBatch() throws IOException {
         root.clear();
-        requireHeader(message.header(batch), message);
+        requireHeader(source.message.header(batch), source.message);
         boolean isLoaded = false;
         try {
-            fill(message, columns, plan.layout(), plan.columns(), body, null);
+            fill(columns, plan.layout(), plan.columns(), null);
             isLoaded = true;
         } catch (RuntimeException e) {
             throw unchecked(e);
@@ -474,8 +476,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     }
 
     /// Fills a dictionary or appends to it.
-    private void loadDictionary(Message message, long id, boolean isFile, Body body)
-            throws IOException {
+    private void loadDictionary(long id) throws IOException {
+        boolean isFile = source.batchCount() != VectorSource.UNKNOWN;
         order.next(dictionaryBatch, isFile, true);
         BatchCounts.data(dictionaryBatch, batch, FletchException::raise);
         FieldPart values = dictionaryParts.get(id);
@@ -484,11 +486,11 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
             if (dictionaryBatch.isDelta()) {
                 FieldPart delta = part(values.field());
                 try (FieldVector _ = delta.vector()) {
-                    fillDictionary(message, id, delta, body);
+                    fillDictionary(id, delta);
                     append(delta, id);
                 }
             } else {
-                fillDictionary(message, id, values, body);
+                fillDictionary(id, values);
                 stopGrowing(id);
             }
             order.add(dictionaryBatch, 0);
@@ -525,10 +527,9 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         }
     }
 
-    private void fillDictionary(Message message, long id, FieldPart values, Body body)
-            throws IOException {
+    private void fillDictionary(long id, FieldPart values) throws IOException {
         BatchLayout layout = plan.layout().dictionaryLayout(id);
-        fill(message, List.of(values), layout, List.of(0), body, id);
+        fill(List.of(values), layout, List.of(0), id);
     }
 
     /// Limits what lengths allocate alone, before anything is allocated.
@@ -548,12 +549,13 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         }
     }
 
-    private int rows(Message message) {
-        if (message.version() != plan.version()) {
+    private int rows() {
+        int version = source.message.version();
+        if (version != plan.version()) {
             throw VectorErrors.unsupported(
                     "metadata version differs from the schema or first batch, version=%s,"
                             + " expected=%s",
-                    MetadataVersion.NAMES.name(message.version()),
+                    MetadataVersion.NAMES.name(version),
                     MetadataVersion.NAMES.name(plan.version()));
         }
         new BatchCounts(FletchException.errors(null)).rows(batch);
@@ -571,38 +573,34 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     /// @param numbers of the columns in the layout
     /// @param dictionary its id; null for a record batch
     private void fill(
-            Message message,
-            List<FieldPart> parts,
-            BatchLayout layout,
-            List<Integer> numbers,
-            Body body,
-            Long dictionary)
+            List<FieldPart> parts, BatchLayout layout, List<Integer> numbers, Long dictionary)
             throws IOException {
-        int rows = rows(message);
+        int rows = rows();
+        long bodyLength = source.frame.bodyLength();
         layout.requireExact(batch);
         cursor.bind(layout, batch);
         for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).place(batch, cursor, layout.columnField(numbers.get(i)), body.length());
+            parts.get(i).place(batch, cursor, layout.columnField(numbers.get(i)), bodyLength);
         }
         requireBacked(
                 parts.stream().mapToLong(FieldPart::unbackedBytes).sum(),
-                Math.max(MOST_UNBACKED, body.length()));
+                Math.max(MOST_UNBACKED, bodyLength));
         try {
             List<ByteRange> needed = new ArrayList<>();
             parts.forEach(part -> part.addRangesTo(needed));
-            body.prepare(needed);
+            source.prepare(needed);
             Decompressor decompressor =
                     codec.read(batch) ? new Decompressor(codec, options.codecs()) : null;
             for (FieldPart part : parts) {
-                part.fetch(body, decompressor, allocator);
+                part.fetch(source, decompressor, allocator);
             }
             boolean isComplete = true;
             if (check != null && dictionary == null) {
                 List<FieldPart> refers = parts.stream().filter(FieldPart::refers).toList();
-                isComplete = check.batch(rows, refers, body.place());
+                isComplete = check.batch(rows, refers, source.place);
             } else if (check != null) {
                 boolean isDelta = dictionaryBatch.isDelta();
-                check.dictionary(dictionary, isDelta, rows, parts.getFirst(), body.place());
+                check.dictionary(dictionary, isDelta, rows, parts.getFirst(), source.place);
             }
             for (FieldPart part : parts) {
                 part.load();
