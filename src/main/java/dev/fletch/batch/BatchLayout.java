@@ -132,7 +132,7 @@ public final class BatchLayout {
         this.dictionaries = dictionaries;
         this.schemaColumns = schemaColumns;
         table = section.table;
-        buffersAt = table.buffersAt(section.start, places.placed());
+        buffersAt = table.buffersAt(section.start, section.placeable());
         choice = null;
     }
 
@@ -141,7 +141,7 @@ public final class BatchLayout {
         section = choice.section;
         table = section.table;
         places = choice.places;
-        buffersAt = table.buffersAt(section.start, places.placed());
+        buffersAt = table.buffersAt(section.start, section.placeable());
         names = new NameIndex(table);
         dictionaries = choice.of.dictionaries.neededBy(this);
         schemaColumns = null;

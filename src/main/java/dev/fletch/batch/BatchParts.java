@@ -4,6 +4,7 @@ package dev.fletch.batch;
 
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
@@ -162,42 +163,47 @@ final class BatchParts {
         if (variadicsBefore.length < all.length) {
             variadicsBefore = new int[all.length];
         }
-        placed = places.placed();
-        placedBuffers = 0;
-        int views = 0;
-        for (int i = 0; i < places.located(); i++) {
-            FieldPlaces.Run run = places.runs()[i];
-            placedBuffers += run.buffers();
-            for (int view = run.view(); view < run.view() + run.views(); view++) {
-                int count = all[view + 1] - all[view];
-                variadicsBefore[++views] = variadicsBefore[views - 1] + count;
-                placedBuffers += count;
+        Section section = places.section();
+        int runs = places.located();
+        int view = 0;
+        for (int i = 0; i < runs; i++) {
+            int shift = places.runs()[i].view() - view;
+            for (int end = section.viewsBefore(places.end(i)); view < end; view++) {
+                int count = all[view + shift + 1] - all[view + shift];
+                variadicsBefore[view + 1] = variadicsBefore[view] + count;
             }
         }
-        isOneRun = places.located() == 1;
+        placed = section.placeable();
+        placedBuffers = section.buffersBefore(placed) + variadicsBefore[view];
+        isOneRun = runs == 1;
         if (isOneRun) {
             FieldPlaces.Run run = places.runs()[0];
             firstNode = run.node();
             firstIndex = run.buffer() + all[run.view()];
         } else {
-            addElements(places);
+            addElements(places, runs);
         }
     }
 
-    private void addElements(FieldPlaces places) {
+    private void addElements(FieldPlaces places, int runs) {
         int[] all = variadicsBeforeAll;
         if (elements.length < placed + placedBuffers) {
             elements = new int[placed + placedBuffers];
         }
+        Section section = places.section();
         int node = 0;
         int buffer = placed;
-        for (int i = 0; i < places.located(); i++) {
+        for (int i = 0; i < runs; i++) {
             FieldPlaces.Run run = places.runs()[i];
-            for (int field = 0; field < run.fields(); field++) {
-                elements[node++] = run.node() + field;
+            int first = run.field();
+            int end = places.end(i);
+            for (int field = first; field < end; field++) {
+                elements[node++] = run.node() + field - first;
             }
-            int to = run.buffer() + run.buffers() + all[run.view() + run.views()];
-            for (int index = run.buffer() + all[run.view()]; index < to; index++) {
+            int views = section.viewsBefore(end) - section.viewsBefore(first);
+            int buffers = section.buffersBefore(end) - section.buffersBefore(first);
+            int last = run.buffer() + buffers + all[run.view() + views];
+            for (int index = run.buffer() + all[run.view()]; index < last; index++) {
                 elements[buffer++] = index;
             }
         }

@@ -47,9 +47,6 @@ import java.util.Objects;
 /// Valid as long as the memory of the bodies, those of dictionaries included. Belongs to one thread
 /// at a time.
 public final class ColumnValues {
-    private static final int VIEW_BUFFER_AT = 8;
-    private static final int VIEW_OFFSET_AT = 12;
-
     private final ByteSlice validity = new ByteSlice();
     // Values, indices, views, or the data buffer of offsets.
     private final ByteSlice data = new ByteSlice();
@@ -293,13 +290,6 @@ public final class ColumnValues {
         into.wrap(data, from, to - from);
     }
 
-    /// ```text
-    ///   0  i32  length
-    ///   4       the bytes themselves, if they are at most 12, else
-    ///   4       the first four bytes
-    ///   8  i32  number of the variadic buffer: VIEW_BUFFER_AT
-    ///  12  i32  offset in that buffer: VIEW_OFFSET_AT
-    /// ```
     private void view(long row, ByteSlice into) {
         long at = row * TypeFacts.VIEW_BYTES;
         int bytes = data.int32(at);
@@ -307,8 +297,8 @@ public final class ColumnValues {
             into.wrap(data, at + Integer.BYTES, bytes);
             return;
         }
-        int buffer = data.int32(at + VIEW_BUFFER_AT);
-        int from = data.int32(at + VIEW_OFFSET_AT);
+        int buffer = data.int32(at + TypeFacts.VIEW_BUFFER_AT);
+        int from = data.int32(at + TypeFacts.VIEW_OFFSET_AT);
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         long size = isThere ? variadics[buffer].length() : 0;
         if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
@@ -335,7 +325,7 @@ public final class ColumnValues {
             return fault(ValueRule.VALUE_VIEW_LENGTH, BufferRole.VIEWS, at, details);
         }
         Rule broken = isThere ? ValueRule.VALUE_VIEW_RANGE : ValueRule.VALUE_VIEW_BUFFER;
-        int inView = isThere ? VIEW_OFFSET_AT : VIEW_BUFFER_AT;
+        int inView = isThere ? TypeFacts.VIEW_OFFSET_AT : TypeFacts.VIEW_BUFFER_AT;
         return fault(broken, BufferRole.VIEWS, at + inView, details);
     }
 

@@ -56,8 +56,6 @@ import java.util.Objects;
 public final class UnusedBytes {
     private static final int FIRST_BUFFERS = 16;
     private static final int VIEW_BITS = Byte.SIZE * TypeFacts.VIEW_BYTES;
-    private static final int VIEW_BUFFER_AT = 8;
-    private static final int VIEW_OFFSET_AT = 12;
 
     private final UsedBits.Memory memory;
     // Bits of all bytes.
@@ -284,8 +282,8 @@ public final class UnusedBytes {
                     continue;
                 }
                 use(BufferRole.VIEWS, row, row + 1, VIEW_BITS);
-                int buffer = int32(numbers, at + VIEW_BUFFER_AT);
-                long offset = int32(numbers, at + VIEW_OFFSET_AT);
+                int buffer = int32(numbers, at + TypeFacts.VIEW_BUFFER_AT);
+                long offset = int32(numbers, at + TypeFacts.VIEW_OFFSET_AT);
                 int index = 2 + Objects.checkIndex(buffer, cursor.variadicCount(field));
                 use(index, offset, offset + size, Byte.SIZE);
             }

@@ -25,7 +25,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ExtensionTypeVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.NullVector;
-import org.apache.arrow.vector.TypeLayout;
 import org.apache.arrow.vector.ValueVector;
 import org.apache.arrow.vector.complex.UnionVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
@@ -464,22 +463,12 @@ final class FieldPart {
 
     /// {@return bits of a number in a buffer of this field; 0 if they have no fixed width}
     long bits(BufferRole role) {
-        return facts.bits(role, valueBits());
+        return facts.bits(role, cursor.layout().valueBits(number));
     }
 
     /// {@return least length in bytes of a buffer of this field; 0 if it depends on the values}
     long leastBytes(BufferRole role, long count) {
-        return facts.leastBytes(role, count, valueBits());
-    }
-
-    /// {@return bits of a value, for a type of fixed width; else 0}
-    private long valueBits() {
-        if (shape != BufferShape.FIXED_WIDTH) {
-            return 0;
-        }
-        return type instanceof ArrowType.FixedSizeBinary binary
-                ? (long) Byte.SIZE * binary.getByteWidth()
-                : TypeLayout.getTypeLayout(type).getBufferLayouts().get(1).getTypeBitWidth();
+        return facts.leastBytes(role, count, cursor.layout().valueBits(number));
     }
 
     /// Passes the buffers to the vectors, which retain them.

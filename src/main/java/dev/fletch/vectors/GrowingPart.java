@@ -23,9 +23,6 @@ import java.util.List;
 /// Bytes behind those in use are not visible, so that a part which failed may be closed: the vectors
 /// keep what they have.
 final class GrowingPart implements AutoCloseable {
-    // Of a view, the position of the index of its buffer.
-    private static final int VIEW_INDEX = 8;
-
     private final FieldPart part;
     private final BufferAllocator allocator;
     private final List<GrowingPart> children;
@@ -143,9 +140,10 @@ final class GrowingPart implements AutoCloseable {
             variadics.add(each);
         }
         for (int i = length; i < length + count; i++) {
-            long at = (long) i * TypeFacts.VIEW_BYTES;
-            if (buffers[1].getInt(at) > TypeFacts.INLINE_BYTES) {
-                buffers[1].setInt(at + VIEW_INDEX, buffers[1].getInt(at + VIEW_INDEX) + used);
+            long view = (long) i * TypeFacts.VIEW_BYTES;
+            long at = view + TypeFacts.VIEW_BUFFER_AT;
+            if (buffers[1].getInt(view) > TypeFacts.INLINE_BYTES) {
+                buffers[1].setInt(at, buffers[1].getInt(at) + used);
             }
         }
     }

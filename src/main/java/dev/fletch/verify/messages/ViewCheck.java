@@ -16,15 +16,8 @@ import java.util.Arrays;
 
 /// Checks the views of a `Utf8View` or `BinaryView` field.
 ///
-/// ```text
-///   0  i32  length
-///   4       the bytes themselves, if they are at most 12, then zeros; else
-///   4       the first four bytes
-///   8  i32  number of the variadic buffer
-///  12  i32  offset in that buffer
-/// ```
-///
-/// A *head* is the first half of a view, a *tail* the second, each read as one number.
+/// A *head* is the first half of a view ([TypeFacts#VIEW_BYTES]), a *tail* the second, each read as
+/// one number.
 final class ViewCheck {
     private static final int VIEWS = FieldCheck.BLOCK_BYTES / TypeFacts.VIEW_BYTES;
 

@@ -68,7 +68,18 @@ public record TypeFacts(
     public static final int DEFAULT_INDEX_BITS = 32;
 
     /// Size of a view in bytes.
+    ///
+    /// ```text
+    ///   0  i32  length
+    ///   4       the bytes themselves, if they are at most INLINE_BYTES, then zeros; else
+    ///   4       the first four bytes
+    ///   8  i32  number of the variadic buffer: VIEW_BUFFER_AT
+    ///  12  i32  offset in that buffer: VIEW_OFFSET_AT
+    /// ```
     public static final int VIEW_BYTES = 16;
+
+    public static final int VIEW_BUFFER_AT = 8;
+    public static final int VIEW_OFFSET_AT = 12;
 
     /// Maximum length in bytes of a value that is inside its view.
     public static final int INLINE_BYTES = Words.INLINE_BYTES;
