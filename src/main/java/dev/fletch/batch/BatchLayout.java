@@ -184,16 +184,16 @@ public final class BatchLayout {
         }
     }
 
-    /// Returns the layout attached to a known schema, or compiles and attaches it. Schemas that
-    /// differ only in custom metadata share it. Returning an attached layout allocates nothing.
+    /// Returns the layout attached to a known schema, or compiles and attaches it. Returning an
+    /// attached layout allocates nothing.
     ///
     /// @param known the reader's handle of the schema; if null, this only compiles
-    /// @return the layout, the same object for the same columns, version and limits
+    /// @return the layout, the same object for the same schema, version and limits
     public static BatchLayout of(KnownSchema known, Schema schema, int version, Limits limits) {
         if (known == null) {
             return compile(schema, version, limits);
         }
-        BatchLayout layout = known.attached(BatchLayout.class, true, version, limits);
+        BatchLayout layout = known.attached(BatchLayout.class, version, limits);
         if (layout == null) {
             try {
                 layout = compile(known.schema(new Schema()), version, limits);
@@ -201,7 +201,7 @@ public final class BatchLayout {
                 // Positions and limit are those of its buffer.
                 return compile(schema, version, limits);
             }
-            layout = known.attach(BatchLayout.class, true, version, limits, layout);
+            layout = known.attach(BatchLayout.class, version, limits, layout);
         }
         return layout.table.schemaSize <= limits.unfoldedBytes(schema.bufferLength())
                 ? layout

@@ -55,7 +55,8 @@ final class MetadataChecks {
 
     /// Binds to a message and returns true if its metadata is valid; otherwise see [#fault].
     boolean message(MemorySegment holder, long at, long length, Message into) {
-        isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, at, length);
+        isSchemaRecognized =
+                schemas != null && schemas.isKnownMessage(holder, at, length, verifier());
         if (!isSchemaRecognized) {
             return verifier().message(holder, at, length, into);
         }
@@ -65,7 +66,8 @@ final class MetadataChecks {
 
     /// Returns whether a footer is valid; otherwise see [#fault].
     boolean footer(MemorySegment holder, long at, long length) {
-        isSchemaRecognized = schemas != null && schemas.isKnownFooter(holder, at, length, this);
+        isSchemaRecognized =
+                schemas != null && schemas.isKnownFooter(holder, at, length, verifier());
         return isSchemaRecognized
                 || (options.level() == Level.TOUCHED
                         ? verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)
@@ -120,7 +122,7 @@ final class MetadataChecks {
             requireLittle(offset);
         }
         count(SchemaLookup.SCHEMA, message.bufferLength());
-        return schemas == null ? null : schemas.schema(message, this);
+        return schemas == null ? null : schemas.schema(message, verifier());
     }
 
     /// [#schema] for a footer.
@@ -132,7 +134,7 @@ final class MetadataChecks {
             requireLittle(offset);
         }
         count(SchemaLookup.FOOTER, footer.bufferLength());
-        return schemas == null ? null : schemas.footerSchema(this);
+        return schemas == null ? null : schemas.schema(footer, verifier());
     }
 
     private void requireLittle(long offset) {

@@ -8,16 +8,17 @@ import dev.fletch.events.Events;
 import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.ipc.AcceptedSchema.Kind;
-import dev.fletch.ipc.AcceptedSchema.Part;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,33 +27,34 @@ import java.lang.foreign.ValueLayout;
 /// from the start of the message's or footer's buffer.
 final class SchemaLookup {
     static final String SCHEMA = MessageHeader.NAMES.name(MessageHeader.SCHEMA);
-    static final String FOOTER = Verifier.Root.FOOTER.table();
+    static final String FOOTER = Root.FOOTER.table();
 
+    /// Number of columns in a hash.
     private static final int SAMPLES = 4;
 
     final Checks rules;
-    final ByteSlice buffer = new ByteSlice();
 
     // Bytes processed by lookups, for tests.
     long comparedBytes;
-    long hashedBytes;
     long copiedBytes;
 
     private final KnownSchemas set;
     private final boolean isFull;
     private final long seed;
 
-    private final Schema schema = new Schema();
+    private final ByteSlice buffer = new ByteSlice();
+    private final Message message = new Message();
     private final Footer footer = new Footer();
+    private final Schema schema = new Schema();
     private final KeyValue pair = new KeyValue();
 
     // Found for the last buffer; null if none.
     private AcceptedSchema found;
-    // Positions of the schema's table, and of its vector of columns or -1.
+    private boolean isSearched;
+
+    // Of the schema in the buffer: the position of its table, and a hash of some of its words.
     private long table;
-    private long columns;
-    // Hashes of some words of each part, in the order of Kind; 0 before they are computed.
-    private final long[] keys = new long[3];
+    private long key;
 
     SchemaLookup(ReadOptions options) {
         set = options.knownSchemas();
@@ -61,195 +63,167 @@ final class SchemaLookup {
         seed = KnownSchemas.mix(KnownSchemas.SEED, rules.hashCode());
     }
 
-    // ---- messages
+    // ---- recognizing
 
-    /// Returns whether a message is a known schema message.
-    boolean isKnownMessage(MemorySegment holder, long at, long length) {
-        found = null;
-        if (length < Long.BYTES || !set.mayKnow(length)) {
-            return false;
-        }
-        buffer.wrap(holder, at, length);
-        return take(find(Kind.MESSAGE));
-    }
-
-    /// Handles a schema message that passed all checks.
-    ///
-    /// @param message the one that was looked up last
-    /// @return the schema's handle, null if it is not known
-    KnownSchema schema(Message message, MetadataChecks checks) {
-        if (found != null) {
-            return found.known;
-        }
-        buffer.wrapBufferOf(message);
-        if (!locate(message, Message.HEADER_SLOT, message.header(schema))) {
-            return null;
-        }
-        if (isFull) {
-            keys[0] = messageKey();
-            set.seeLength(buffer.length());
-            learn(checks, Kind.MESSAGE);
-        }
-        return found != null ? found.known : findSimilar();
-    }
-
-    // ---- footers
-
-    /// Returns whether a footer has a known schema and its other parts verify.
-    boolean isKnownFooter(MemorySegment holder, long at, long length, MetadataChecks checks) {
-        found = null;
-        keys[1] = 0;
-        if (!checks.verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)) {
-            return false;
-        }
-        buffer.wrap(holder, at, length);
+    /// Returns whether a message has a known schema and its other parts verify.
+    boolean isKnownMessage(MemorySegment holder, long at, long length, Verifier verifier) {
+        begin();
         try {
-            footer.wrap(holder, at, length);
-            if (!locate(footer, Footer.SCHEMA_SLOT, footer.schema(schema))) {
-                return false;
-            }
-            Part part = find(Kind.SCHEMA);
-            return part != null
-                    && (!isFull || isRestValid(part.owner(), checks.verifier()))
-                    && take(part);
+            return set.mayKnow(length)
+                    && message.wrap(holder, at, length).headerType() == MessageHeader.SCHEMA
+                    && verifier.verifyShallow(Root.MESSAGE, holder, at, length)
+                    && isKnown(message.wrap(holder, at, length), true, verifier);
         } catch (FletchException | IndexOutOfBoundsException e) {
             return false;
         }
     }
 
-    /// Verifies the footer's custom metadata, and counts the tables. The footer's own table, its
-    /// schema's own table and its vectors have been verified.
-    private boolean isRestValid(AcceptedSchema accepted, Verifier verifier) {
-        int count = footer.customMetadataCount();
-        if (1L + accepted.tables + count > rules.limits().tables(buffer.length())) {
+    /// Returns whether a footer has a known schema and its other parts verify.
+    boolean isKnownFooter(MemorySegment holder, long at, long length, Verifier verifier) {
+        begin();
+        try {
+            return verifier.verifyShallow(Root.FOOTER, holder, at, length)
+                    && isKnown(footer.wrap(holder, at, length), isFull, verifier);
+        } catch (FletchException | IndexOutOfBoundsException e) {
             return false;
         }
-        long vector = footer.targetPosition(Footer.CUSTOM_METADATA_SLOT) - buffer.offset();
+    }
+
+    private void begin() {
+        found = null;
+        isSearched = false;
+    }
+
+    /// @param isWhole whether to verify the custom metadata of the message or footer
+    private boolean isKnown(Table root, boolean isWhole, Verifier verifier) {
+        AcceptedSchema known = search(root);
+        if (known == null || isWhole && !isRestValid(root, known, verifier)) {
+            return false;
+        }
+        found = known;
+        return true;
+    }
+
+    /// Verifies the custom metadata of a message or footer, and counts the tables. Its own table, its
+    /// schema's own table and their vectors have been verified.
+    private boolean isRestValid(Table root, AcceptedSchema known, Verifier verifier) {
+        int count = pairs(root);
+        if (1L + known.tables + count > rules.limits().tables(buffer.length())) {
+            return false;
+        }
+        int slot = root == message ? Message.CUSTOM_METADATA_SLOT : Footer.CUSTOM_METADATA_SLOT;
+        long vector = root.targetPosition(slot) - buffer.offset();
         for (int i = 0; i < count; i++) {
             // The verifier of a single table does not see the offset in the vector, which may be
             // forbidden to be 0.
             if (buffer.int32(vector + (1L + i) * Integer.BYTES) == 0
-                    || !verifier.keyValue(footer.customMetadata(i, pair))) {
+                    || !verifier.keyValue(
+                            root == message
+                                    ? message.customMetadata(i, pair)
+                                    : footer.customMetadata(i, pair))) {
                 return false;
             }
         }
         return true;
     }
 
-    /// Handles a footer that passed all checks.
-    ///
-    /// @return the schema's handle, null if it is not known
-    KnownSchema footerSchema(MetadataChecks checks) {
-        if (found != null || !isFull || keys[1] == 0) {
-            return found == null ? null : found.known;
-        }
-        learn(checks, Kind.SCHEMA);
-        return found != null ? found.known : findSimilar();
+    /// Finds the known schema of a message or footer; null if there is none.
+    private AcceptedSchema search(Table root) {
+        isSearched = locate(root);
+        return isSearched ? set.find(this, key) : null;
     }
 
-    // ---- finding
-
-    private long messageKey() {
-        long key = KnownSchemas.mix(seed, buffer.length());
-        long last = buffer.length() - Long.BYTES;
-        for (int i = 0; i < SAMPLES; i++) {
-            key = KnownSchemas.mix(key, buffer.int64(last * i / (SAMPLES - 1)));
-        }
-        return key;
+    private static int pairs(Table root) {
+        return root instanceof Message message
+                ? message.customMetadataCount()
+                : ((Footer) root).customMetadataCount();
     }
 
-    /// Finds the schema's parts, and hashes some of their words, if [#schema] is bound.
+    boolean matches(AcceptedSchema known) {
+        comparedBytes += known.bytes.length - AcceptedSchema.START;
+        return known.matches(buffer, table, rules);
+    }
+
+    // ---- locating
+
+    /// Finds the schema of a message or footer, and hashes some of its words.
     ///
-    /// @return `isPresent`
-    private boolean locate(Table parent, int slot, boolean isPresent) {
+    /// @return whether there is one
+    private boolean locate(Table root) {
+        boolean isPresent =
+                root instanceof Message message
+                        ? message.header(schema)
+                        : ((Footer) root).schema(schema);
         if (!isPresent) {
             return false;
         }
-        long at = parent.position(slot) - buffer.offset();
-        table = at + (buffer.int32(at) & 0xFFFF_FFFFL);
-        columns = -1;
-        long key = KnownSchemas.mix(seed, schema.endianness());
-        if (schema.isPresent(Schema.FIELDS_SLOT)) {
-            columns = schema.targetPosition(Schema.FIELDS_SLOT) - buffer.offset();
-            key = mixColumns(key);
-        }
-        keys[2] = key;
+        buffer.wrapBufferOf(root);
+        table = schema.position() - buffer.offset();
         long pairs = schema.targetPosition(Schema.CUSTOM_METADATA_SLOT) - buffer.offset();
-        key = KnownSchemas.mix(key, columns - table);
+        key = KnownSchemas.mix(seed, schema.endianness());
         key = KnownSchemas.mix(key, pairs - table);
-        keys[1] = KnownSchemas.mix(key, schema.customMetadataCount());
+        key = KnownSchemas.mix(key, schema.customMetadataCount());
+        long columns = schema.targetPosition(Schema.FIELDS_SLOT) - buffer.offset();
+        int count = schema.fieldsCount();
+        key = KnownSchemas.mix(key, count);
+        for (int i = 0; i < Math.min(count, SAMPLES); i++) {
+            long element = columns + (1 + (count - 1L) * i / (SAMPLES - 1)) * Integer.BYTES;
+            long offset = buffer.int32(element) & 0xFFFF_FFFFL;
+            key = mixName(KnownSchemas.mix(key, offset), element + offset);
+        }
         return true;
     }
 
-    private long mixColumns(long hash) {
-        int count = schema.fieldsCount();
-        long key = KnownSchemas.mix(hash, count);
-        for (int i = 0; i < Math.min(count, SAMPLES); i++) {
-            long sample = (count - 1L) * i / (SAMPLES - 1);
-            long element = columns + (1 + sample) * Integer.BYTES;
-            long offset = buffer.int32(element) & 0xFFFF_FFFFL;
-            key = KnownSchemas.mix(key, offset);
-            if (offset <= buffer.length() - Long.BYTES - element) {
-                key = KnownSchemas.mix(key, buffer.int64(element + offset));
-            }
+    /// Continues a hash with the start and the end of a column's name.
+    private long mixName(long hash, long field) {
+        long vtable = field - buffer.int32(field);
+        int slot = Wire.VTABLE_HEAD_BYTES + Field.NAME_SLOT * Short.BYTES;
+        int distance = slot < buffer.int16(vtable) ? buffer.int16(vtable + slot) & 0xFFFF : 0;
+        if (distance == 0) {
+            return hash;
         }
-        return key;
-    }
-
-    /// Finds the known part that equals the buffer's; null if there is none.
-    Part find(Kind kind) {
-        return switch (kind) {
-            case MESSAGE -> {
-                keys[0] = messageKey();
-                yield set.find(this, kind, keys[0], 0, 0);
-            }
-            case SCHEMA -> set.find(this, kind, keys[1], (int) table, table);
-            case COLUMNS ->
-                    columns < 0
-                            ? null
-                            : set.find(this, kind, keys[2], schema.endianness(), columns);
-        };
-    }
-
-    boolean matches(Part part, long at) {
-        if (part.kind() == Kind.MESSAGE && part.length() != buffer.length()) {
-            return false;
+        long name = field + distance;
+        name += buffer.int32(name) & 0xFFFF_FFFFL;
+        long length = buffer.int32(name) & 0xFFFF_FFFFL;
+        long text = name + Wire.OFFSET_BYTES;
+        if (length >= Long.BYTES) {
+            long both = KnownSchemas.mix(hash, buffer.int64(text));
+            return KnownSchemas.mix(both, buffer.int64(text + length - Long.BYTES));
         }
-        comparedBytes += part.length();
-        return part.matches(buffer, at);
-    }
-
-    private boolean take(Part part) {
-        found = part == null ? null : part.owner();
-        if (found != null) {
-            set.touch(found);
+        long word = length;
+        for (int i = 0; i < length; i++) {
+            word = word << Byte.SIZE | buffer.int8(text + i) & 0xFF;
         }
-        return found != null;
-    }
-
-    /// Finds the handle of a schema whose message or footer is not known; null if there is none.
-    private KnownSchema findSimilar() {
-        Part same = find(Kind.SCHEMA);
-        Part part = same != null ? same : find(Kind.COLUMNS);
-        if (part == null) {
-            return null;
-        }
-        set.touch(part.owner());
-        return same != null ? part.owner().known : part.owner().sameColumns;
+        return KnownSchemas.mix(hash, word);
     }
 
     // ---- learning
 
-    /// Adds the schema in the buffer to the set, if the set accepts it now.
+    /// Handles a message or footer with a schema that passed all checks, the one that was looked up last.
     ///
-    /// @param kind whether the buffer is a message, or the schema in a footer
-    private void learn(MetadataChecks checks, Kind kind) {
+    /// @return the schema's handle, null if it is not known
+    KnownSchema schema(Table root, Verifier verifier) {
+        if (found == null && isFull) {
+            found = isSearched ? null : search(root);
+            if (root instanceof Message) {
+                set.seeLength(root.bufferLength());
+            }
+            if (found == null && isSearched) {
+                learn(root instanceof Message ? Root.MESSAGE : Root.FOOTER, verifier);
+            }
+        }
+        return found == null ? null : found.known;
+    }
+
+    /// Adds the schema in the buffer to the set, if the set accepts it now.
+    private void learn(Root root, Verifier verifier) {
         long length = buffer.length();
-        boolean isToLearn = set.isToLearn(keys[kind.ordinal()], length);
-        boolean isLearnable = !isToLearn || learnCopy(checks, kind);
+        boolean isLearnable =
+                !set.isToLearn(KnownSchemas.mix(key, root.ordinal()), length)
+                        || learnCopy(root, verifier);
         if (Events.recordsUnrecognized()) {
             Events.notRecognized(
-                    kind == Kind.MESSAGE ? SCHEMA : FOOTER,
+                    root == Root.MESSAGE ? SCHEMA : FOOTER,
                     isLearnable ? UnrecognizedReason.NEW : UnrecognizedReason.NOT_LEARNABLE,
                     length);
         }
@@ -258,41 +232,25 @@ final class SchemaLookup {
     /// Verifies and adds a copy of the buffer, whose memory others may change concurrently.
     ///
     /// @return whether it can be added
-    private boolean learnCopy(MetadataChecks checks, Kind kind) {
-        boolean isMessage = kind == Kind.MESSAGE;
+    private boolean learnCopy(Root root, Verifier verifier) {
         int start = AcceptedSchema.START;
         int length = (int) buffer.length();
         byte[] copy = new byte[start + length];
         MemorySegment.copy(buffer.asSlice(), ValueLayout.JAVA_BYTE, 0, copy, start, length);
         copiedBytes += length;
         MemorySegment own = MemorySegment.ofArray(copy);
-        Verifier verifier = checks.verifier();
-        Verifier.Root root = isMessage ? Verifier.Root.MESSAGE : Verifier.Root.FOOTER;
         if (!verifier.verify(root, own, start, length)) {
             return false;
         }
-        buffer.wrap(own, start, length);
-        int pairs;
-        boolean isPresent;
-        if (isMessage) {
-            Message message = new Message().wrap(own, start, length);
-            isPresent = locate(message, Message.HEADER_SLOT, message.header(schema));
-            pairs = message.customMetadataCount();
-        } else {
-            footer.wrap(own, start, length);
-            isPresent = locate(footer, Footer.SCHEMA_SLOT, footer.schema(schema));
-            pairs = footer.customMetadataCount();
-        }
-        if (!isPresent) {
+        Table copied =
+                root == Root.MESSAGE
+                        ? message.wrap(own, start, length)
+                        : footer.wrap(own, start, length);
+        if (!locate(copied)) {
             return false;
         }
-        keys[0] = messageKey();
-        int at = (int) table + start;
-        int vector = columns < 0 ? -1 : (int) columns + start;
-        AcceptedSchema made =
-                new AcceptedSchema(
-                        rules, copy, isMessage, at, vector, schema.endianness(), keys.clone());
-        boolean isWhole = made.tables == verifier.tablesVisited() - 1 - pairs;
+        AcceptedSchema made = new AcceptedSchema(rules, copy, (int) table + start, key);
+        boolean isWhole = made.tables == verifier.tablesVisited() - 1 - pairs(copied);
         if (isWhole) {
             found = set.add(made, this);
         }

@@ -131,14 +131,13 @@ public record ArrowSchema(
     /// Returns the value attached to a recognized schema; otherwise reads the schema and attaches
     /// it.
     ///
-    /// @param known the recognized schema; may be null. If only its columns are known, nothing is
-    ///     attached
+    /// @param known the recognized schema; may be null
     /// @return the same object for the same schema and limits
     public static ArrowSchema of(KnownSchema known, Schema schema, Limits limits) {
-        if (known == null || !known.isComplete()) {
+        if (known == null) {
             return of(schema, limits);
         }
-        ArrowSchema kept = known.attached(ArrowSchema.class, false, 0, limits);
+        ArrowSchema kept = known.attached(ArrowSchema.class, 0, limits);
         if (kept != null) {
             return kept;
         }
@@ -148,7 +147,7 @@ public record ArrowSchema(
         } catch (FletchException e) {
             return of(schema, limits); // this fault has the offset in the caller's memory
         }
-        return known.attach(ArrowSchema.class, false, 0, limits, read);
+        return known.attach(ArrowSchema.class, 0, limits, read);
     }
 
     /// [#ofParquet(CharSequence, ReadOptions)] with [ReadOptions#DEFAULT].

@@ -11,7 +11,6 @@ import static dev.fletch.command.SchemaTables.utf8;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +21,6 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
@@ -270,36 +268,6 @@ class SchemaSizeTest {
         } else {
             assertDoesNotThrow(compile);
         }
-    }
-
-    /// Known schemas with the same columns share a layout, in any order.
-    @Test
-    void knownSchemasWithTheSameColumnsShareALayout() {
-        byte[] small = SchemaTables.bytes(described(1));
-        byte[] large = SchemaTables.bytes(described(1_000));
-        Schema tooLarge = new Schema().wrap(MemorySegment.ofArray(large));
-        assertThrows(FletchException.class, () -> SchemaSize.check(tooLarge, Limits.DEFAULT));
-        for (List<byte[]> order : List.of(List.of(small, large), List.of(large, small))) {
-            KnownSchema first = KnownSchema.of(order.getFirst());
-            KnownSchema second = first.withSameColumns(order.getLast());
-            BatchLayout layout = layout(first, order.getFirst());
-            assertSame(layout, layout(first, order.getFirst()));
-            assertSame(layout, layout(second, order.getLast()));
-        }
-    }
-
-    private static BatchLayout layout(KnownSchema known, byte[] bytes) {
-        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
-        return BatchLayout.of(known, schema, MetadataVersion.V5, Limits.DEFAULT);
-    }
-
-    private static FbsValue.Table described(int pairs) {
-        return table(
-                "Schema",
-                "fields",
-                List.of(utf8("a"), utf8("b")),
-                "custom_metadata",
-                Collections.nCopies(pairs, pair(LONG_TEXT)));
     }
 
     /// Each part has the size that the documentation says.

@@ -15,10 +15,8 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
-/// The range of bytes that a verifier reads for a table or a vector of tables, descendants
-/// included. The bytes must be verified. The walk follows [ArrowRules] and does not recurse.
+/// The range of bytes that a verifier reads for a schema, descendants included. The bytes must be verified. The walk follows [ArrowRules] and does not recurse.
 public final class SchemaExtent {
-    private static final int FIELD = ArrowRules.SET.kind("Field");
     private static final int SCHEMA = ArrowRules.SET.kind("Schema");
 
     private final MemorySegment memory;
@@ -46,19 +44,14 @@ public final class SchemaExtent {
     /// Finds an extent.
     ///
     /// @param memory has a buffer verified by `rules`
-    /// @param at position of a schema's table, or of its vector of columns
-    /// @param isVector whether it is the vector
-    public SchemaExtent(MemorySegment memory, Checks rules, long at, boolean isVector) {
+    /// @param at position of a schema's table
+    public SchemaExtent(MemorySegment memory, Checks rules, long at) {
         this.memory = memory;
         this.checkTableSize = rules.has(Check.TABLE_SIZE);
         this.checkVectors =
                 rules.has(Check.VECTOR_ALIGNMENT) || rules.has(Check.EMPTY_VECTOR_ALIGNMENT);
         this.maxTables = memory.byteSize() / OFFSET_BYTES;
-        if (isVector) {
-            pushAll(at, FIELD);
-        } else {
-            open.push(new Visit(at, SCHEMA));
-        }
+        open.push(new Visit(at, SCHEMA));
         while (!open.isEmpty() && tables <= maxTables) {
             Visit next = open.pop();
             visit(next.table, next.kind);
@@ -72,7 +65,7 @@ public final class SchemaExtent {
     /// @param a position of a schema's table
     /// @param b position of the other schema's table
     public static boolean hasSameBytes(MemorySegment memory, Checks rules, long a, long b) {
-        SchemaExtent all = new SchemaExtent(memory, rules, a, false);
+        SchemaExtent all = new SchemaExtent(memory, rules, a);
         long from = all.from + (b - a);
         long to = all.to + (b - a);
         return all.tables <= all.maxTables
