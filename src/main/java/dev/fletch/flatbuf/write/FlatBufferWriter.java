@@ -31,16 +31,16 @@ import java.util.Objects;
 /// …(memory, writer.offset(), writer.length())…
 /// ```
 ///
-/// **Allocation.** None, after the writer has written a buffer with as many slots and distinct
-/// vtables to the same memory.
+/// **Allocation.** None, after the writer has written a buffer with as many distinct vtables to the
+/// same memory.
 ///
 /// **Errors.** A target without enough room throws a [TargetTooSmallException]; no byte outside the
 /// target's range is written. Calls out of order throw an [IllegalStateException]: starting or
 /// finishing while an object is open, adding a field without an open table or to a slot that is
 /// set, pushing without an open vector or struct or to a full one, ending an incomplete one,
 /// reading a buffer that is not finished. So do a table of more than 65,535 bytes and a buffer of
-/// more than 2^31 - 2. A slot that does not fit into a vtable throws an
-/// [IndexOutOfBoundsException]. After any of these, call [#reset()] or [#wrap].
+/// more than 2^31 - 2. A slot after the eighth throws an [IndexOutOfBoundsException]: no table of
+/// Arrow has one. After any of these, call [#reset()] or [#wrap].
 ///
 /// Arguments are checked before anything is written; after these errors, the writer can go on. A
 /// range that is not inside its array or memory throws an [IndexOutOfBoundsException]. An

@@ -18,21 +18,11 @@ import java.util.SplittableRandom;
 ///           hash << 32 | distance of the vtable from the buffer's end
 /// ```
 ///
-/// An entry of another buffer is free. Slots after the eighth are only in the hash, and compared in
-/// the buffer; Arrow's tables have no such slots.
+/// An entry of another buffer is free.
 ///
 /// The input determines the number of vtables, so a lookup takes constant time.
 final class Vtables {
-    /// Number of slots that fit into the 16 bits of a vtable's size.
-    private static final int MAX_SLOTS = (0xFFFE - Wire.VTABLE_HEAD_BYTES) / Short.BYTES;
-
     private static final int SLOTS_IN_A_WORD = Long.BYTES / Short.BYTES;
-
-    /// Slots that are kept in two words.
-    private static final int NEAR = 2 * SLOTS_IN_A_WORD;
-
-    /// In [#far]: the slot was set to its default, and is not written.
-    private static final int LEFT_OUT = -1;
 
     private static final long LOWEST_BITS = 0x0001_0001_0001_0001L;
     private static final long HIGHEST_BITS = LOWEST_BITS << Short.SIZE - 1;
@@ -55,19 +45,13 @@ final class Vtables {
     /// End of the open table, as a distance from the buffer's end.
     private int end;
 
-    /// Bytes from there to each of the first eight fields, slots 0 and 4 lowest; 0 if absent.
+    /// Bytes from there to each field, slots 0 and 4 lowest; 0 if absent.
     private long low;
 
     private long high;
 
-    /// A bit for each of the first eight slots that was set, even to the default.
+    /// A bit for each slot that was set, even to the default.
     private int touched;
-
-    /// Distances of the fields after the eighth slot; 0 for a slot that was not set.
-    private int[] far = new int[0];
-
-    /// Number of these, up to the last that was set.
-    private int farCount;
 
     private long[] entries = new long[LONGS * INITIAL_ENTRIES];
 
@@ -92,39 +76,15 @@ final class Vtables {
         low = 0;
         high = 0;
         touched = 0;
-        if (farCount != 0) {
-            Arrays.fill(far, 0, farCount, 0);
-            farCount = 0;
-        }
     }
 
     /// Records that a slot was set, even to the default.
     void touch(int slot) {
-        if ((slot & -NEAR) != 0) {
-            touchFar(slot);
-            return;
+        int bit = 1 << Objects.checkIndex(slot, Wire.SLOTS);
+        if ((touched & bit) != 0) {
+            throw new IllegalStateException("slot is already set: slot=" + slot);
         }
-        if ((touched & 1 << slot) != 0) {
-            throw setBefore(slot);
-        }
-        touched |= 1 << slot;
-    }
-
-    private void touchFar(int slot) {
-        Objects.checkIndex(slot, MAX_SLOTS);
-        int index = slot - NEAR;
-        if (index >= far.length) {
-            far = Arrays.copyOf(far, Math.min(MAX_SLOTS - NEAR, 2 * slot));
-        }
-        if (far[index] != 0) {
-            throw setBefore(slot);
-        }
-        far[index] = LEFT_OUT;
-        farCount = Math.max(farCount, index + 1);
-    }
-
-    private static IllegalStateException setBefore(int slot) {
-        return new IllegalStateException("slot is already set: slot=" + slot);
+        touched |= bit;
     }
 
     /// Sets a slot to a field.
@@ -133,10 +93,8 @@ final class Vtables {
         long distance = field - end;
         if (slot < SLOTS_IN_A_WORD) {
             low |= distance << slot * Short.SIZE;
-        } else if (slot < NEAR) {
-            high |= distance << slot * Short.SIZE; // shift counts are modulo 64
         } else {
-            far[slot - NEAR] = field;
+            high |= distance << slot * Short.SIZE; // shift counts are modulo 64
         }
     }
 
@@ -155,17 +113,13 @@ final class Vtables {
     ///
     /// @return the vtable's distance from the buffer's end; 0 if the buffer has no equal one
     int find(int table) {
-        int used = used();
-        head = table - end << Short.SIZE | Wire.VTABLE_HEAD_BYTES + used * Short.BYTES;
-        hash = hash(used, table);
+        head = table - end << Short.SIZE | Wire.VTABLE_HEAD_BYTES + used() * Short.BYTES;
+        hash = hash(head, low, high);
         long[] all = entries;
         long owner = owner();
         int at = hash & all.length - LONGS;
         while (isTaken(at)) {
-            if (all[at] == low
-                    && all[at + 1] == high
-                    && all[at + 2] == owner
-                    && isSameFar((int) all[at + 3], used, table)) {
+            if (all[at] == low && all[at + 1] == high && all[at + 2] == owner) {
                 return (int) all[at + 3];
             }
             at = at + LONGS & all.length - LONGS;
@@ -183,10 +137,12 @@ final class Vtables {
     /// @return its distance from the buffer's end
     int add(int table) {
         int used = (head & 0xFFFF) - Wire.VTABLE_HEAD_BYTES >> 1;
-        if (used <= NEAR && memory.hasRoom(Wire.WIDE_VTABLE_BYTES)) {
+        if (memory.hasRoom(Wire.WIDE_VTABLE_BYTES)) {
             putWords(used, table - end);
         } else {
-            putSlots(used, table);
+            for (int slot = used - 1; slot >= 0; slot--) {
+                memory.put16(slot(slot, table - end));
+            }
         }
         memory.put32(head);
         entries[place] = low;
@@ -221,66 +177,31 @@ final class Vtables {
         return tableBytes * LOWEST_BITS - slots & all;
     }
 
-    private void putSlots(int used, int table) {
-        for (int slot = used - 1; slot >= 0; slot--) {
-            memory.put16(slot(slot, table));
-        }
-    }
-
     private boolean isTaken(int place) {
         return (int) (entries[place + 2] >>> Integer.SIZE) == buffer;
     }
 
-    private int hash(int used, int table) {
-        long sum = sum(head, low, high);
-        for (int slot = NEAR; slot < used; slot++) {
-            sum = mix(sum, slot(slot, table));
-        }
-        return (int) (sum >>> Integer.SIZE);
+    /// A hash of a vtable's contents.
+    static int hash(int head, long low, long high) {
+        return (int) (mix(mix(mix(SEED, low), high), head) >>> Integer.SIZE);
     }
 
-    /// Begins a hash; only its upper half is used.
-    static long sum(int head, long low, long high) {
-        return mix(mix(mix(SEED, low), high), head);
-    }
-
-    /// Continues a hash, for example with a slot after the eighth.
-    static long mix(long sum, long next) {
+    private static long mix(long sum, long next) {
         return ((sum ^ sum >>> Integer.SIZE) + next) * FACTOR;
     }
 
     /// Number of slots up to the last present field.
     private int used() {
-        for (int i = farCount - 1; i >= 0; i--) {
-            if (far[i] > 0) {
-                return NEAR + i + 1;
-            }
-        }
         return high != 0
-                ? NEAR - Long.numberOfLeadingZeros(high) / Short.SIZE
+                ? Wire.SLOTS - Long.numberOfLeadingZeros(high) / Short.SIZE
                 : SLOTS_IN_A_WORD - Long.numberOfLeadingZeros(low) / Short.SIZE;
     }
 
     /// A slot as stored in the vtable: the field's distance from the table's start, 0 if absent.
-    private int slot(int slot, int table) {
-        int field;
-        if (slot < NEAR) {
-            long word = slot < SLOTS_IN_A_WORD ? low : high;
-            field = (int) (word >>> slot * Short.SIZE) & 0xFFFF;
-            return field > 0 ? table - end - field : 0;
-        }
-        field = far[slot - NEAR];
-        return field > 0 ? table - field : 0;
-    }
-
-    private boolean isSameFar(int vtable, int used, int table) {
-        for (int slot = NEAR; slot < used; slot++) {
-            int at = vtable - Wire.VTABLE_HEAD_BYTES - slot * Short.BYTES;
-            if ((memory.get16(at) & 0xFFFF) != slot(slot, table)) {
-                return false;
-            }
-        }
-        return true;
+    private int slot(int slot, int tableBytes) {
+        long word = slot < SLOTS_IN_A_WORD ? low : high;
+        int field = (int) (word >>> slot * Short.SIZE) & 0xFFFF;
+        return field > 0 ? tableBytes - field : 0;
     }
 
     private void grow() {

@@ -193,11 +193,6 @@ final class WriterMemory {
         Wire.setInt32(array, segment(), end - distance, value);
     }
 
-    /// Reads a number whose first byte is at a distance from the end.
-    int get16(int distance) {
-        return Wire.int16(array, segment(), end - distance);
-    }
-
     /// Copies numbers with one copy. The caller has made room.
     void putAll(long[] numbers, int from, int count) {
         at -= (long) count << 3;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// Random sequences of calls. The same seed gives the same sequence.
 ///
 /// Most are short, some have hundreds of calls; vtables repeat and differ, end in absent slots,
-/// have slots far apart; vectors of any element are often empty, so that the dialects differ.
+/// vectors of any element are often empty, so that the dialects differ.
 final class WriterScripts {
     private static final List<String> TEXTS =
             List.of("", "a", "ab", "abc", "price", "Größe", "日本語", "🙂", "a\0b", "é".repeat(70));
@@ -75,8 +75,7 @@ final class WriterScripts {
         if (!shapes.isEmpty() && random.nextBoolean()) {
             return shapes.get(random.nextInt(shapes.size()));
         }
-        int slots = random.nextInt(20) == 0 ? 300 : 10;
-        List<Integer> free = new ArrayList<>(IntStream.range(0, slots).boxed().toList());
+        List<Integer> free = new ArrayList<>(IntStream.range(0, Wire.SLOTS).boxed().toList());
         Collections.shuffle(free, random);
         List<Field> fields = new ArrayList<>();
         for (int i = random.nextInt(9); i > 0; i--) {
