@@ -43,15 +43,14 @@ import java.util.function.BiFunction;
 /// Source: `format/Message.fbs`, `Message.custom_metadata`.
 public final class CustomMetadata {
     private static final int FIRST_BYTES = 16;
-    private static final int NUMBERS = 3; // per text
     private static final int MOST_BYTES = 1 << 30;
+    private static final int PAIR_COST = 3;
     private static final byte[] NOTHING = {};
 
-    // All texts, each with room to grow.
-    private byte[] bytes = new byte[4 * FIRST_BYTES];
-    private int used;
-    // Start, room and length of each text: keys, each followed by its value.
-    private int[] places = {};
+    // The keys, each followed by its value, and their lengths. Arrays are kept for later texts.
+    private byte[][] texts = {};
+    private int[] lengths = {};
+    private long total;
     private int count;
     private int changes;
 
@@ -71,8 +70,7 @@ public final class CustomMetadata {
         Utf8Slice text = new Utf8Slice();
         for (int i = 0; i < message.customMetadataCount(); i++) {
             if (!message.customMetadata(i, pair).keyEquals(BatchCodec.KEY)) {
-                others.add(pair.key(text) ? text.toByteArray() : NOTHING, 0, pair.keyLength());
-                others.set(others.count - 1, pair.value(text) ? text.toByteArray() : NOTHING);
+                others.add(pair, text);
             }
         }
         return others;
@@ -81,7 +79,7 @@ public final class CustomMetadata {
     /// Removes all pairs.
     public CustomMetadata clear() {
         count = 0;
-        used = 0;
+        total = 0;
         changes++;
         return this;
     }
@@ -113,7 +111,7 @@ public final class CustomMetadata {
         long size = 0;
         for (int i = 0; i < pairs; i++) {
             from.apply(i, pair);
-            size += NUMBERS + (long) pair.keyLength() + pair.valueLength();
+            size += PAIR_COST + (long) pair.keyLength() + pair.valueLength();
             if (size > limit) {
                 throw new IllegalArgumentException(
                         "custom metadata is too long: pairs=" + pairs + ", limit=" + limit);
@@ -121,26 +119,30 @@ public final class CustomMetadata {
         }
         for (int i = 0; i < pairs; i++) {
             from.apply(i, pair);
-            byte[] key = pair.key(text) ? text.toByteArray() : new byte[0];
-            add(key, 0, key.length);
-            set(count - 1, pair.value(text) ? text.toByteArray() : new byte[0]);
+            add(pair, text);
         }
         return this;
+    }
+
+    private void add(KeyValue pair, Utf8Slice text) {
+        byte[] key = pair.key(text) ? text.toByteArray() : NOTHING;
+        add(key, 0, key.length);
+        set(count - 1, pair.value(text) ? text.toByteArray() : NOTHING);
     }
 
     /// Adds a pair with an empty value. The key has `length` bytes of `from`, from index `at` on.
     public CustomMetadata add(byte[] from, int at, int length) {
         Objects.checkFromIndexSize(at, length, from.length);
         int key = 2 * count;
-        if (NUMBERS * key == places.length) {
-            places = Arrays.copyOf(places, NUMBERS * Math.max(4, 2 * key));
+        if (key == lengths.length) {
+            texts = Arrays.copyOf(texts, Math.max(8, 2 * key));
+            lengths = Arrays.copyOf(lengths, texts.length);
         }
-        Arrays.fill(places, NUMBERS * key, NUMBERS * (key + 2), 0);
-        int to = room(key, length);
-        System.arraycopy(from, at, bytes, to, length);
-        room(key + 1, 0);
+        lengths[key] = 0;
+        lengths[key + 1] = 0;
+        System.arraycopy(from, at, room(key, length), 0, length);
         setLength(key, length);
-        setLength(key + 1, 0);
+        room(key + 1, 0);
         count++;
         changes++;
         return this;
@@ -159,8 +161,7 @@ public final class CustomMetadata {
     /// Sets the value of the pair with an index to `length` bytes of `from`, from index `at` on.
     public CustomMetadata set(int pair, byte[] from, int at, int length) {
         Objects.checkFromIndexSize(at, length, from.length);
-        int to = room(valueOf(pair), length); // may replace the array
-        System.arraycopy(from, at, bytes, to, length);
+        System.arraycopy(from, at, room(valueOf(pair), length), 0, length);
         setLength(valueOf(pair), length);
         return this;
     }
@@ -169,8 +170,8 @@ public final class CustomMetadata {
     /// offset `at` on.
     public CustomMetadata set(int pair, MemorySegment from, long at, int length) {
         Objects.checkFromIndexSize(at, length, from.byteSize());
-        int to = room(valueOf(pair), length);
-        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, bytes, to, length);
+        byte[] to = room(valueOf(pair), length);
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, to, 0, length);
         setLength(valueOf(pair), length);
         return this;
     }
@@ -179,31 +180,24 @@ public final class CustomMetadata {
         return 2 * Objects.checkIndex(pair, count) + 1;
     }
 
-    /// Returns the index for a text of some bytes.
-    private int room(int text, int length) {
-        int place = NUMBERS * text;
-        if (places[place + 1] < length || places[place + 1] == 0) {
-            int room = Math.clamp((long) length + (length >> 1), FIRST_BYTES, MOST_BYTES);
-            if (room < length || room > MOST_BYTES - used) {
-                throw new IllegalArgumentException(
-                        "custom metadata is too long: used=" + used + ", length=" + length);
-            }
-            if (room > bytes.length - used) {
-                int size = (int) Math.min(MOST_BYTES, 2L * (used + room));
-                bytes = Arrays.copyOf(bytes, size);
-            }
-            // The old text stays until the new one is there.
-            System.arraycopy(bytes, places[place], bytes, used, places[place + 2]);
-            places[place] = used;
-            places[place + 1] = room;
-            used += room;
+    /// Returns the array for a text of some bytes. The old text stays until [#setLength].
+    private byte[] room(int text, int length) {
+        long used = total - lengths[text];
+        if (length > MOST_BYTES - used) {
+            throw new IllegalArgumentException(
+                    "custom metadata is too long: used=" + used + ", length=" + length);
         }
-        return places[place];
+        byte[] old = Objects.requireNonNullElse(texts[text], NOTHING);
+        if (old.length < Math.max(1, length)) {
+            texts[text] = Arrays.copyOf(old, Math.max(FIRST_BYTES, length + (length >> 1)));
+        }
+        return texts[text];
     }
 
     private void setLength(int text, int length) {
-        if (places[NUMBERS * text + 2] != length) {
-            places[NUMBERS * text + 2] = length;
+        if (lengths[text] != length) {
+            total += length - lengths[text];
+            lengths[text] = length;
             changes++;
         }
     }
@@ -215,16 +209,16 @@ public final class CustomMetadata {
 
     /// {@return a copy of the key of the pair with an index}
     public byte[] key(int pair) {
-        return text(2 * Objects.checkIndex(pair, count));
+        return copy(2 * Objects.checkIndex(pair, count));
     }
 
     /// {@return a copy of the value of the pair with an index}
     public byte[] value(int pair) {
-        return text(valueOf(pair));
+        return copy(valueOf(pair));
     }
 
-    private byte[] text(int text) {
-        return Arrays.copyOfRange(bytes, at(text), at(text) + length(text));
+    private byte[] copy(int text) {
+        return Arrays.copyOf(texts[text], lengths[text]);
     }
 
     /// A number that differs after pairs are cleared or added, or a value gets another length.
@@ -232,16 +226,12 @@ public final class CustomMetadata {
         return changes;
     }
 
-    byte[] bytes() {
-        return bytes;
-    }
-
-    /// Index in [#bytes] of a text: of pair `i`, the key is text `2 * i`, the value the next.
-    int at(int text) {
-        return places[NUMBERS * text];
+    /// The bytes of a text, of [#length]: of pair `i`, the key is text `2 * i`, the value the next.
+    byte[] text(int text) {
+        return texts[text];
     }
 
     int length(int text) {
-        return places[NUMBERS * text + 2];
+        return lengths[text];
     }
 }

@@ -494,7 +494,7 @@ public final class MetadataWriter {
         if (level.pairs != null) {
             int number = 2 * level.pair + (field.slot() == KeyValue.KEY_SLOT ? 0 : 1);
             CustomMetadata pairs = level.pairs;
-            return writer.createString(pairs.bytes(), pairs.at(number), pairs.length(number));
+            return writer.createString(pairs.text(number), 0, pairs.length(number));
         }
         if (!level.source.has(field.slot())) {
             return 0;
