@@ -7,7 +7,6 @@ import dev.fletch.batch.BatchBuilder;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
-import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
 
 import java.io.IOException;
@@ -16,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /// Writes a stream or a file: messages, the end-of-stream marker, and for a file the footer. Writes
 /// are sequential, so any channel is suitable.
@@ -91,30 +91,11 @@ public final class MessageWriter implements AutoCloseable {
         return new MessageWriter(container, new MessageOutput.OfMemory(memory, at));
     }
 
-    // ---- settings; after the first message they throw an IllegalStateException
-
-    /// Sets the alignment of bodies: see [MessageEncoder#alignment].
-    public MessageWriter alignment(int bytes) {
-        encoder.alignment(bytes);
-        return this;
-    }
-
-    /// Omits the continuation indicator, as writers before Arrow 0.15.0 did.
-    public MessageWriter legacyPrefix(boolean omitted) {
-        encoder.legacyPrefix(omitted);
-        return this;
-    }
-
-    /// Permits values from dictionaries that were not written: see
-    /// [MessageEncoder#missingDictionaries].
-    public MessageWriter missingDictionaries(boolean permitted) {
-        encoder.missingDictionaries(permitted);
-        return this;
-    }
-
-    /// Sets the producer whose byte layout the footer follows: see [MessageEncoder#footerOrder].
-    public MessageWriter footerOrder(EmissionOrder like) {
-        encoder.footerOrder(like);
+    /// Changes settings of the encoder, before the first message.
+    ///
+    /// @param settings such as `encoder -> encoder.alignment(64)`; must not encode anything
+    public MessageWriter set(Consumer<MessageEncoder> settings) {
+        settings.accept(encoder);
         return this;
     }
 

@@ -150,7 +150,8 @@ class WritersLeakNothingTest {
             long at,
             int alignment)
             throws IOException {
-        MessageWriter writer = MessageWriter.of(container, memory, at).alignment(alignment);
+        MessageWriter writer =
+                MessageWriter.of(container, memory, at).set(it -> it.alignment(alignment));
         writer.write(SCHEMA.toMessage(EmissionOrder.ARROW_CPP));
         writer.write(numbers(builder));
         writer.finish();
@@ -265,18 +266,18 @@ class WritersLeakNothingTest {
             for (int alignment : new int[] {8, 64}) {
                 ByteArrayOutputStream stream = new ByteArrayOutputStream();
                 laterMessagesAreClean(
-                        MessageWriter.of(container, stream).alignment(alignment),
+                        MessageWriter.of(container, stream).set(it -> it.alignment(alignment)),
                         stream::toByteArray);
                 ByteArrayOutputStream target = new ByteArrayOutputStream();
                 laterMessagesAreClean(
                         MessageWriter.of(container, Channels.newChannel(target))
-                                .alignment(alignment),
+                                .set(it -> it.alignment(alignment)),
                         target::toByteArray);
                 Path path = folder.resolve(container + "-" + alignment);
                 try (FileChannel file =
                         FileChannel.open(path, CREATE_NEW, READ, StandardOpenOption.WRITE)) {
                     laterMessagesAreClean(
-                            MessageWriter.of(container, file).alignment(alignment),
+                            MessageWriter.of(container, file).set(it -> it.alignment(alignment)),
                             () -> Files.readAllBytes(path));
                 }
             }

@@ -347,7 +347,7 @@ class NamedCodecTest {
         try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, bytes)) {
             MemorySegment schema = SCHEMA.toMessage(EmissionOrder.ARROW_CPP);
             new Message().wrap(schema).setVersion(MetadataVersion.V4);
-            out.missingDictionaries(true).write(schema);
+            out.set(it -> it.missingDictionaries(true)).write(schema);
             BatchBuilder batch = new BatchBuilder(layout);
             for (int i = 0; i < count; i++) {
                 String name = i % 3 == 0 ? "zstd" : i % 3 == 1 ? "ZSTD" : "lzox";

@@ -109,7 +109,8 @@ class MessageEncoderTest {
             throws IOException {
         MemorySegment batch = batch(body.length());
         ByteArrayOutputStream written = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(container, written).alignment(alignment);
+        MessageWriter writer =
+                MessageWriter.of(container, written).set(it -> it.alignment(alignment));
         MessageEncoder encoder = new MessageEncoder(container).alignment(alignment);
         ByteArrayOutputStream encoded = new ByteArrayOutputStream();
         writer.write(schema(5));

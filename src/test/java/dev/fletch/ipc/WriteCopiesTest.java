@@ -83,7 +83,7 @@ class WriteCopiesTest {
     private byte[] asStream(byte[] input, boolean legacy) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (MessageWriter writer =
-                MessageWriter.of(ArrowContainer.STREAM, out).legacyPrefix(legacy)) {
+                MessageWriter.of(ArrowContainer.STREAM, out).set(it -> it.legacyPrefix(legacy))) {
             copyAll(input, writer);
             writer.finish();
             assertEquals(out.size(), writer.position());
@@ -95,7 +95,7 @@ class WriteCopiesTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (MessageWriter writer =
                 MessageWriter.of(ArrowContainer.FILE, Channels.newChannel(out))
-                        .legacyPrefix(legacy)) {
+                        .set(it -> it.legacyPrefix(legacy))) {
             copyAll(input, writer);
             writer.finish();
             assertEquals(out.size(), writer.position());
@@ -108,8 +108,8 @@ class WriteCopiesTest {
         MemorySegment memory = MemorySegment.ofArray(new byte[2 * input.length + 1024]);
         try (MessageWriter writer =
                 MessageWriter.of(ArrowContainer.FILE, memory, 3)
-                        .legacyPrefix(legacy)
-                        .footerOrder(order)) {
+                        .set(it -> it.legacyPrefix(legacy))
+                        .set(it -> it.footerOrder(order))) {
             copyAll(input, writer);
             writer.finish(ArrowFile.of(MemorySegment.ofArray(input)).footer());
             return memory.asSlice(3, writer.position()).toArray(ValueLayout.JAVA_BYTE);

@@ -33,7 +33,8 @@ class WriteFooterLikeTest {
 
     private static byte[] file(MemorySegment schema, EmissionOrder order) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out).footerOrder(order);
+        MessageWriter writer =
+                MessageWriter.of(ArrowContainer.FILE, out).set(it -> it.footerOrder(order));
         writer.write(schema);
         writer.write(batch(0));
         writer.finish();
@@ -50,7 +51,7 @@ class WriteFooterLikeTest {
 
     private static Footer withoutSchema() {
         FlatBufferWriter footer = new FlatBufferWriter().alignEmptyVectors(true);
-        footer.finish(TableEncoder.createFooter(footer, MetadataVersion.V5, 0, 0, 0, 0));
+        footer.finish(TableEncoder.create(footer, "Footer", MetadataVersion.V5, 0, 0, 0, 0));
         return new Footer().wrap(footer.segment());
     }
 

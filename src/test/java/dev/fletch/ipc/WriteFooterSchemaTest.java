@@ -75,7 +75,8 @@ class WriteFooterSchemaTest {
     private static byte[] file(MemorySegment schema, EmissionOrder order, Footer like)
             throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out).footerOrder(order);
+        MessageWriter writer =
+                MessageWriter.of(ArrowContainer.FILE, out).set(it -> it.footerOrder(order));
         writer.write(schema);
         if (like == null) {
             writer.finish();

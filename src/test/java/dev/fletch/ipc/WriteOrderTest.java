@@ -113,7 +113,7 @@ class WriteOrderTest {
     @Test
     void tensorsAreWrittenWithoutASchema() throws IOException {
         misplaced("a file cannot contain tensors", () -> file.write(tensor(0)));
-        stream.alignment(64).write(tensor(24), body(24));
+        stream.set(it -> it.alignment(64)).write(tensor(24), body(24));
         misplaced("the stream contains tensors", () -> stream.write(batch(0)));
         misplaced("must be the first message", () -> stream.write(schema()));
         stream.write(tensor(0));
@@ -221,10 +221,10 @@ class WriteOrderTest {
     @Test
     void settingsAfterTheFirstMessageAreRefused() throws IOException {
         stream.write(schema());
-        misplaced("follows the first message", () -> stream.alignment(64));
-        misplaced("follows the first message", () -> stream.legacyPrefix(true));
+        misplaced("follows the first message", () -> stream.set(it -> it.alignment(64)));
+        misplaced("follows the first message", () -> stream.set(it -> it.legacyPrefix(true)));
         for (int wrong : new int[] {-8, 0, 4, 7, 12, 8192, Integer.MIN_VALUE}) {
-            unfit("alignment=" + wrong, () -> file.alignment(wrong));
+            unfit("alignment=" + wrong, () -> file.set(it -> it.alignment(wrong)));
             unfit("alignment=" + wrong, () -> new BodyLayout(wrong));
         }
     }

@@ -111,17 +111,22 @@ class WriteSinksTest {
                 for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
                     WrittenSinks.Plain plain = new WrittenSinks.Plain(most);
                     write(
-                            MessageWriter.of(ArrowContainer.STREAM, plain).alignment(alignment),
+                            MessageWriter.of(ArrowContainer.STREAM, plain)
+                                    .set(it -> it.alignment(alignment)),
                             body);
                     assertArrayEquals(expected, plain.content());
                     WrittenSinks.Plain gathering = new WrittenSinks.Gathering(most);
                     write(
-                            MessageWriter.of(ArrowContainer.STREAM, gathering).alignment(alignment),
+                            MessageWriter.of(ArrowContainer.STREAM, gathering)
+                                    .set(it -> it.alignment(alignment)),
                             body);
                     assertArrayEquals(expected, gathering.content());
                 }
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
-                write(MessageWriter.of(ArrowContainer.STREAM, out).alignment(alignment), body);
+                write(
+                        MessageWriter.of(ArrowContainer.STREAM, out)
+                                .set(it -> it.alignment(alignment)),
+                        body);
                 assertArrayEquals(expected, out.toByteArray());
             }
         }
@@ -321,7 +326,8 @@ class WriteSinksTest {
     @ValueSource(booleans = {false, true})
     void prefixesAreWrittenInBothForms(boolean legacy) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out).legacyPrefix(legacy);
+        MessageWriter writer =
+                MessageWriter.of(ArrowContainer.STREAM, out).set(it -> it.legacyPrefix(legacy));
         SegmentList body = parts(MemorySegment.ofArray(content()), 0, 8);
         write(writer, body);
         Listing listing = Listing.ofStream(out.toByteArray());
@@ -352,7 +358,8 @@ class WriteSinksTest {
         int table = layout.createHeader(header, 7, 0);
         header.finish(TableEncoder.createMessage(header, 4, 3, table, layout.bodyLength(), 0));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out).alignment(alignment);
+        MessageWriter writer =
+                MessageWriter.of(ArrowContainer.FILE, out).set(it -> it.alignment(alignment));
         writer.write(schema());
         writer.write(header.segment(), body);
         writer.finish();

@@ -401,7 +401,7 @@ class KnownValuesTest {
             this.known = known;
             layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
             batch = new BatchBuilder(layout);
-            writer = MessageWriter.of(container, out).missingDictionaries(true);
+            writer = MessageWriter.of(container, out).set(it -> it.missingDictionaries(true));
             writer.write(schema.toMessage(EmissionOrder.ARROW_CPP));
             if (layout.dictionaryLayout(INNER) != null) {
                 dictionary(INNER, CODE, List.of("p", "q", "r"), false);

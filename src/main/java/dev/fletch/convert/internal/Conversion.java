@@ -174,6 +174,6 @@ public final class Conversion {
     /// Writes all messages. Does not close the channel.
     public void write(WritableByteChannel channel) throws IOException {
         MessageWriter writer = MessageWriter.of(target, channel);
-        output.write(messages, writer.missingDictionaries(damage.salvages()));
+        output.write(messages, writer.set(to -> to.missingDictionaries(damage.salvages())));
     }
 }
