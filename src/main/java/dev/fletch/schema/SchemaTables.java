@@ -101,8 +101,14 @@ final class SchemaTables {
 
     private int dictionary(DictionaryInfo dictionary) {
         int indexType = dictionary.implicitIndexType() ? 0 : parameters(dictionary.indexType());
-        return TableEncoder.createDictionaryEncoding(
-                to, dictionary.id(), indexType, dictionary.ordered(), DictionaryKind.DENSE_ARRAY);
+        int isOrdered = dictionary.ordered() ? 1 : 0;
+        return TableEncoder.create(
+                to,
+                "DictionaryEncoding",
+                dictionary.id(),
+                indexType,
+                isOrdered,
+                DictionaryKind.DENSE_ARRAY);
     }
 
     private int metadata(Metadata metadata) {

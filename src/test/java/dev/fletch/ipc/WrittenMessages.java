@@ -61,7 +61,7 @@ final class WrittenMessages {
     static Footer footerOfPairs(String... keysAndValues) {
         FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
         int pairs = pairs(writer, keysAndValues);
-        writer.finish(TableEncoder.createFooter(writer, MetadataVersion.V5, 0, 0, 0, pairs));
+        writer.finish(TableEncoder.create(writer, "Footer", MetadataVersion.V5, 0, 0, 0, pairs));
         return new Footer().wrap(writer.segment());
     }
 
@@ -82,7 +82,7 @@ final class WrittenMessages {
         int encoding =
                 dictionary < 0
                         ? 0
-                        : TableEncoder.createDictionaryEncoding(writer, dictionary, 0, false, 0);
+                        : TableEncoder.create(writer, "DictionaryEncoding", dictionary, 0, 0, 0);
         return TableEncoder.createField(writer, text, true, tag, type, encoding, children, 0);
     }
 

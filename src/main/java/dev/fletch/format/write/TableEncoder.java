@@ -8,7 +8,6 @@ import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Footer;
@@ -19,14 +18,12 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.CompressionType;
-import dev.fletch.format.ids.DictionaryKind;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.ArrowRules;
 
-import java.util.Locale;
 import java.util.Objects;
 
 /// Writes the tables of `format/*.fbs`, and vectors of their structs.
@@ -36,8 +33,8 @@ import java.util.Objects;
 ///
 /// **Parameters** are the table's fields, with the meaning that its flyweight documents: a number,
 /// the numbers of a struct, or the returned distance of a string, vector or table, 0 if absent.
-/// [#create] writes the tables that have no method of their own. Vectors of structs are copied from `numbers`, starting at the index `from`; their
-/// last parameter is the number of structs.
+/// [#create] writes the tables that have no method of their own. Vectors of structs are copied from
+/// `numbers`, starting at the index `from`; their last parameter is the number of structs.
 ///
 /// **Errors.** Those of [FlatBufferWriter]; no object may be open. A required child that is 0
 /// throws an [IllegalArgumentException], structs that are not inside `numbers` an
@@ -66,23 +63,6 @@ public final class TableEncoder {
         writer.addOffset(Message.HEADER_SLOT, header);
         writer.addInt16(Message.VERSION_SLOT, version, MetadataVersion.V1);
         writer.addInt8(Message.HEADER_TYPE_SLOT, headerType, MessageHeader.NONE);
-        return writer.endTable();
-    }
-
-    /// Writes a [Footer].
-    public static int createFooter(
-            FlatBufferWriter writer,
-            int version,
-            int schema,
-            int dictionaries,
-            int recordBatches,
-            int customMetadata) {
-        writer.startTable();
-        writer.addOffset(Footer.CUSTOM_METADATA_SLOT, customMetadata);
-        writer.addOffset(Footer.RECORD_BATCHES_SLOT, recordBatches);
-        writer.addOffset(Footer.DICTIONARIES_SLOT, dictionaries);
-        writer.addOffset(Footer.SCHEMA_SLOT, schema);
-        writer.addInt16(Footer.VERSION_SLOT, version, MetadataVersion.V1);
         return writer.endTable();
     }
 
@@ -115,24 +95,6 @@ public final class TableEncoder {
         writer.addOffset(Field.NAME_SLOT, name);
         writer.addInt8(Field.TYPE_TYPE_SLOT, typeType, Type.NONE);
         writer.addBoolean(Field.NULLABLE_SLOT, nullable, false);
-        return writer.endTable();
-    }
-
-    /// Writes a [DictionaryEncoding].
-    public static int createDictionaryEncoding(
-            FlatBufferWriter writer,
-            long id,
-            int indexType,
-            boolean isOrdered,
-            int dictionaryKind) {
-        writer.startTable();
-        writer.addInt64(DictionaryEncoding.ID_SLOT, id, 0);
-        writer.addOffset(DictionaryEncoding.INDEX_TYPE_SLOT, indexType);
-        writer.addInt16(
-                DictionaryEncoding.DICTIONARY_KIND_SLOT,
-                dictionaryKind,
-                DictionaryKind.DENSE_ARRAY);
-        writer.addBoolean(DictionaryEncoding.IS_ORDERED_SLOT, isOrdered, false);
         return writer.endTable();
     }
 
@@ -206,13 +168,9 @@ public final class TableEncoder {
         for (int i = 0; i < blocks; i++) {
             long metaDataLength = numbers[from + i * BLOCK_LONGS + 1];
             if (metaDataLength != (int) metaDataLength) {
+                String block = "block=" + i + ", metaDataLength=" + metaDataLength;
                 throw new IllegalArgumentException(
-                        String.format(
-                                Locale.ROOT,
-                                "metadata length of block exceeds 32 bits: block=%d,"
-                                        + " metaDataLength=%d",
-                                i,
-                                metaDataLength));
+                        "metadata length of block exceeds 32 bits: " + block);
             }
         }
         writer.startVector(Block.BYTES, blocks, Long.BYTES);
@@ -241,7 +199,8 @@ public final class TableEncoder {
 
     // ---- all other tables
 
-    /// Writes a table that has no method of its own: a type, a tensor or an index.
+    /// Writes a table that has no method of its own, such as a type, a tensor or a
+    /// footer.
     ///
     /// ```java
     /// int decimal = TableEncoder.create(writer, "Decimal", precision, scale, 128);
@@ -278,13 +237,8 @@ public final class TableEncoder {
     private static void check(TableOrder order, long[] values) {
         String table = order.declaration.name();
         if (values.length != order.numbers) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "wrong number of values: table=%s, values=%d, expected=%d",
-                            table,
-                            values.length,
-                            order.numbers));
+            String counts = ", values=" + values.length + ", expected=" + order.numbers;
+            throw new IllegalArgumentException("wrong number of values: table=" + table + counts);
         }
         for (FieldDeclaration field : order.fields) {
             long value = values[order.numberAt[field.slot()]];
@@ -296,13 +250,14 @@ public final class TableEncoder {
             }
             if (bits < Long.SIZE && value >> bits != 0 && value >> bits - 1 != -1) {
                 throw new IllegalArgumentException(
-                        String.format(
-                                Locale.ROOT,
-                                "value is too large: field=%s.%s, value=%d, bits=%d",
-                                table,
-                                field.name(),
-                                value,
-                                bits));
+                        "value is too large: field="
+                                + table
+                                + "."
+                                + field.name()
+                                + ", value="
+                                + value
+                                + ", bits="
+                                + bits);
             }
         }
     }

@@ -278,7 +278,7 @@ class EncodersAgreeTest {
                 }
                 writer.reset();
                 int blocks = TableEncoder.createBlockVector(writer, numbers, 1, count);
-                byte[] bytes = finished(TableEncoder.createFooter(writer, 4, 0, 0, blocks, 0));
+                byte[] bytes = finished(TableEncoder.create(writer, "Footer", 4, 0, 0, blocks, 0));
                 assertArrayEquals(officialFooter(numbers, count), bytes);
                 long[] back = new long[3 * count + 1];
                 back[0] = numbers[0];

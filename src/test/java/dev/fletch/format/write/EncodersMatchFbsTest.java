@@ -63,7 +63,7 @@ class EncodersMatchFbsTest {
         methods.forEach(each -> assertTrue(Modifier.isStatic(each.getModifiers())));
         long names = methods.stream().map(Method::getName).distinct().count();
         long own = tables().stream().filter(each -> Encoders.create(each).isPresent()).count();
-        assertEquals(10, own);
+        assertEquals(8, own);
         assertEquals(own + 3 + 1 + 1, names);
     }
 
