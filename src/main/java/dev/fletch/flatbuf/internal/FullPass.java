@@ -5,7 +5,6 @@ package dev.fletch.flatbuf.internal;
 import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
-import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
 import dev.fletch.wire.MemoryRange;
@@ -93,13 +92,10 @@ final class FullPass {
     /// Receives the bytes that objects have: see [#cover]. Null if they are not needed.
     BitSet covered;
 
-    // The sink for faults, null to end at the first fault, and the maximum number it receives.
-    FaultSink sink;
-    int maxFaults;
+    final LimitedFaults faults = new LimitedFaults();
 
-    // Number of tables reached, and of faults found.
+    // Number of tables reached.
     long tables;
-    int faults;
 
     private boolean stopped;
 
@@ -132,7 +128,7 @@ final class FullPass {
     /// @param reached number of tables that another pass has reached
     void clear(long reached) {
         tables = reached;
-        faults = 0;
+        faults.begin();
         stopped = false;
         depth = 0;
         broken = null;
@@ -177,7 +173,7 @@ final class FullPass {
         while (depth != 0 && !stopped) {
             step(frames[depth - 1]);
         }
-        return faults == 0;
+        return faults.count() == 0;
     }
 
     /// Visits the next table below a table, or returns to its parent.
@@ -200,13 +196,14 @@ final class FullPass {
 
     /// Reports a fault of the current field, or of the table that is being entered.
     private void report(Rule code, long at, long value) {
-        faults++;
         broken = code;
         brokenAt = source.offsetOf(source.start + at);
         found = value;
-        boolean goesOn = sink != null && faults <= maxFaults && sink.add(fault());
-        stopped |= !goesOn || code == StructureRule.TABLE_LIMIT;
-        if (sink != null) {
+        if (faults.add()) {
+            faults.pass(fault());
+        }
+        stopped |= faults.isFull() || code == StructureRule.TABLE_LIMIT;
+        if (faults.hasSink()) {
             broken = null;
         }
     }

@@ -154,8 +154,7 @@ public final class VerifierEngine {
     /// @param limit maximum number of faults for the sink; one more is counted, and ends the
     ///     verification
     public void setSink(FaultSink to, int limit) {
-        full().sink = to;
-        full.maxFaults = limit;
+        full().faults.collect(to, limit);
     }
 
     /// {@return the fault of the last verification; null if there is none, or a sink has it}
@@ -165,7 +164,7 @@ public final class VerifierEngine {
 
     /// {@return number of faults of the last verification}
     public int faultCount() {
-        return full().faults;
+        return (int) full().faults.count();
     }
 
     /// {@return number of tables of the last verification; one reached twice counts twice}
@@ -189,7 +188,7 @@ public final class VerifierEngine {
             if (isComplete && isAccepted(root, memory)) {
                 return true;
             }
-            boolean isPlain = isComplete && (full == null || full.sink == null);
+            boolean isPlain = isComplete && (full == null || !full.faults.hasSink());
             Object event = isPlain ? Events.fullPassBegins() : null;
             boolean isValid = full().buffer(root, memory, QuickPass.MIN_BYTES);
             if (event != null) {

@@ -9,7 +9,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
-import dev.fletch.format.internal.LimitedFaults;
+import dev.fletch.flatbuf.internal.LimitedFaults;
 import dev.fletch.verify.CheckReport;
 
 import java.util.HashMap;

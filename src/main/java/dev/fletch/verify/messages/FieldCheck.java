@@ -14,6 +14,7 @@ import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.DictionaryValues;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.internal.LimitedFaults;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Endianness;
@@ -36,14 +37,9 @@ final class FieldCheck {
 
     // Null if nothing is decompressed here.
     private final DecompressedBuffers buffers;
-    private FaultSink sink;
+    private final LimitedFaults faults = new LimitedFaults();
     // What the sink has thrown: it is not a fault of the buffers.
     private FletchException thrown;
-    // The last one; null if there is none.
-    private ValueFault fault;
-    // Number of faults that were found, and after which it ends.
-    private long faults;
-    private long most;
     private int unchecked;
     // Receives the fields that are not checked; null for none.
     private ValueVerifier.Unchecked uncheckedSink;
@@ -87,25 +83,23 @@ final class FieldCheck {
 
     /// Starts a verification.
     ///
-    /// @param to receives the faults; null if they are only kept
-    /// @param limit number of faults after which it ends; at least one is reported
+    /// @param to receives the faults; null to end at the first one
+    /// @param limit maximum number of faults that it receives; the next one ends the verification
     void start(FaultSink to, int limit) {
-        sink = to;
-        fault = null;
-        faults = 0;
-        most = limit == Integer.MAX_VALUE ? Long.MAX_VALUE : Math.max(1, limit);
+        faults.collect(to, limit);
+        faults.begin();
         unchecked = 0;
         bytesRead = 0;
     }
 
     /// {@return the last fault; null if there is none}
     ValueFault fault() {
-        return fault;
+        return (ValueFault) faults.last();
     }
 
     /// {@return whether there are so many faults that nothing more is checked}
     boolean hasEnded() {
-        return faults >= most;
+        return faults.isFull();
     }
 
     /// {@return number of bytes of the bodies that were read, some more than once}
@@ -255,12 +249,8 @@ final class FieldCheck {
         if (hasEnded()) {
             return;
         }
-        faults++;
-        fault = new ValueFault(rule, place, field, role, row, at, value, limit, text);
         try {
-            if (sink != null && !sink.add(fault)) {
-                most = faults;
-            }
+            faults.accept(new ValueFault(rule, place, field, role, row, at, value, limit, text));
         } catch (FletchException e) {
             thrown = e;
             throw e;
@@ -559,9 +549,9 @@ final class FieldCheck {
     private void bytes(boolean isText) {
         bindOffsets();
         cursor.bytes(field, more);
-        long before = faults;
+        long before = faults.count();
         offsets(more.length());
-        if (isText && faults == before && length > 0 && !areTexts()) {
+        if (isText && faults.count() == before && length > 0 && !areTexts()) {
             eachText();
         }
     }

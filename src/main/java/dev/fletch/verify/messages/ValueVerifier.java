@@ -131,7 +131,7 @@ public final class ValueVerifier {
     /// Verifies a record batch, and goes on after a fault: see [#verify].
     ///
     /// @param sink receives the faults, as [ValueFault]
-    /// @param most number of faults after which it ends; never for [Integer#MAX_VALUE]
+    /// @param most maximum number of faults that the sink receives; the next one ends it
     /// @return whether there was none
     public boolean collect(
             BatchCursor cursor, Dictionaries dictionaries, FaultSink sink, int most) {
@@ -145,7 +145,7 @@ public final class ValueVerifier {
     ///
     /// @param cursor bound with the layout of the dictionary, and to the body
     /// @param sink receives the faults, as [ValueFault]
-    /// @param most number of faults after which it ends; never for [Integer#MAX_VALUE]
+    /// @param most maximum number of faults that the sink receives; the next one ends it
     /// @return whether there was none
     /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
     ///     the dictionary

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.format.internal;
+package dev.fletch.flatbuf.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 
-/// Counts faults, and passes them on up to a limit.
+/// Counts the faults of a check, and passes them on up to a limit. Without a sink, the first one ends
+/// the check; with one, that behind the limit, or the sink.
 public class LimitedFaults implements FaultSink {
     private FaultSink sink;
     private int limit;
     private Fault last;
     private long count;
+    private boolean isFull;
 
     /// Sets the sink and its limit.
     ///
@@ -25,9 +27,10 @@ public class LimitedFaults implements FaultSink {
     public final void begin() {
         last = null;
         count = 0;
+        isFull = false;
     }
 
-    /// The last fault up to the limit; null if there is none.
+    /// The last fault up to the limit; null if there is none, or it was not needed: see [#add].
     public final Fault last() {
         return last;
     }
@@ -37,19 +40,37 @@ public class LimitedFaults implements FaultSink {
         return count;
     }
 
+    /// Whether there is a sink.
+    final boolean hasSink() {
+        return sink != null;
+    }
+
+    /// Counts a fault that is only made if it is needed.
+    ///
+    /// @return whether to make it and [#pass] it on
+    final boolean add() {
+        count++;
+        isFull = sink == null || count > limit;
+        return !isFull;
+    }
+
+    /// Passes a counted fault on.
+    final void pass(Fault fault) {
+        sink.accept(fault);
+        isFull = sink.isFull();
+    }
+
     @Override
     public void accept(Fault fault) {
-        count++;
-        if (sink == null) {
-            last = fault;
-        } else if (count <= limit) {
-            last = fault;
-            sink.accept(fault);
+        boolean isPassed = add();
+        last = isPassed || sink == null ? fault : last;
+        if (isPassed) {
+            pass(fault);
         }
     }
 
     @Override
     public boolean isFull() {
-        return sink == null ? count > 0 : count > limit || sink.isFull();
+        return isFull;
     }
 }
