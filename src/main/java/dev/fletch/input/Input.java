@@ -23,6 +23,7 @@ import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
+import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.LeadingBytes;
 import dev.fletch.ipc.internal.LeadingSchema;
@@ -76,7 +77,7 @@ public final class Input implements AutoCloseable {
     private MessageWalk walk;
     // Opens the messages of a file whose blocks do not lead to all of them; else null.
     private FileMessages planned;
-    private boolean isDivided;
+    // Of a file with a footer, from its first message on.
     private FooterBlocks blocks;
     private Salvage salvage = Salvage.NONE;
     // Of a file; else null.
@@ -290,16 +291,13 @@ public final class Input implements AutoCloseable {
     }
 
     private boolean advance() throws IOException {
-        if (file != null && !isDivided) {
-            isDivided = true;
-            boolean isSearchable = bytes.isSearchable();
+        if (file != null && blocks == null) {
             blocks = new FooterBlocks(file.footer(), file.footerOffset());
-            Fault repeated = isSearchable ? null : blocks.repeated(memory.byteSize());
-            if (repeated != null) {
-                addFault(repeated);
+            Way way = blocks.way(memory, bytes.isSearchable(), this::addFault);
+            if (way == Way.NONE) {
                 return false;
             }
-            if (isSearchable && (salvage != Salvage.NONE || !blocks.lead(memory))) {
+            if (way == Way.PLAN || salvage != Salvage.NONE && bytes.isSearchable()) {
                 planned = new FileMessages(file, opener, this::addFault);
                 walk = MessageWalk.ofFile(memory, opener, planned);
             }

@@ -23,6 +23,7 @@ import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
+import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
@@ -264,7 +265,7 @@ final class RemoteBytes {
         load(ranges);
         if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
             FooterBlocks blocks = new FooterBlocks(index.footer(), index.footerOffset());
-            if (!blocks.lead(memory)) {
+            if (blocks.way(memory, true, _ -> {}) == Way.PLAN) {
                 load(0, size); // messages after damage are searched
             }
         }

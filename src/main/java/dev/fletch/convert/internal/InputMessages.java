@@ -17,22 +17,20 @@ import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.OpenedMessages;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
-import dev.fletch.ipc.internal.MessageBytes;
-import dev.fletch.ipc.internal.MessageWalk;
+import dev.fletch.ipc.internal.FooterBlocks;
+import dev.fletch.ipc.internal.FoundMessage;
+import dev.fletch.ipc.internal.GapMessages;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /// Collects the complete messages of an input, its schema message and footer, and what is damaged.
 /// Messages may break rules: the check of all messages leaves them out.
@@ -138,7 +136,7 @@ final class InputMessages {
         found.add(next);
         boolean isBatch = BatchCounts.isBatch(next.kind());
         if (input.isPlanned() && part.block() == ContainerPart.NO_BLOCK && isBatch) {
-            withoutBlock.add(withoutBlock(at, input.message, "converted"));
+            withoutBlock.add(withoutBlock(at.offset(), input.message, "converted"));
         }
     }
 
@@ -173,7 +171,7 @@ final class InputMessages {
     // ---- the end
 
     /// Notes the blocks without message, and the messages without block.
-    private void blocks() throws IOException {
+    private void blocks() {
         Notes withoutMessage = damage.new Notes();
         for (Fault each : input.unexplainedBlocks()) {
             if (damage.salvages() && withoutMessage.isShown()) {
@@ -192,31 +190,34 @@ final class InputMessages {
     }
 
     /// Names the complete batches that no block leads to.
-    private void withoutBlock() throws IOException {
-        Set<Long> offsets = new HashSet<>();
-        found.forEach(each -> offsets.add(each.offset()));
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        var opener = new OpenedMessages(null, frame, message, input.limits(), _ -> {});
+    private void withoutBlock() {
+        GapMessages gaps = new GapMessages(memory, input.limits());
         long end = input.file().footerOffset();
-        MessageBytes bytes = MessageBytes.of(memory, input.start(), end);
-        MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, _ -> {});
-        while (walk.next()) {
-            if (BatchCounts.isBatch(message.headerType()) && !offsets.contains(frame.offset())) {
-                withoutBlock.add(withoutBlock(frame, message, "not converted"));
+        FooterBlocks blocks = new FooterBlocks(footer, end);
+        Message message = new Message();
+        long at = input.start();
+        for (int i = 0; i <= blocks.count(); i++) {
+            boolean isLast = i == blocks.count();
+            long to = isLast ? end : blocks.offset(i);
+            for (FoundMessage each; (each = gaps.next(at, to)) != null; ) {
+                if (BatchCounts.isBatch(each.kind())) {
+                    message.wrap(memory, each.metadataOffset(), each.metadataLength());
+                    withoutBlock.add(withoutBlock(each.offset(), message, "not converted"));
+                }
             }
+            at = isLast ? to : Math.max(at, blocks.end(i));
         }
     }
 
     /// The note that a batch or dictionary has no block.
-    private static String withoutBlock(EncapsulatedMessage at, Message of, String fate) {
+    private static String withoutBlock(long at, Message of, String fate) {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
         String values = of.header(batch) ? "rows=" + batch.length() : "";
         values = of.header(dictionary) ? "id=" + dictionary.id() : values;
         String kind = MessageHeader.NAMES.name(of.headerType());
         String text = " has no block in the footer, and is " + fate + ": ";
-        return "offset " + at.offset() + ": " + kind + text + values;
+        return "offset " + at + ": " + kind + text + values;
     }
 
     /// The schema message of a file with a footer that has no prefix, as polars writes it; null if

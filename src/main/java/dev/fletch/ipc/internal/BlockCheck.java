@@ -153,8 +153,7 @@ public final class BlockCheck {
             bind(sorted.number(i));
             if (!isNegative() && fits()) {
                 requireBehind(claimed);
-                long blockEnd = block.offset() + block.metaDataLength() + block.bodyLength();
-                claimed = Math.max(claimed, blockEnd);
+                claimed = Math.max(claimed, sorted.end(i));
             }
         }
     }

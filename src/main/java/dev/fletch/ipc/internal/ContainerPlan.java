@@ -406,7 +406,7 @@ public final class ContainerPlan {
             return false;
         }
         long to = offset(next);
-        long expected = other < count ? blocks.offset(other) : blocks.end();
+        long expected = other < count ? blocks.offset(other) : blocks.lastEnd();
         boolean isNext = other == own + 1;
         if (to - expected == found.offset() - blocks.offset(own) && !(isEnd && isNext)) {
             return true;

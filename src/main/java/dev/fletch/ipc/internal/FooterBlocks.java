@@ -3,6 +3,7 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 
@@ -21,7 +22,7 @@ public final class FooterBlocks {
     private long[] offsets;
     private long[] metadataLengths;
     private long[] bodyLengths;
-    private final long end;
+    private final long lastEnd;
     private final long messagesEnd;
 
     /// @param footer null for no blocks
@@ -51,20 +52,41 @@ public final class FooterBlocks {
         long last = 0;
         for (int i = 0; i < count; i++) {
             if (isInside(i)) {
-                last = Math.max(last, offsets[i] + metadataLengths[i] + bodyLengths[i]);
+                last = Math.max(last, end(i));
             }
         }
-        end = last;
+        lastEnd = last;
     }
 
-    /// Whether a message with the lengths of its block is at the offset of each, and not too many lead
-    /// to the same bytes. Reads no more of a message than its lengths.
+    /// How the messages of a file are found.
+    public enum Way {
+        /// By the blocks: each leads to a message.
+        BLOCKS,
+        /// By a [ContainerPlan]: not all do, or too many lead to the same bytes.
+        PLAN,
+        /// Not at all: too many blocks lead to the same bytes, and nothing can be searched.
+        NONE
+    }
+
+    /// Decides how the messages of a file are found.
     ///
     /// @param file with the footer
-    public boolean lead(MemorySegment file) {
-        if (repeated(file.byteSize()) != null) {
-            return false;
+    /// @param isSearchable whether messages can be searched: bodies are in memory
+    /// @param sink receives the reason for [Way#NONE]
+    public Way way(MemorySegment file, boolean isSearchable, FaultSink sink) {
+        Fault repeated = repeated(file.byteSize());
+        if (isSearchable) {
+            return repeated == null && lead(file) ? Way.BLOCKS : Way.PLAN;
         }
+        if (repeated != null) {
+            sink.accept(repeated);
+        }
+        return repeated == null ? Way.BLOCKS : Way.NONE;
+    }
+
+    /// Whether a message with the lengths of its block is at the offset of each. Reads no more of a
+    /// message than its lengths.
+    private boolean lead(MemorySegment file) {
         for (int i = 0; i < count(); i++) {
             boolean isAgain = i > 0 && isSame(i, i - 1);
             if (!isAgain && !(isInside(i) && leads(i, file))) {
@@ -77,13 +99,13 @@ public final class FooterBlocks {
     /// The fault that too many blocks lead to the same bytes, by the blocks alone; null if they do not.
     ///
     /// @param size of the file
-    public Fault repeated(long size) {
+    private Fault repeated(long size) {
         long limit = ContainerPlan.mostRepeatedBytes(size);
         long before = 0;
         long bytes = 0;
         for (int i = 0; i < count(); i++) {
             if (isInside(i)) {
-                long length = Math.clamp(metadataLengths[i] + bodyLengths[i], 0, size);
+                long length = Math.clamp(end(i) - offsets[i], 0, size);
                 long to = offsets[i] + length;
                 bytes += Math.max(0, Math.min(before, to) - offsets[i]);
                 before = Math.max(before, to);
@@ -138,6 +160,11 @@ public final class FooterBlocks {
         return offsets[i];
     }
 
+    /// End of the message, by its block.
+    public long end(int i) {
+        return offsets[i] + metadataLengths[i] + bodyLengths[i];
+    }
+
     /// Number in the footer, dictionaries first.
     public int number(int i) {
         return numbers[i];
@@ -153,9 +180,9 @@ public final class FooterBlocks {
         return order.index(numbers[i]);
     }
 
-    /// End of the last message, by its block.
-    long end() {
-        return end;
+    /// The greatest end of a message, by its block.
+    long lastEnd() {
+        return lastEnd;
     }
 
     /// Whether kind and lengths of a message are those of a block.

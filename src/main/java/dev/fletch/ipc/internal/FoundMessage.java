@@ -9,7 +9,7 @@ import dev.fletch.Rule;
 /// @param bodyLength not negative, but may be longer than the input
 /// @param kind header type, or [#MARKER]
 /// @param broken the rule of meaning that the message breaks; null if there is none
-record FoundMessage(
+public record FoundMessage(
         long offset, int prefixLength, int metadataLength, long bodyLength, int kind, Rule broken) {
     static final int MARKER = -1;
 
@@ -21,7 +21,7 @@ record FoundMessage(
         return broken == null;
     }
 
-    long metadataOffset() {
+    public long metadataOffset() {
         return offset + prefixLength;
     }
 
@@ -29,7 +29,8 @@ record FoundMessage(
         return metadataOffset() + metadataLength;
     }
 
-    long end() {
+    /// The end, by its own lengths.
+    public long end() {
         return bodyOffset() + bodyLength;
     }
 }

@@ -5,7 +5,6 @@ package dev.fletch.verify.internal;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
-import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Schema;
@@ -57,7 +56,6 @@ public final class FileCheck {
     private final Footer footer = new Footer();
     private long end;
     private BlockCheck blocks;
-    private Block block;
     // End of the bytes claimed by messages and blocks.
     private long claimed;
     // The kind of frame checked last.
@@ -144,38 +142,38 @@ public final class FileCheck {
                         .findFirst()
                         .orElse(end);
         long last = schemaMessage(Math.min(end, first));
-        Fault repeated = searches ? null : sorted.repeated(size);
-        if (repeated != null) {
-            faults.accept(repeated);
-            return;
+        switch (sorted.way(memory, searches, faults)) {
+            case BLOCKS -> blocks(sorted, last);
+            case PLAN -> {
+                var planned = new PlannedFileCheck(memory, footer, end, check, frame, faults);
+                messages = planned.run(last, messages);
+            }
+            case NONE -> {
+                return;
+            }
         }
-        if (searches && !sorted.lead(memory)) {
-            var planned = new PlannedFileCheck(memory, footer, end, check, frame, faults);
-            messages = planned.run(last, messages);
-            check.endFile(footer);
-            return;
-        }
-        long scanned = last;
-        for (int i = 0; i < count; i++) {
-            int number = sorted.number(i);
-            long next = Math.clamp(bind(number).offset(), 0, end);
-            scanned = gaps.messages(scanned, next);
-            gaps.unused(scanned, next);
-            Work.reached(i, count);
-            long blockEnd = block(number);
-            messages++;
-            last = Math.max(last, blockEnd);
-            scanned = Math.max(scanned, last);
-        }
-        gaps.end(gaps.messages(scanned, end), end);
         check.endFile(footer);
+    }
+
+    /// Checks the messages of the blocks, and the gaps between them.
+    ///
+    /// @param from end of the schema message
+    private void blocks(FooterBlocks sorted, long from) throws IOException {
+        long scanned = from;
+        for (int i = 0; i < sorted.count(); i++) {
+            scanned = gaps.gap(scanned, Math.clamp(sorted.offset(i), 0, end));
+            Work.reached(i, sorted.count());
+            scanned = Math.max(scanned, block(sorted, i));
+            messages++;
+        }
+        gaps.end(scanned, end);
     }
 
     /// Reports the first block of a kind that is before an earlier one.
     private void order(int from, int to) {
         long before = Long.MIN_VALUE;
         for (int number = from; number < to; number++) {
-            long at = bind(number).offset();
+            long at = blocks.bind(number).offset();
             if (at < before) {
                 String details = "blockOffset=" + at + ", before=" + before;
                 faults.add(
@@ -188,11 +186,6 @@ public final class FileCheck {
             }
             before = at;
         }
-    }
-
-    private Block bind(int number) {
-        block = blocks.bind(number);
-        return block;
     }
 
     // ---- the schema message
@@ -314,14 +307,14 @@ public final class FileCheck {
     // ---- blocks
 
     /// @return end of the message, or else of the block; `start` if the block cannot be used
-    private long block(int number) throws IOException {
-        long at = bind(number).offset();
+    private long block(FooterBlocks sorted, int i) throws IOException {
+        long at = blocks.bind(sorted.number(i)).offset();
         boolean isInside = blocks.hasNumbers();
         if (at < FileHead.MAGIC_BYTES || at > end) {
             return start;
         }
         blocks.requireBehind(claimed);
-        long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
+        long blockEnd = isInside ? sorted.end(i) : start;
         claimed = Math.max(claimed, blockEnd);
         if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
             compare(FrameKind.MESSAGE);

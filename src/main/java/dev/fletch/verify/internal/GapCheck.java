@@ -2,60 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.internal;
 
-import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.FoundMessage;
+import dev.fletch.ipc.internal.GapMessages;
 import dev.fletch.ipc.internal.MessageFinder;
 import dev.fletch.ipc.internal.MessagePlace;
+import dev.fletch.ipc.internal.NonzeroBytes;
 import dev.fletch.wire.MessagePrefix;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
 /// Checks the bytes of a file that belong to no block of the footer. Readers of files skip them,
 /// but a reader of the file as a stream finds messages there.
-///
-/// Verifies no position twice, even if a gap that begins there is checked again.
 final class GapCheck {
-    private static final int ALIGNMENT = Long.BYTES;
-    private static final long NOWHERE = -1;
-
     private final MemorySegment memory;
     private final MessageCheck check;
     private final Faults faults;
-
-    // Position and result of the last verification.
-    private long looked = NOWHERE;
-    private boolean isGood;
-    private String kind;
-
-    // Start and end of the zeros skipped last.
-    private long zeros = NOWHERE;
-    private long zerosEnd;
+    private final GapMessages messages;
 
     GapCheck(MemorySegment memory, MessageCheck check, Faults faults) {
         this.memory = memory;
         this.check = check;
         this.faults = faults;
+        this.messages = new GapMessages(memory, check.limits());
     }
 
-    /// Reports the messages at the start of a gap; zeros between them are skipped.
+    /// Reports the messages in a gap, and if unused bytes are checked those between them that are not 0.
     ///
-    /// @return end of the last message
-    long messages(long from, long to) {
-        long at = from;
-        while (true) {
-            long start = at;
-            long next = afterMessage(start, to);
-            if (next == start) {
-                start = afterZeros(at, to);
-                next = start == at ? start : afterMessage(start, to);
-            }
-            if (next == start) {
-                return at;
-            }
-            withoutBlock(faults, start, kind, next - start);
-            at = next;
+    /// @return end of the last message that only messages and zeros precede
+    long gap(long from, long to) {
+        NonzeroBytes unused = new NonzeroBytes();
+        long end = messages(from, to, unused);
+        if (check.checksUnused()) {
+            unused.report(FileRule.UNUSED_GAP, faults);
         }
+        return end;
+    }
+
+    /// @param between receives the bytes in front of, between and behind the messages
+    private long messages(long from, long to, NonzeroBytes between) {
+        long end = from;
+        long at = from;
+        for (FoundMessage each; (each = messages.next(at, to)) != null; at = each.end()) {
+            long bytes = each.end() - each.offset();
+            withoutBlock(faults, each.offset(), MessageHeader.NAMES.name(each.kind()), bytes);
+            between.add(memory, at, each.offset());
+            end = between.count() == 0 ? each.end() : end;
+        }
+        between.add(memory, at, to);
+        return end;
     }
 
     /// Reports a message without a block.
@@ -64,51 +60,10 @@ final class GapCheck {
         faults.add(FileRule.MESSAGE_WITHOUT_BLOCK, at, found);
     }
 
-    /// Reports bytes that are not 0 in a gap without messages, if unused bytes are checked.
-    void unused(long from, long to) {
-        long count = 0;
-        long first = NOWHERE;
-        for (long at = from; at < to && check.checksUnused(); at++) {
-            if (Wire.int8(memory, at) != 0) {
-                first = count++ == 0 ? at : first;
-            }
-        }
-        if (count > 0) {
-            faults.accept(Fault.of(FileRule.UNUSED_GAP, first, count).because("bytes=" + count));
-        }
-    }
-
-    /// The end of a message that verifies; `at` if there is none.
-    private long afterMessage(long at, long to) {
-        MessagePlace place = MessagePlace.at(memory, at, to);
-        if (!place.isWhole()) {
-            return at;
-        }
-        if (looked != at) {
-            looked = at;
-            isGood = check.isMessage(memory, place.metadataAt(), place.metadataLength());
-            kind = isGood ? check.kindName() : null;
-        }
-        boolean fits = isGood && place.bodyLength() <= to - place.bodyAt();
-        return fits ? place.end() : at;
-    }
-
-    /// The end of the zeros, in steps of 8 bytes.
-    private long afterZeros(long from, long to) {
-        long at = from == zeros ? Math.min(zerosEnd, to) : from;
-        while (to - at >= ALIGNMENT && Wire.int64(memory, at) == 0) {
-            at += ALIGNMENT;
-        }
-        zeros = from;
-        zerosEnd = Math.max(at, from);
-        return at;
-    }
-
-    /// Checks the bytes between the last message and the footer: an end-of-stream marker with
-    /// padding, or nothing.
-    ///
-    /// @param at end of the last message
-    void end(long at, long footer) {
+    /// Checks the bytes between the last block's message and the footer: messages, then an end-of-stream
+    /// marker with padding, or nothing.
+    void end(long from, long footer) {
+        long at = messages(from, footer, new NonzeroBytes());
         if (at >= footer) {
             return; // some writers omit the marker
         }

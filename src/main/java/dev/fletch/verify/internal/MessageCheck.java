@@ -30,10 +30,10 @@ import dev.fletch.ipc.internal.BodyLength;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.NonzeroBytes;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.messages.SemanticVerifier;
-import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -416,16 +416,11 @@ final class MessageCheck {
     private void unused(Verifier.Root root, MemorySegment memory, long at, long length) {
         engine.cover(ArrowRules.SET.kind(root.table()), memory, at, length, covered);
         int size = Math.toIntExact(length);
-        long count = 0;
-        long first = 0;
+        NonzeroBytes found = new NonzeroBytes();
         for (int i = covered.nextClearBit(0); i < size; i = covered.nextClearBit(i + 1)) {
-            if (Wire.int8(memory, at + i) != 0) {
-                first = count++ == 0 ? at + i : first;
-            }
+            found.add(memory, at + i, at + i + 1);
         }
-        if (count > 0) {
-            add(Fault.of(StructureRule.UNUSED_METADATA, first, count).because("bytes=" + count));
-        }
+        found.report(StructureRule.UNUSED_METADATA, this::add);
     }
 
     private void add(Fault fault) {

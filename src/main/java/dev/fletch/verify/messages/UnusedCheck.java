@@ -12,8 +12,8 @@ import dev.fletch.batch.UnusedBytes;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.NonzeroBytes;
 import dev.fletch.ipc.internal.Work;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -115,15 +115,15 @@ public final class UnusedCheck {
     }
 
     private void gap(Placed before, long from, long to, MemorySegment body) {
-        long found = 0;
-        long first = -1;
-        for (long at = from; at < to; at++) {
-            if (Wire.int8(body, at) != 0) {
-                first = found++ == 0 ? at : first;
-            }
-        }
-        if (found > 0) {
-            add(ValueRule.UNUSED_PADDING, before.field, before.buffer, first, found);
+        NonzeroBytes found = new NonzeroBytes();
+        found.add(body, from, to);
+        if (found.count() > 0) {
+            add(
+                    ValueRule.UNUSED_PADDING,
+                    before.field,
+                    before.buffer,
+                    found.first(),
+                    found.count());
         }
     }
 
