@@ -354,9 +354,11 @@ public final class UnusedBytes {
         int width = (int) layout.valueBits(ends) / Byte.SIZE;
         long count = cursor.length(ends);
         useRows(ends, 0, count);
-        if (read(ends, cursor.index(ends, BufferRole.DATA), numbers).length() == 0) {
+        int data = cursor.index(ends, BufferRole.DATA);
+        if (read(ends, data, numbers).length() == 0) {
             return;
         }
+        use(ends, data, 0, count, layout.valueBits(ends)); // also of nulls
         next(0);
         long end = 0;
         for (long run = 0; run < count && from < length; run++) {
@@ -421,9 +423,13 @@ public final class UnusedBytes {
     ///
     /// @param bits of a number
     private void use(int buffer, long first, long end, long bits) {
-        long most = Byte.SIZE * length(field, buffer);
+        use(field, buffer, first, end, bits);
+    }
+
+    private void use(int of, int buffer, long first, long end, long bits) {
+        long most = Byte.SIZE * length(of, buffer);
         Objects.checkFromToIndex(first, end, bits == 0 ? end : most / bits);
-        long start = Byte.SIZE * start(field, buffer);
+        long start = Byte.SIZE * start(of, buffer);
         used.add(start + first * bits, start + end * bits);
     }
 

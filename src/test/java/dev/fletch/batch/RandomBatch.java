@@ -429,10 +429,20 @@ final class RandomBatch {
         for (int i = 0; i < all.size(); i++) {
             put(numbers, i, width, all.get(i));
         }
-        parts.addNode(all.size(), 0);
-        place(new byte[0], false);
+        nullableRunEnds(all.size());
         place(numbers.array(), false);
         node(field.children().getLast(), all.size() + extra(), true);
+    }
+
+    /// Some run ends are null, which is a deviation: readers that skip validity use them all the same.
+    private void nullableRunEnds(int count) {
+        byte[] bits = random.nextInt(4) == 0 ? random((count + 7) / 8) : new byte[0];
+        int nulls = 0;
+        for (int i = 0; i < count && bits.length > 0; i++) {
+            nulls += (bits[i / 8] >> i % 8 & 1) == 0 ? 1 : 0;
+        }
+        parts.addNode(count, nulls);
+        place(bits, false);
     }
 
     // ---- the body

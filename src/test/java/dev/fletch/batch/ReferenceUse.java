@@ -152,8 +152,9 @@ final class ReferenceUse {
                 }
             }
             case ArrowType.Simple.RUN_END_ENCODED -> {
+                var ends = (ArrowType.Int) of.children().getFirst().type();
                 for (long i = 0; i < cursor.length(field + 1); i++) {
-                    value(of.children().getFirst(), field + 1, i);
+                    mark(field + 1, BufferRole.DATA, i, ends.bitWidth() / 8); // also of nulls
                 }
             }
             default -> {}
