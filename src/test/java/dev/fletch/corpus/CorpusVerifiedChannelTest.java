@@ -16,7 +16,14 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.VerifiedChannel;
 import dev.fletch.corpus.CorpusCase.Container;
+import dev.fletch.format.Block;
+import dev.fletch.format.Field;
+import dev.fletch.format.Footer;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.CaseCount;
@@ -29,6 +36,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
@@ -184,5 +192,96 @@ class CorpusVerifiedChannelTest {
             }
         }
         assertEquals(Map.of(), wrong);
+    }
+
+    /// Readers of files do not need the schema message. A block that leads to what is no message is an
+    /// error, even if the schema message is damaged, too.
+    @Test
+    void aDamagedSchemaMessageHidesNoDamagedMessage() {
+        Map<String, String> wrong = new TreeMap<>();
+        int damaged = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            int nameAt = each.container() == Container.FILE ? nameAt(each.sound()) : -1;
+            if (nameAt < 0 || isRefused(each.sound())) {
+                continue;
+            }
+            ByteBuffer sound = ByteBuffer.wrap(each.sound()).order(ByteOrder.LITTLE_ENDIAN);
+            for (int prefixAt : messagesOfBatches(each.sound())) {
+                int tableAt = prefixAt + Long.BYTES + sound.getInt(prefixAt + Long.BYTES);
+                for (int changes = 0; changes < 4; changes++) {
+                    byte[] bytes = each.sound().clone();
+                    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+                    words.putInt(prefixAt + Integer.BYTES, 0); // an end-of-stream marker
+                    words.putInt(nameAt, changes % 2 == 0 ? sound.getInt(nameAt) : 0);
+                    words.putInt(tableAt, changes < 2 ? sound.getInt(tableAt) : 0); // no vtable
+                    damaged++;
+                    if (!isRefused(bytes)) {
+                        wrong.put(each.file() + " " + prefixAt, "changes=" + changes);
+                    }
+                }
+            }
+        }
+        assertEquals(Map.of(), wrong);
+        assertTrue(damaged > 1_000, "" + damaged);
+    }
+
+    /// Its values cannot be checked by the layout of a version that is not supported.
+    @Test
+    void aBatchInPlaceOfTheSchemaMessageMayHaveAnyVersion() {
+        int read = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            if (each.rule() != FileRule.NO_SCHEMA_MESSAGE) {
+                continue;
+            }
+            byte[] bytes = each.broken().clone();
+            Message first = new Message();
+            MemorySegment memory = MemorySegment.ofArray(bytes);
+            boolean hasMessage =
+                    new EncapsulatedMessage().wrap(memory, Long.BYTES, first) == FrameKind.MESSAGE;
+            if (hasMessage && first.isPresent(Message.VERSION_SLOT)) {
+                first.setVersion(MetadataVersion.V1);
+                String found = faults(bytes).toString();
+                assertTrue(found.contains("version=V1, supported=V4 and V5"), found);
+                read++;
+            }
+        }
+        assertTrue(read > 0);
+    }
+
+    private static boolean isRefused(byte[] bytes) {
+        return faults(bytes).stream().anyMatch(f -> OPTIONS.refuses(f.rule()));
+    }
+
+    /// Offset of the reference to the first column's name in the schema message of a file; -1 if there
+    /// is none.
+    private static int nameAt(byte[] file) {
+        MemorySegment memory = MemorySegment.ofArray(file);
+        Message message = new Message();
+        Schema schema = new Schema();
+        Field column = new Field();
+        try {
+            boolean isSchema =
+                    new EncapsulatedMessage().wrap(memory, Long.BYTES, message) == FrameKind.MESSAGE
+                            && message.header(schema)
+                            && schema.fieldsCount() > 0
+                            && schema.fields(0, column).isPresent(Field.NAME_SLOT);
+            return isSchema ? (int) column.position(Field.NAME_SLOT) : -1;
+        } catch (FletchException _) {
+            return -1; // no schema message, or one without prefix
+        }
+    }
+
+    /// Offsets of the messages with continuation words that the blocks of record batches lead to.
+    private static List<Integer> messagesOfBatches(byte[] file) {
+        List<Integer> offsets = new ArrayList<>();
+        Footer footer = ArrowFile.of(MemorySegment.ofArray(file)).footer();
+        Block block = new Block();
+        for (int i = 0; i < footer.recordBatchesCount(); i++) {
+            int at = (int) footer.recordBatches(i, block).offset();
+            if (ByteBuffer.wrap(file).getInt(at) == -1) {
+                offsets.add(at);
+            }
+        }
+        return offsets;
     }
 }

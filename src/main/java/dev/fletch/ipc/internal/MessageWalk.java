@@ -461,8 +461,10 @@ public final class MessageWalk {
         }
         if (hasFooter()) {
             long begin = zerosEnd == from ? zerosAt : from;
-            boolean isSound = kind != null && opener.message() != null;
-            visitor.between(begin, next, isSound ? fault() : null);
+            // Of what is no message, nothing was reported.
+            boolean isReported =
+                    kind == null || kind == FrameKind.MESSAGE && opener.message() == null;
+            visitor.between(begin, next, isReported ? null : fault());
             skipTo(next);
         } else if (kind != FrameKind.MESSAGE) {
             damaged(next);

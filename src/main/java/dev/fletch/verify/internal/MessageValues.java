@@ -135,7 +135,7 @@ public final class MessageValues implements FaultSink {
         long size = message.bodyLength();
         if (obstacle != null) {
             leaveOut(obstacle, isDictionary);
-        } else if (!isSound) {
+        } else if (!isSound || layout == null) { // null before a message of a known version
             leaveOut("message has errors", isDictionary);
         } else if (size < 0 || size > memory.byteSize() - bodyAt) {
             leaveOut("body is incomplete", isDictionary);
