@@ -57,8 +57,8 @@ public final class Arrow {
         return open(input, ReadOptions.DEFAULT);
     }
 
-    /// Opens a file, or a stream in a file, and reads its schema. It is mapped until the reader is closed;
-    /// a pipe is read as a stream. Only the calling thread may use the reader.
+    /// Opens a file, or a stream in a file, and reads its schema. More than 16 KiB are mapped until the
+    /// reader is closed; a pipe is read as a stream. Only the calling thread may use the reader.
     ///
     /// @throws FletchException if the input is neither, or invalid
     /// @throws IOException if the input cannot be read

@@ -21,14 +21,15 @@ import java.util.Objects;
 /// every program. [#integer], [#floating] and [#bytes] read values of any width, and those of
 /// dictionaries; they are slower where a program reads several types with them.
 ///
-/// **Nulls.** The number of a null is arbitrary, or an exception: ask [#isNull] first. [#bytes] and [#text] say it themselves.
+/// **Nulls.** For a null, methods that return a number return any number, or throw: call [#isNull]
+/// first. [#bytes] returns false, and [#text] null.
 ///
 /// **Errors.** If the values have another type, typed methods and arrays throw a [FletchException], the
 /// others an [IllegalStateException]. A [FletchException] if a value leads out of its buffer, which
 /// [dev.fletch.ipc.ReadOptions.Level#VALUES] excludes. An [IndexOutOfBoundsException] if there is no
 /// such row, or no batch is loaded.
 ///
-/// **Lifetime and threads.** Slices are valid until the next batch. Nothing allocates but [#text].
+/// **Lifetime and threads.** Slices are valid until the next batch. Only [#text] allocates.
 /// Belongs to the thread of its reader.
 public final class Column {
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
