@@ -228,6 +228,12 @@ public enum MeaningRule implements Rule {
     /// In V4 messages: see [dev.fletch.format.BatchCodec]. Value: the length of the name.
     UNKNOWN_CODEC_NAME("the codec that custom metadata names is lz4 or zstd"),
 
+    /// In V4 messages: see [dev.fletch.format.BatchCodec]. Value: the length of the name.
+    CODEC_IN_METADATA(
+            Severity.DEVIATION,
+            "a batch has the codec of its buffers, not the custom metadata of its message (Arrow"
+                    + " 0.17 wrote it there)"),
+
     /// Value: the method.
     UNKNOWN_METHOD("the method of a compression is known"),
 

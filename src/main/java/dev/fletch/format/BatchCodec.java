@@ -5,6 +5,7 @@ package dev.fletch.format;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.CompressionType;
@@ -110,15 +111,23 @@ public final class BatchCodec {
     /// @param sink receives the fault [MeaningRule#UNKNOWN_CODEC_NAME]; its position is in the
     ///     memory of the message
     public boolean check(FaultSink sink) {
-        if (codec != UNKNOWN) {
-            return true;
-        }
+        return codec != UNKNOWN || sink.broken(fault(MeaningRule.UNKNOWN_CODEC_NAME));
+    }
+
+    /// Checks that the last batch's codec is not the one that custom metadata names. Other readers than
+    /// Arrow C++ do not find it there, and read the compressed bytes as values.
+    ///
+    /// @param sink receives the fault [MeaningRule#CODEC_IN_METADATA], with a position as for [#check]
+    public boolean checkPlace(FaultSink sink) {
+        return !isNamed() || sink.broken(fault(MeaningRule.CODEC_IN_METADATA));
+    }
+
+    private Fault fault(Rule rule) {
         long at = pair.targetPosition(KeyValue.VALUE_SLOT);
         String name = pair.valueString();
         String shown = name == null ? "absent" : Escaper.shortenedName(name);
-        return sink.broken(
-                Fault.of(MeaningRule.UNKNOWN_CODEC_NAME, at, pair.valueLength())
-                        .at("customMetadata", named, "value")
-                        .because("key=" + KEY + ", value=" + shown));
+        return Fault.of(rule, at, pair.valueLength())
+                .at("customMetadata", named, "value")
+                .because("key=" + KEY + ", value=" + shown);
     }
 }

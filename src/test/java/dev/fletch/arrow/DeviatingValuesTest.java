@@ -29,6 +29,7 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
 import dev.fletch.ValueRule;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.ids.UnionMode;
 import dev.fletch.ipc.ReadOptions;
@@ -64,6 +65,7 @@ import java.util.stream.Collectors;
 /// indices.
 class DeviatingValuesTest {
     private static final byte[] NONE = {};
+    private static final int V4 = 3;
     private static final FbsValue.Table TEXT = field("u", Type.UTF8, table("Utf8"));
     private static final FbsValue.Table INT8 = integer("i", 8);
 
@@ -106,7 +108,11 @@ class DeviatingValuesTest {
 
     /// The batch of two rows with wrong values.
     private static Batch batch() {
-        Batch batch = texts(new Batch(2), 2);
+        return batch(new Batch(2));
+    }
+
+    private static Batch batch(Batch batch) {
+        texts(batch, 2);
         texts(batch.node(2, 0, NONE), 2);
         batch.node(2, 0, NONE, ints(0, 1, 7)).node(1, 0, NONE, bytes(1));
         return batch.node(2, 0, NONE, bytes(0, 5));
@@ -445,6 +451,7 @@ class DeviatingValuesTest {
         add(FileRule.BLOCK_ORDER, plain().batch(batch()).file(0, 2, 1));
         both(FrameRule.METADATA_UNALIGNED, plain().padding(4));
         both(MeaningRule.SCHEMA_WITH_BODY, schemaWithBody());
+        both(MeaningRule.CODEC_IN_METADATA, codecInMetadata());
         Batch unaligned = batch();
         both(
                 FrameRule.BODY_UNALIGNED,
@@ -466,6 +473,24 @@ class DeviatingValuesTest {
     private static HandmadeInput schemaWithBody() {
         HandmadeInput plain = plain();
         return plain.schemaMessage(message(plain.schema(), 8), new byte[8]);
+    }
+
+    /// Of version 4, with buffers that are stored as they are.
+    private static HandmadeInput codecInMetadata() {
+        Batch batch = batch(new Batch(2).compressed(0, plain -> joined(longs(-1), plain)));
+        FbsValue.Table message =
+                message(with(batch.table(), "compression", null), batch.body().length);
+        List<FbsValue.Table> pairs = List.of(keyValue(BatchCodec.KEY, "lz4"));
+        return new HandmadeInput(input().schema())
+                .version(V4)
+                .dictionary(3, false, texts(new Batch(1), 1))
+                .addMessage(with(message, "version", V4, "custom_metadata", pairs), batch.body());
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 
     // ---- what is found

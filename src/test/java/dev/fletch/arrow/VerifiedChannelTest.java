@@ -9,6 +9,7 @@ import static dev.fletch.verify.messages.Meant.table;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,8 +18,10 @@ import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
+import dev.fletch.batch.Columns;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.corpus.CorpusCase;
 import dev.fletch.format.FrameKind;
@@ -37,12 +40,15 @@ import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -445,6 +451,40 @@ class VerifiedChannelTest {
         assertEquals(1, read);
     }
 
+    /// arrow-java does not look for a codec there, and takes compressed bytes for values.
+    @Test
+    void codecsInCustomMetadataAreRefused() throws IOException {
+        int refused = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            if (each.rule() != MeaningRule.CODEC_IN_METADATA) {
+                continue;
+            }
+            refused++;
+            boolean isFile = each.container() == CorpusCase.Container.FILE;
+            Path path = Files.write(folder.resolve("named"), each.broken());
+            Path sound = Files.write(folder.resolve("stated"), each.sound());
+            if (isFile) {
+                assertNotEquals(file(FileChannel.open(sound)), file(FileChannel.open(path)));
+            } else {
+                assertNotEquals(stream(channel(each.sound())), stream(channel(each.broken())));
+            }
+            FletchException e =
+                    assertThrows(
+                            FletchException.class,
+                            () -> {
+                                if (isFile) {
+                                    VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
+                                } else {
+                                    stream(
+                                            VerifiedChannel.of(
+                                                    channel(each.broken()), ReadOptions.UNTRUSTED));
+                                }
+                            });
+            assertEquals(each.rule(), e.rule());
+        }
+        assertEquals(2, refused);
+    }
+
     /// Of a stream, also through a copy of its file, and by `verify` with these options.
     @Test
     void aMarkerOfAnotherKindIsRefusedInAFileToo() throws IOException {
@@ -707,6 +747,33 @@ class VerifiedChannelTest {
                     faults.stream().anyMatch(each -> each.rule() == e.rule()),
                     () -> path + " " + e);
             System.out.println(path.getFileName() + ": " + e.getMessage());
+        }
+    }
+
+    /// It reads as many dictionary batches as there are dictionaries.
+    @Test
+    void arrowJavaLacksTheDeltasOfFiles() throws IOException {
+        byte[] file =
+                Corpus.cases().stream()
+                        .filter(each -> each.file().endsWith("index-past-delta-second-batch.arrow"))
+                        .findFirst()
+                        .orElseThrow()
+                        .sound();
+        try (var allocator = new RootAllocator();
+                var reader =
+                        new ArrowFileReader(
+                                new ByteArrayReadableSeekableByteChannel(file), allocator);
+                var vectors =
+                        VectorReader.open(
+                                Files.write(folder.resolve("delta"), file),
+                                allocator,
+                                Columns.all(),
+                                VectorOptions.DEFAULT)) {
+            reader.loadNextBatch();
+            vectors.loadNext();
+            long id = reader.getDictionaryIds().iterator().next();
+            assertEquals(2, reader.lookup(id).getVector().getValueCount());
+            assertEquals(3, vectors.lookup(id).getVector().getValueCount());
         }
     }
 

@@ -14,6 +14,7 @@ import static dev.fletch.corpus.MeaningParts.old;
 import static dev.fletch.corpus.MeaningParts.one;
 import static dev.fletch.corpus.MeaningParts.prefixed;
 import static dev.fletch.corpus.MeaningParts.replace;
+import static dev.fletch.corpus.MeaningParts.withoutInBatch;
 import static dev.fletch.corpus.MeaningParts.zstd;
 import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
@@ -32,6 +33,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.format.BatchCodec;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
@@ -328,16 +330,34 @@ final class BufferCases {
         Rule name = MeaningRule.UNKNOWN_CODEC_NAME;
         String what = "the custom metadata of a batch of version 4 names the codec ";
         cases.add(
-                inBatch(name, "codec-name-lzo", "int32", what + "lzo").stream(
-                        named("lz4"), named("lzo")));
+                inBatch(name, "codec-name-lzo", "int32", what + "lzo_unframed").stream(
+                        named("uncompressed"), named("lzo_unframed")));
         cases.add(
-                inBatch(name, "codec-name-zst", "int32", what + "zst1")
-                        .file(named("ZSTD"), named("zst1")));
+                inBatch(name, "codec-name-zst", "int32", what + "zst1-no-size")
+                        .file(named("Uncompressed"), named("zst1-no-size")));
+        Rule place = MeaningRule.CODEC_IN_METADATA;
+        String only = "only the custom metadata of a batch of version 4 names its codec, ";
+        byte[] stream = named(stated(0), "lz4").stream();
+        cases.add(
+                inBatch(place, "codec-in-metadata", "int32", only + "lz4").stream(
+                        stream, withoutInBatch(stream, RecordBatch.COMPRESSION_SLOT)));
+        byte[] file = named(stated(1), "ZSTD").file();
+        cases.add(
+                inBatch(place, "codec-in-metadata-of-file", "int32", only + "zstd")
+                        .file(file, withoutInBatch(file, RecordBatch.COMPRESSION_SLOT)));
+    }
+
+    private static FbsValue.Table stated(int codec) {
+        return with(raw().table(), "compression", compression(codec, 0));
     }
 
     private static HandmadeInput named(String codec) {
+        return named(raw().table(), codec);
+    }
+
+    private static HandmadeInput named(FbsValue.Table batch, String codec) {
         FbsValue.Table pair = table("KeyValue", "key", BatchCodec.KEY, "value", codec);
-        FbsValue.Table message = old(raw(), raw().table());
+        FbsValue.Table message = old(raw(), batch);
         return old(schema(INT32))
                 .addMessage(with(message, "custom_metadata", List.of(pair)), raw().body());
     }

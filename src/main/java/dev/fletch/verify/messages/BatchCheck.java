@@ -155,7 +155,9 @@ final class BatchCheck {
 
     private boolean compression() {
         if (!batch.compression(compression)) {
-            codec.check(faults::addWhole);
+            if (codec.check(whole)) {
+                codec.checkPlace(whole);
+            }
             return !faults.isFull();
         }
         if (!CompressionType.NAMES.isKnown(codec.codec())) {
