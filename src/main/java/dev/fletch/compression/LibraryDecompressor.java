@@ -63,6 +63,9 @@ public final class LibraryDecompressor implements Decompressor {
 
     @Override
     public int decompress(int codec, MemorySegment compressed, byte[] into, int at, int length) {
+        // Copied, also for native code: if somebody shortens a mapped file, this read throws, but a
+        // read
+        // of native code would end the JVM.
         byte[] bytes = compressed.toArray(ValueLayout.JAVA_BYTE);
         return codec == CompressionType.ZSTD
                 ? zstandard(bytes, into, at, length)
