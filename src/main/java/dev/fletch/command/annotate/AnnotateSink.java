@@ -36,9 +36,4 @@ interface AnnotateSink {
     default boolean needs(Part part, long from, long to) {
         return true;
     }
-
-    /// {@return the one byte whose region is needed; null for all}
-    default Long only() {
-        return null;
-    }
 }

@@ -307,8 +307,7 @@ final class AnnotateWalk {
         if (place.isEnd() || !place.hasTable(at + room) || repairs++ >= MOST_REPAIRS) {
             return place;
         }
-        FlatbufferWalk tree =
-                new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message", null);
+        FlatbufferWalk tree = new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message");
         long length = tree.explainedEnd() - at;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
         if (length > room || length == place.metadataLength()) {
@@ -349,20 +348,13 @@ final class AnnotateWalk {
 
     // ---- flatbuffers
 
-    private FlatbufferWalk walk(long at, long length, String root, Long only) {
-        int limit = FlatbufferWalk.MAX_REGIONS;
-        return new FlatbufferWalk(memory, at, length, limit, root, only);
-    }
-
     private void buffer(long at, long length, String root) throws IOException {
         if (!sink.needs(part, at, at + length)) {
             done = at + length;
             return;
         }
-        FlatbufferWalk walk = walk(at, length, root, sink.only());
-        if (walk.hasUnknownNote()) {
-            walk = walk(at, length, root, null);
-        }
+        int limit = FlatbufferWalk.MAX_REGIONS;
+        FlatbufferWalk walk = new FlatbufferWalk(memory, at, length, limit, root);
         for (Region each : walk.regions()) {
             region(each, walk.note(each));
         }

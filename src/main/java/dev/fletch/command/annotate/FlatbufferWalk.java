@@ -18,11 +18,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /// Divides one flatbuffer into regions by the rules of its tables. Continues after damage.
 ///
@@ -58,7 +56,6 @@ final class FlatbufferWalk {
     private final long start;
     private final long end;
     private final int limit;
-    private final Long only;
 
     // The objects already read. Those whose positions have the same bucket are linked. Most buffers
     // have a bucket for each word, so that neighbours stay neighbours in memory.
@@ -67,13 +64,9 @@ final class FlatbufferWalk {
     private final Queue<Node> tables = new ArrayDeque<>();
     private final Queue<Node> leaves = new ArrayDeque<>();
 
-    // The bytes that have an owner, and the regions: all, or two of them. Those are the last one
-    // that begins at or before the one byte, and the first one behind it.
+    // The bytes that have an owner, and the regions.
     private final BitSet taken = new BitSet();
     private final TreeMap<Long, Region> claimed = new TreeMap<>();
-    private Region lastBefore;
-    private Region firstBehind;
-    private int claims;
     private final Map<Long, String> overlaps = new HashMap<>();
     private final List<Region> regions = new ArrayList<>();
     private long steps;
@@ -82,14 +75,11 @@ final class FlatbufferWalk {
     ///
     /// @param limit the most regions
     /// @param root name of the root table
-    /// @param only the one byte whose region is needed; null for all
-    FlatbufferWalk(
-            MemorySegment memory, long start, long length, int limit, String root, Long only) {
+    FlatbufferWalk(MemorySegment memory, long start, long length, int limit, String root) {
         this.memory = memory;
         this.start = start;
         this.end = start + Math.min(length, Integer.MAX_VALUE); // no offset leads further
         this.limit = limit;
-        this.only = only;
         this.entered = new Node[Math.clamp(length / WORD, 1, MOST_BUCKETS)];
         if (length >= WORD) {
             long at = follow(start);
@@ -113,11 +103,6 @@ final class FlatbufferWalk {
         return regions;
     }
 
-    /// Whether all regions are needed for the note of one of [#regions].
-    boolean hasUnknownNote() {
-        return only != null && regions.stream().anyMatch(each -> overlaps.containsKey(each.at()));
-    }
-
     /// The end of the last byte whose meaning the format declares.
     long explainedEnd() {
         return regions.stream()
@@ -129,7 +114,7 @@ final class FlatbufferWalk {
 
     /// Whether a limit was reached; the remaining bytes are not examined.
     private boolean isCut() {
-        return claims >= limit || steps > (long) STEPS_PER_REGION * limit;
+        return claimed.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
     }
 
     private static TableDeclaration rules(String table) {
@@ -445,27 +430,14 @@ final class FlatbufferWalk {
             return false;
         }
         taken.set((int) (region.at() - start), (int) (region.end() - start));
-        claims++;
-        keep(region);
+        claimed.put(region.at(), region);
         return true;
-    }
-
-    private void keep(Region region) {
-        if (only == null) {
-            claimed.put(region.at(), region);
-        } else if (region.at() > only) {
-            boolean isFirst = firstBehind == null || region.at() < firstBehind.at();
-            firstBehind = isFirst ? region : firstBehind;
-        } else {
-            boolean isLast = lastBefore == null || region.at() > lastBefore.at();
-            lastBefore = isLast ? region : lastBefore;
-        }
     }
 
     private String overlap(Node node, long at) {
         Map.Entry<Long, Region> before = claimed.floorEntry(at);
-        if (only != null || before == null) {
-            return ""; // the owner may not be kept
+        if (before == null) {
+            return "";
         }
         Node owner = before.getValue().node();
         String first = owner == null ? "flatbuffer at +0" : owner.place(start);
@@ -484,9 +456,6 @@ final class FlatbufferWalk {
     /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no
     /// object.
     private void cover(long to) {
-        Stream.of(lastBefore, firstBehind)
-                .filter(Objects::nonNull)
-                .forEach(each -> claimed.put(each.at(), each));
         long at = start;
         Node before = null;
         for (Region each : claimed.values()) {

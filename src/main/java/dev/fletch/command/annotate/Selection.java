@@ -47,11 +47,6 @@ final class Selection {
             }
 
             @Override
-            public Long only() {
-                return at;
-            }
-
-            @Override
             public boolean needs(Part part, long from, long to) {
                 messages = Math.max(messages, part.message() + 1);
                 return (at == null || at >= from && at < to)

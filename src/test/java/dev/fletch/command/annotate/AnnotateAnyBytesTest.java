@@ -310,8 +310,7 @@ class AnnotateAnyBytesTest {
                         .orElseThrow()
                         .bytes();
         FlatbufferWalk walk =
-                new FlatbufferWalk(
-                        MemorySegment.ofArray(bytes), 0, bytes.length, 100, "Message", null);
+                new FlatbufferWalk(MemorySegment.ofArray(bytes), 0, bytes.length, 100, "Message");
         long done = 0;
         int cut = 0;
         for (Region each : walk.regions()) {

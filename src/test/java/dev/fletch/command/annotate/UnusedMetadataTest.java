@@ -106,7 +106,7 @@ class UnusedMetadataTest {
     private static BitSet walked(String root, MemorySegment memory, long at, long length) {
         BitSet owned = new BitSet();
         FlatbufferWalk walk =
-                new FlatbufferWalk(memory, at, length, FlatbufferWalk.MAX_REGIONS, root, null);
+                new FlatbufferWalk(memory, at, length, FlatbufferWalk.MAX_REGIONS, root);
         for (Region each : walk.regions()) {
             boolean isTable = each.node() != null && each.node().kind == Node.Kind.TABLE;
             if (isTable && each.node().rules.name().contains("(")) {
