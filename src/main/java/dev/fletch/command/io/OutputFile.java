@@ -31,11 +31,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.security.SecureRandom;
 
 /// A file that is written completely or not at all.
@@ -45,16 +43,14 @@ import java.security.SecureRandom;
 /// permissions are kept.
 ///
 /// Files that cannot be replaced are written in place, and a failure may leave a partial file: a
-/// pipe, a device, a descriptor (`/dev/stdout`), a file with several hard links or with another
-/// owner or group, a mount point, and a file in a folder without write permission.
+/// pipe, a device, a file with several hard links, a mount point, and a file in a folder without
+/// write permission.
 ///
 /// @param path the argument
 /// @param content noun for the content, for messages
 public record OutputFile(Path path, String content) {
     private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
     private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
-    private static final Path DESCRIPTORS = Path.of("/dev/fd");
-    private static final Path PROCESSES = Path.of("/proc");
     private static final int MOST_LINKS = 40;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -230,8 +226,8 @@ public record OutputFile(Path path, String content) {
         }
         draft.toFile().deleteOnExit(); // also if a signal ends the process
         try {
-            if (exists && !isLike(file, draft)) {
-                return false;
+            if (exists) {
+                takePermissions(file, draft);
             }
             fill(draft, writer);
             if (exists) {
@@ -253,45 +249,34 @@ public record OutputFile(Path path, String content) {
 
     private static boolean isReplaceable(Path file) throws IOException {
         boolean hasLinkCount = file.getFileSystem().supportedFileAttributeViews().contains("unix");
-        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                && !isDescriptor(file)
+        return Files.isRegularFile(file)
                 && Files.isWritable(file)
                 && (!hasLinkCount || Files.getAttribute(file, "unix:nlink").equals(1));
     }
 
-    /// Gives the temporary file the permissions of the file that it replaces. Returns false if
-    /// owner or group differ.
-    private static boolean isLike(Path file, Path draft) {
+    /// Gives the temporary file the permissions of the file that it replaces. Systems that are not
+    /// POSIX take them from the folder.
+    private static void takePermissions(Path file, Path draft) throws IOException {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(draft, PosixFileAttributeView.class);
-        if (view == null) {
-            return true; // not POSIX: permissions come from the folder
-        }
-        try {
-            PosixFileAttributes old = Files.readAttributes(file, PosixFileAttributes.class);
-            PosixFileAttributes own = view.readAttributes();
-            view.setPermissions(old.permissions());
-            return own.owner().equals(old.owner()) && own.group().equals(old.group());
-        } catch (IOException _) {
-            return false;
+        if (view != null) {
+            view.setPermissions(Files.getPosixFilePermissions(file));
         }
     }
 
     /// Follows symbolic links; the file need not exist.
     private Path followed() throws IOException {
+        if (Files.exists(path)) {
+            // The names of pipes behind links are no paths.
+            return Files.isRegularFile(path) ? path.toRealPath() : path;
+        }
         Path file = path.toAbsolutePath();
-        for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(file) && !isDescriptor(file); i++) {
+        for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(file); i++) {
             file = file.resolveSibling(Files.readSymbolicLink(file));
         }
-        if (Files.isSymbolicLink(file) && !isDescriptor(file)) {
+        if (Files.isSymbolicLink(file)) {
             throw new IOException("too many symbolic links, or they form a circle");
         }
         return file;
-    }
-
-    /// Whether a path names an open descriptor of a process, such as `/dev/fd/1`.
-    private static boolean isDescriptor(Path file) throws IOException {
-        Path folder = file.getParent().toRealPath();
-        return folder.startsWith(PROCESSES) || folder.startsWith(DESCRIPTORS);
     }
 }

@@ -145,21 +145,6 @@ class OutputFileTest {
     }
 
     @Test
-    void ownerStays() throws IOException {
-        Path page = old("page");
-        int own = (Integer) Files.getAttribute(page, "unix:uid");
-        try {
-            Files.setAttribute(page, "unix:uid", own + 1);
-        } catch (IOException e) {
-            assumeTrue(false, "only root may give a file away: " + e.getMessage());
-        }
-        write(page, "new");
-        assertEquals("new", Files.readString(page));
-        assertEquals(own + 1, Files.getAttribute(page, "unix:uid"));
-        assertEquals(List.of("page"), names());
-    }
-
-    @Test
     void fileInAReadOnlyFolderIsWrittenInPlace() throws IOException {
         Path closed = Files.createDirectory(folder.resolve("closed"));
         Path page = Files.writeString(closed.resolve("page"), "old");
