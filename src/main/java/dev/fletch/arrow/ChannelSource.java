@@ -16,11 +16,9 @@ final class ChannelSource extends Source {
     private static final int ALIGNMENT = 64;
 
     private final MessageReader messages;
-    // Used again for each body. The first memory is left to the garbage collector: closing a shared
-    // arena takes longer than reading a short stream.
+    // Used again for each body; once it has grown, in the arena. The first memory is left to the
+    // garbage collector: closing a shared arena takes longer than reading a short stream.
     private MemorySegment grown = Arena.ofAuto().allocate(FIRST_BYTES, ALIGNMENT);
-    // Has `grown` once that is larger; null before.
-    private Arena arena;
 
     ChannelSource(MessageReader messages) {
         this.messages = messages;
@@ -67,12 +65,6 @@ final class ChannelSource extends Source {
         grown = larger.allocate(size, ALIGNMENT).copyFrom(grown);
         free();
         arena = larger;
-    }
-
-    private void free() {
-        if (arena != null && arena.scope().isAlive()) {
-            arena.close();
-        }
     }
 
     @Override

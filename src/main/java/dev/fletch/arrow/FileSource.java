@@ -14,9 +14,7 @@ import java.lang.foreign.Arena;
 final class FileSource extends Source {
     private final ArrowFile file;
 
-    // Null if the caller frees the memory.
-    private final Arena arena;
-
+    /// @param arena null if the caller frees the memory
     FileSource(ArrowFile file, Arena arena) {
         this.file = file;
         this.arena = arena;
@@ -56,12 +54,5 @@ final class FileSource extends Source {
         }
         frame.nextOffset(); // throws if the body is not inside the file
         return true;
-    }
-
-    @Override
-    public void close() {
-        if (arena != null && arena.scope().isAlive()) {
-            arena.close();
-        }
     }
 }

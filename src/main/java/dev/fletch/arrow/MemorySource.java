@@ -12,10 +12,9 @@ import java.lang.foreign.MemorySegment;
 
 /// A stream in memory.
 final class MemorySource extends Source {
-    // Null if the caller frees the memory.
-    private final Arena arena;
     private long next;
 
+    /// @param arena null if the caller frees the memory
     MemorySource(MemorySegment memory, Arena arena, ReadOptions options) {
         this.memory = memory;
         this.arena = arena;
@@ -35,13 +34,6 @@ final class MemorySource extends Source {
             return isThere;
         } catch (FletchException e) {
             throw e.isInInput() ? e.inMessage(number) : e;
-        }
-    }
-
-    @Override
-    public void close() {
-        if (arena != null && arena.scope().isAlive()) {
-            arena.close();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
 
@@ -36,6 +37,9 @@ abstract class Source implements AutoCloseable {
     MemorySegment memory;
 
     long bodyAt;
+
+    /// Has the memory that [#close] frees; null if there is none.
+    Arena arena;
 
     /// Passes the schema of a file.
     void open(Batches to) throws IOException {}
@@ -104,5 +108,13 @@ abstract class Source implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {}
+    public void close() throws IOException {
+        free();
+    }
+
+    final void free() {
+        if (arena != null && arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
 }

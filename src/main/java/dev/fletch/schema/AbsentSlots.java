@@ -3,6 +3,7 @@
 package dev.fletch.schema;
 
 import dev.fletch.format.Field;
+import dev.fletch.format.internal.tables.AnyTable;
 
 import java.util.List;
 import java.util.Set;
@@ -36,7 +37,12 @@ final class AbsentSlots {
         return condition ? 1 << slot : 0;
     }
 
-    static Set<Integer> of(int bits) {
+    /// {@return those of some slots that a table does not have}
+    static Set<Integer> of(AnyTable table, int... slots) {
+        int bits = 0;
+        for (int slot : slots) {
+            bits |= when(!table.isPresent(slot), slot);
+        }
         return SETS.get(bits);
     }
 

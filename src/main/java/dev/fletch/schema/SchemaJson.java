@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
+
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.schema.internal.IntegrationJson;
 import dev.fletch.schema.internal.Jackson;
 
 import java.io.IOException;
@@ -12,6 +19,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.StringReader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
@@ -69,10 +77,7 @@ public final class SchemaJson {
         return read(new InputStreamReader(from, StandardCharsets.UTF_8.newDecoder()), limits);
     }
 
-    /// Reads a schema.
-    ///
-    /// @param from a schema or an integration file; read to its end and not closed
-    public static ArrowSchema read(Reader from, Limits limits) throws IOException {
+    static ArrowSchema read(Reader from, Limits limits) throws IOException {
         try {
             return SchemaJsonReader.read(from, limits);
         } catch (NoClassDefFoundError e) {
@@ -87,9 +92,32 @@ public final class SchemaJson {
     /// @return `{"fields":[…]}`, on one line
     public static String text(ArrowSchema schema) {
         try {
-            return SchemaJsonWriter.text(schema);
+            return Writer.text(schema);
         } catch (NoClassDefFoundError e) {
             throw Jackson.missing("integration JSON", e);
+        }
+    }
+
+    /// The only class for writing that needs `jackson-core`.
+    private static final class Writer {
+        private static final JsonFactory FACTORY =
+                new JsonFactoryBuilder()
+                        .streamWriteConstraints(
+                                StreamWriteConstraints.builder()
+                                        .maxNestingDepth(SchemaJsonReader.MAX_LEVELS)
+                                        .build())
+                        .build();
+
+        private static final Rule[] ANY_RULE = MeaningRule.values();
+
+        static String text(ArrowSchema schema) {
+            StringWriter to = new StringWriter();
+            try (JsonGenerator json = FACTORY.createGenerator(to)) {
+                new IntegrationJson(json).write(schema.toTable(ANY_RULE), null);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e); // cannot happen, there is no output
+            }
+            return to.toString();
         }
     }
 }

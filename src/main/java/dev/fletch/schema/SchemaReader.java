@@ -60,19 +60,16 @@ final class SchemaReader {
         for (int i = 0; i < schema.count(Schema.FEATURES_SLOT); i++) {
             features.add(schema.element(Schema.FEATURES_SLOT, i));
         }
-        int absent =
-                AbsentSlots.when(!schema.isPresent(Schema.FIELDS_SLOT), Schema.FIELDS_SLOT)
-                        | AbsentSlots.when(
-                                !schema.isPresent(Schema.CUSTOM_METADATA_SLOT),
-                                Schema.CUSTOM_METADATA_SLOT)
-                        | AbsentSlots.when(
-                                !schema.isPresent(Schema.FEATURES_SLOT), Schema.FEATURES_SLOT);
         return new ArrowSchema(
                 endianness == Endianness.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
                 fields(null, 1, schema, Schema.FIELDS_SLOT),
                 metadata,
                 features,
-                AbsentSlots.of(absent));
+                AbsentSlots.of(
+                        schema,
+                        Schema.FIELDS_SLOT,
+                        Schema.CUSTOM_METADATA_SLOT,
+                        Schema.FEATURES_SLOT));
     }
 
     /// @param depth levels of fields, these included
@@ -102,13 +99,6 @@ final class SchemaReader {
         if (depth > maxDepth) {
             throw tooMuch(path, "fields must not be nested deeper", "depth", maxDepth);
         }
-        int absent =
-                AbsentSlots.when(!field.isPresent(Field.NAME_SLOT), Field.NAME_SLOT)
-                        | AbsentSlots.when(
-                                !field.isPresent(Field.CHILDREN_SLOT), Field.CHILDREN_SLOT)
-                        | AbsentSlots.when(
-                                !field.isPresent(Field.CUSTOM_METADATA_SLOT),
-                                Field.CUSTOM_METADATA_SLOT);
         ArrowType arrowType;
         DictionaryInfo dictionary;
         try {
@@ -120,7 +110,9 @@ final class SchemaReader {
         Metadata metadata = metadata(path, field, Field.CUSTOM_METADATA_SLOT);
         boolean isNullable = field.number(Field.NULLABLE_SLOT) != 0;
         List<ArrowField> children = fields(path, depth + 1, field, Field.CHILDREN_SLOT);
-        Set<Integer> slots = AbsentSlots.of(absent);
+        Set<Integer> slots =
+                AbsentSlots.of(
+                        field, Field.NAME_SLOT, Field.CHILDREN_SLOT, Field.CUSTOM_METADATA_SLOT);
         try {
             return new ArrowField(
                     name, arrowType, isNullable, dictionary, children, metadata, slots);
