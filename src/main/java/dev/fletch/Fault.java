@@ -276,11 +276,6 @@ public class Fault {
                 + "}";
     }
 
-    /// {@return the severity's name in text and JSON}
-    public final String severity() {
-        return rule.severity().name().toLowerCase(Locale.ROOT);
-    }
-
     /// {@return the faulty part and what is wrong with it, such as `buffer=3, offset=64, body=32` or
     /// `endianness=2`; for errors that say the rule and the column}
     public final String found() {
@@ -303,6 +298,10 @@ public class Fault {
         int from = path.lastIndexOf('[') + 1;
         int to = path.indexOf(']', from);
         return from == 0 ? NO_INDEX : Integer.parseInt(path, from, to, 10);
+    }
+
+    private String severity() {
+        return rule.severity().name().toLowerCase(Locale.ROOT);
     }
 
     private String place() {

@@ -137,30 +137,13 @@ public enum FileRule implements Rule {
 
     MORE_FAULTS("more faults than shown");
 
-    private final Severity severity;
-    private final String description;
+    final RuleRow row;
 
     FileRule(String description) {
         this(Severity.ERROR, description);
     }
 
     FileRule(Severity severity, String description) {
-        this.severity = severity;
-        this.description = description;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public String toString() {
-        return id();
+        row = new RuleRow(severity, description);
     }
 }

@@ -53,30 +53,13 @@ public enum FrameRule implements Rule {
 
     REST_UNREACHABLE("next message cannot be found: body length cannot be read");
 
-    private final Severity severity;
-    private final String description;
+    final RuleRow row;
 
     FrameRule(String description) {
         this(Severity.ERROR, description);
     }
 
     FrameRule(Severity severity, String description) {
-        this.severity = severity;
-        this.description = description;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public String toString() {
-        return id();
+        row = new RuleRow(severity, description);
     }
 }

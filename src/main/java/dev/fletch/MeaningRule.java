@@ -435,30 +435,13 @@ public enum MeaningRule implements Rule {
     /// More values than a vector of arrow-java has room for, or more bytes for values without data.
     VECTOR_TOO_LARGE("too large for a vector");
 
-    private final Severity severity;
-    private final String description;
+    final RuleRow row;
 
     MeaningRule(String description) {
         this(Severity.ERROR, description);
     }
 
     MeaningRule(Severity severity, String description) {
-        this.severity = severity;
-        this.description = description;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public String toString() {
-        return id();
+        row = new RuleRow(severity, description);
     }
 }

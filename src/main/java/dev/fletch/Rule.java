@@ -52,8 +52,12 @@ public sealed interface Rule permits FrameRule, StructureRule, MeaningRule, File
     }
 
     /// {@return the consequence for readers if the rule is broken}
-    Severity severity();
+    default Severity severity() {
+        return RuleRow.of(this).severity();
+    }
 
     /// {@return the rule, or the fault, in a few words}
-    String description();
+    default String description() {
+        return RuleRow.of(this).description();
+    }
 }

@@ -139,30 +139,13 @@ public enum StructureRule implements Rule {
     /// They were not verified, and refer to a position outside their range.
     MALFORMED("bytes are not a well-formed FlatBuffer");
 
-    private final Severity severity;
-    private final String description;
+    final RuleRow row;
 
     StructureRule(String description) {
         this(Severity.ERROR, description);
     }
 
     StructureRule(Severity severity, String description) {
-        this.severity = severity;
-        this.description = description;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public String toString() {
-        return id();
+        row = new RuleRow(severity, description);
     }
 }

@@ -53,30 +53,13 @@ public enum ValueRule implements Rule {
     /// A reason follows.
     VALUES_UNCHECKED(Severity.NOTE, "values were not checked");
 
-    private final Severity severity;
-    private final String description;
+    final RuleRow row;
 
     ValueRule(String description) {
         this(Severity.ERROR, description);
     }
 
     ValueRule(Severity severity, String description) {
-        this.severity = severity;
-        this.description = description;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public String toString() {
-        return id();
+        row = new RuleRow(severity, description);
     }
 }

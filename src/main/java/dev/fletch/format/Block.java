@@ -57,12 +57,4 @@ public final class Block extends Struct {
         metaDataLength = setInt32(META_DATA_LENGTH_AT, newMetaDataLength);
         bodyLength = setInt64(BODY_LENGTH_AT, newBodyLength);
     }
-
-    /// Clears the padding in copied blocks.
-    static int withoutPadding(long[] numbers, int at, int count) {
-        for (int i = at + 1; i < at + count; i += 3) {
-            numbers[i] = (int) numbers[i];
-        }
-        return count;
-    }
 }

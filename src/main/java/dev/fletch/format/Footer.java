@@ -84,13 +84,6 @@ public final class Footer extends Table {
         return into;
     }
 
-    /// Copies all blocks of the dictionary batches with one copy, three numbers each: offset,
-    /// metadata length and body length.
-    public int copyDictionaries(long[] into, int at) {
-        return Block.withoutPadding(
-                into, at, copyLongs(dictionariesAt, dictionariesCount, 3, into, at));
-    }
-
     public int recordBatchesCount() {
         return recordBatchesCount;
     }
@@ -99,13 +92,6 @@ public final class Footer extends Table {
     public Block recordBatches(int index, Block into) {
         into.decode(this, recordBatchesAt, index, recordBatchesCount);
         return into;
-    }
-
-    /// Copies all blocks of the record batches with one copy, three numbers each: offset, metadata
-    /// length and body length.
-    public int copyRecordBatches(long[] into, int at) {
-        return Block.withoutPadding(
-                into, at, copyLongs(recordBatchesAt, recordBatchesCount, 3, into, at));
     }
 
     public int customMetadataCount() {

@@ -101,8 +101,4 @@ public final class Schema extends Table {
     public void setFeatures(int index, long value) {
         setInt64Element(featuresAt, index, featuresCount, value);
     }
-
-    public int copyFeatures(long[] into, int at) {
-        return copyLongs(featuresAt, featuresCount, 1, into, at);
-    }
 }

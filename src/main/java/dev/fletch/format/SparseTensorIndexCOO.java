@@ -56,10 +56,6 @@ public final class SparseTensorIndexCOO extends Table {
         setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
     }
 
-    public int copyIndicesStrides(long[] into, int at) {
-        return copyLongs(indicesStridesAt, indicesStridesCount, 1, into, at);
-    }
-
     /// Binds to the range of the coordinates in the body; required.
     public boolean indicesBuffer(Buffer into) {
         return into.decodePresent(this, indicesBufferAt);

@@ -58,11 +58,6 @@ public final class SparseTensorIndexCSF extends Table {
         return into;
     }
 
-    /// Copies the ranges of all levels' node starts, two numbers each: offset and length.
-    public int copyIndptrBuffers(long[] into, int at) {
-        return copyLongs(indptrBuffersAt, indptrBuffersCount, 2, into, at);
-    }
-
     /// Binds to the integer type of the indices; required.
     public boolean indicesType(Int into) {
         return bindPresent(into, indicesTypeAt);
@@ -77,11 +72,6 @@ public final class SparseTensorIndexCSF extends Table {
     public Buffer indicesBuffers(int index, Buffer into) {
         into.decode(this, indicesBuffersAt, index, indicesBuffersCount);
         return into;
-    }
-
-    /// Copies the ranges of all levels' indices, two numbers each: offset and length.
-    public int copyIndicesBuffers(long[] into, int at) {
-        return copyLongs(indicesBuffersAt, indicesBuffersCount, 2, into, at);
     }
 
     /// {@return number of elements of the axis order, one per level; 0 if absent or empty. The

@@ -92,10 +92,6 @@ public final class Tensor extends Table {
         setInt64Element(stridesAt, index, stridesCount, value);
     }
 
-    public int copyStrides(long[] into, int at) {
-        return copyLongs(stridesAt, stridesCount, 1, into, at);
-    }
-
     /// Binds to the range of the elements in the body; required.
     public boolean data(Buffer into) {
         return into.decodePresent(this, dataAt);

@@ -8,7 +8,6 @@ import dev.fletch.events.Events;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.HttpOptions;
-import dev.fletch.remote.HttpRangeSource;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeOptions;
@@ -84,10 +83,7 @@ public final class InputBytes implements AutoCloseable {
         if (Links.isLink(name)) {
             try {
                 return open(
-                        HttpRangeSource.shared(name, http),
-                        need,
-                        RangeOptions.DEFAULT,
-                        Limits.DEFAULT);
+                        RangeSource.http(name, http), need, RangeOptions.DEFAULT, Limits.DEFAULT);
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }

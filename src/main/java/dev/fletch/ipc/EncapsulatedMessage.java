@@ -6,7 +6,6 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
-import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
@@ -49,7 +48,7 @@ import java.util.Objects;
 /// length is negative or exceeds the input, a file begins in place of the prefix, metadata does not
 /// verify or is malformed, the version is neither V4 nor V5, or the body length is negative. No
 /// byte outside the input is read. If only the body exceeds the input, the metadata can still be
-/// read; [#nextOffset], [#bodySlice] and [#body] throw. After an exception the state is unspecified
+/// read; [#nextOffset] and [#bodySlice] throw. After an exception the state is unspecified
 /// until the next binding.
 ///
 /// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The
@@ -459,17 +458,6 @@ public final class EncapsulatedMessage {
         return memory.asSlice(bodyOffset(), nextOffset() - bodyOffset());
     }
 
-    /// Binds a slice to the body, without allocating.
-    ///
-    /// @throws FletchException if the body does not fit the input
-    /// @throws IllegalStateException as for [#bodySlice]
-    public ByteSlice body(ByteSlice into) {
-        if (memory == null) {
-            throw new IllegalStateException("body is not in memory: offset=" + bodyOffset());
-        }
-        return into.wrap(memory, bodyOffset(), nextOffset() - bodyOffset());
-    }
-
     /// {@return the handle of the last schema message in [ReadOptions#knownSchemas]; null if there
     /// is no such set, the schema is not in it, or no schema was bound yet}
     public KnownSchema knownSchema() {
@@ -477,7 +465,7 @@ public final class EncapsulatedMessage {
     }
 
     /// {@return number of recognized schemas, which are not verified again: see [KnownSchemas]}
-    public long schemasRecognized() {
+    long schemasRecognized() {
         return checks.schemasRecognized;
     }
 

@@ -253,7 +253,7 @@ public final class FileIndex {
     // ---- what was recognized
 
     /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
-    public long schemasRecognized() {
+    long schemasRecognized() {
         return checks.schemasRecognized;
     }
 

@@ -106,7 +106,7 @@ public final class MessageEncoder {
     }
 
     /// Omits the continuation indicator, as writers before Arrow 0.15.0 did.
-    public MessageEncoder legacyPrefix(boolean omitted) {
+    MessageEncoder legacyPrefix(boolean omitted) {
         requireNew();
         legacy = omitted;
         return this;
@@ -133,7 +133,7 @@ public final class MessageEncoder {
     /// default. May be called at any time before [#finish].
     ///
     /// @throws IllegalStateException if this encodes a stream
-    public MessageEncoder footerOrder(EmissionOrder like) {
+    MessageEncoder footerOrder(EmissionOrder like) {
         requireFile();
         footer.order = Objects.requireNonNull(like, "order");
         return this;

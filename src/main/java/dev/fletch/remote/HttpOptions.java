@@ -8,28 +8,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/// Options of HTTP range requests. Immutable.
-///
-/// @param connectTimeout maximum time to connect; ignored with a client of the caller
-/// @param requestTimeout maximum time for a request and its complete response, plus one second per
-///     100 kB of the range
-/// @param retries maximum number of retries of a request; at most one after a time-out
-/// @param retryDelay delay before the first retry; doubled for each further one
-/// @param headers sent with each request, such as `Authorization`; never sent to another scheme,
-///     host or port than the link's, and never in errors or output
-/// @param acceptsUnversioned whether to accept a server that sends neither `ETag` nor
-///     `Last-Modified`, so that only a different size reveals a changed object
-/// @param allowsHttp whether to accept `http` links to other machines, without encryption. No
-///     headers are sent to them
-public record HttpOptions(
-        Duration connectTimeout,
-        Duration requestTimeout,
-        int retries,
-        Duration retryDelay,
-        Map<String, String> headers,
-        boolean acceptsUnversioned,
-        boolean allowsHttp) {
-
+/// Options of HTTP range requests. Immutable; `with…` methods return a changed copy.
+public final class HttpOptions {
     private static final Duration MOST = Duration.ofDays(1);
 
     /// 10 seconds to connect, 30 seconds per request, 3 retries after 0.2, 0.4 and 0.8 seconds, no
@@ -44,18 +24,35 @@ public record HttpOptions(
                     false,
                     false);
 
-    /// Creates options.
-    ///
-    /// @throws IllegalArgumentException if a time-out is below 1 ms, `retries` or `retryDelay` is
-    ///     negative, a time exceeds one day, or a header is not permitted
-    public HttpOptions {
+    final Duration connectTimeout;
+    final Duration requestTimeout;
+    final int retries;
+    final Duration retryDelay;
+    final Map<String, String> headers;
+    final boolean acceptsUnversioned;
+    final boolean allowsHttp;
+
+    private HttpOptions(
+            Duration connectTimeout,
+            Duration requestTimeout,
+            int retries,
+            Duration retryDelay,
+            Map<String, String> headers,
+            boolean acceptsUnversioned,
+            boolean allowsHttp) {
         require("connectTimeout", connectTimeout, Duration.ofMillis(1));
         require("requestTimeout", requestTimeout, Duration.ofMillis(1));
         require("retryDelay", retryDelay, Duration.ZERO);
         if (retries < 0) {
             throw new IllegalArgumentException("option is negative: retries=" + retries);
         }
-        headers = Map.copyOf(headers);
+        this.connectTimeout = connectTimeout;
+        this.requestTimeout = requestTimeout;
+        this.retries = retries;
+        this.retryDelay = retryDelay;
+        this.headers = Map.copyOf(headers);
+        this.acceptsUnversioned = acceptsUnversioned;
+        this.allowsHttp = allowsHttp;
         headers.forEach(HttpOptions::requireHeader);
     }
 
@@ -76,43 +73,38 @@ public record HttpOptions(
         }
     }
 
-    /// {@return a copy with another [#connectTimeout]}
-    public HttpOptions withConnectTimeout(Duration time) {
+    /// Changes the time-outs.
+    ///
+    /// @param connect maximum time to connect; ignored with a client of the caller
+    /// @param request maximum time for a request and its complete response, plus one second per
+    ///     100 kB of the range
+    /// @throws IllegalArgumentException if one is below 1 ms or above one day
+    public HttpOptions withTimeouts(Duration connect, Duration request) {
         return new HttpOptions(
-                time, requestTimeout, retries, retryDelay, headers, acceptsUnversioned, allowsHttp);
+                connect, request, retries, retryDelay, headers, acceptsUnversioned, allowsHttp);
     }
 
-    /// {@return a copy with another [#requestTimeout]}
-    public HttpOptions withRequestTimeout(Duration time) {
-        return new HttpOptions(
-                connectTimeout, time, retries, retryDelay, headers, acceptsUnversioned, allowsHttp);
-    }
-
-    /// {@return a copy with other [#retries]}
-    public HttpOptions withRetries(int times) {
+    /// Changes how often a request is repeated.
+    ///
+    /// @param times maximum number of retries of a request; at most one after a time-out
+    /// @param delay before the first retry; doubled for each further one
+    /// @throws IllegalArgumentException if one is negative, or the delay above one day
+    public HttpOptions withRetries(int times, Duration delay) {
         return new HttpOptions(
                 connectTimeout,
                 requestTimeout,
                 times,
-                retryDelay,
+                delay,
                 headers,
                 acceptsUnversioned,
                 allowsHttp);
     }
 
-    /// {@return a copy with another [#retryDelay]}
-    public HttpOptions withRetryDelay(Duration time) {
-        return new HttpOptions(
-                connectTimeout,
-                requestTimeout,
-                retries,
-                time,
-                headers,
-                acceptsUnversioned,
-                allowsHttp);
-    }
-
-    /// {@return a copy with other [#headers]}
+    /// Changes the headers.
+    ///
+    /// @param values sent with each request, such as `Authorization`; never sent to another scheme,
+    ///     host or port than the link's, and never in errors or output
+    /// @throws IllegalArgumentException if a header is not permitted
     public HttpOptions withHeaders(Map<String, String> values) {
         return new HttpOptions(
                 connectTimeout,
@@ -124,13 +116,15 @@ public record HttpOptions(
                 allowsHttp);
     }
 
-    /// {@return a copy with another [#acceptsUnversioned]}
+    /// Accepts or refuses a server that sends neither `ETag` nor `Last-Modified`, so that only a
+    /// different size reveals a changed object.
     public HttpOptions withAcceptsUnversioned(boolean accepts) {
         return new HttpOptions(
                 connectTimeout, requestTimeout, retries, retryDelay, headers, accepts, allowsHttp);
     }
 
-    /// {@return a copy with another [#allowsHttp]}
+    /// Accepts or refuses `http` links to other machines, without encryption. No headers are sent to
+    /// them.
     public HttpOptions withAllowsHttp(boolean allows) {
         return new HttpOptions(
                 connectTimeout,

@@ -28,38 +28,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
-/// Reads byte ranges of an absolute `https` link, or of an `http` link to this machine
-/// (`localhost`, `127.0.0.0/8`, `[::1]`) or, with [HttpOptions#allowsHttp], to any. Nothing is
-/// requested before the first read.
-///
-/// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The
-/// first request asks for the last bytes and so determines the size; if the server does not support
-/// suffix ranges, a second one asks for the first bytes.
-///
-/// **Versions.** All bytes have the version of the first response. Later requests send its `ETag`
-/// as `If-Match` or, if that is weak or absent, its `Last-Modified` as `If-Unmodified-Since`. Both
-/// headers, size and range of each response are compared too; a difference is an error, and the
-/// bytes are not used. A server that sends neither header is rejected after the first response,
-/// unless [HttpOptions#acceptsUnversioned].
-///
-/// **Retries.** A request is retried if the connection fails, the response is too short, its status
-/// is 408, 429, 500, 502, 503 or 504 (after `Retry-After` of up to 5 seconds), and once after a
-/// time-out.
-///
-/// **Redirects** are followed up to 5 times, never from `https` to `http`. Later requests go
-/// directly to the target, and again to the link if the target responds with 401, 403, 404 or 410.
-///
-/// **Secrets.** Names and errors contain no query, fragment or user information of a link or
-/// redirect, and no headers of the caller. Links with user information are rejected, and headers
-/// for an `http` link to another machine.
-///
-/// **Errors.** An [IOException] with the range and the last failure; an [InterruptedIOException] if the
-/// thread is interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
-///
-/// **Threads.** Thread-safe.
+/// Reads byte ranges of a link: see [RangeSource#http(String, HttpOptions)].
 ///
 /// Source: RFC 9110, chapters 8.8 (validators), 13.1 (preconditions) and 14 (ranges).
-public final class HttpRangeSource implements RangeSource {
+final class HttpRangeSource implements RangeSource {
     private static final int MOST_REDIRECTS = 5;
 
     private static final long LONGEST_RETRY_AFTER = 5;
@@ -119,23 +91,15 @@ public final class HttpRangeSource implements RangeSource {
         this.ownsClient = ownsClient;
         name = shown(link);
         target = link;
-        secrets = new Secrets(link, options.headers().values());
+        secrets = new Secrets(link, options.headers.values());
     }
 
-    /// Creates a source with [HttpOptions#DEFAULT].
-    public static HttpRangeSource of(String link) {
-        return of(link, HttpOptions.DEFAULT);
-    }
-
-    /// Creates a source with its own client.
-    public static HttpRangeSource of(String link, HttpOptions options) {
-        return new HttpRangeSource(checked(link, options), options, newClient(options), true);
-    }
-
-    /// Creates a source for one of many links: all such sources share one client and its connections
-    /// until the process ends. The time-out to connect is that of [HttpOptions#DEFAULT].
-    public static HttpRangeSource shared(String link, HttpOptions options) {
-        return of(link, options, Shared.CLIENT);
+    /// Creates a source with the client that all sources share, or with its own one if its time-out to
+    /// connect is another.
+    static HttpRangeSource of(String link, HttpOptions options) {
+        boolean isOwn = !options.connectTimeout.equals(HttpOptions.DEFAULT.connectTimeout);
+        HttpClient client = isOwn ? newClient(options) : Shared.CLIENT;
+        return new HttpRangeSource(checked(link, options), options, client, isOwn);
     }
 
     private static final class Shared {
@@ -146,15 +110,12 @@ public final class HttpRangeSource implements RangeSource {
         return HttpClient.newBuilder()
                 .version(Version.HTTP_1_1)
                 .followRedirects(Redirect.NEVER)
-                .connectTimeout(options.connectTimeout())
+                .connectTimeout(options.connectTimeout)
                 .build();
     }
 
     /// Creates a source with the caller's client.
-    ///
-    /// @param client must not follow redirects; [#close] does not close it
-    @SuppressWarnings("exports") // who has a client reads its module
-    public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
+    static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
         Redirect found = client.followRedirects();
         if (found != Redirect.NEVER) {
             throw new IllegalArgumentException(
@@ -174,7 +135,7 @@ public final class HttpRangeSource implements RangeSource {
 
     private static URI checked(String link, HttpOptions options) {
         URI parsed = checked(parsed(link), "link", options);
-        if (isHttp(parsed) && !isHere(parsed) && !options.headers().isEmpty()) {
+        if (isHttp(parsed) && !isHere(parsed) && !options.headers.isEmpty()) {
             throw new IllegalArgumentException("no headers are sent over http: " + shown(parsed));
         }
         return parsed;
@@ -190,7 +151,7 @@ public final class HttpRangeSource implements RangeSource {
             throw new IllegalArgumentException(
                     what + " is not https://host/path: scheme=" + scheme);
         }
-        if (isHttp(link) && !isHere(link) && !options.allowsHttp()) {
+        if (isHttp(link) && !isHere(link) && !options.allowsHttp) {
             throw new HttpNotAllowedException(
                     what + " must be https, http is only for localhost: " + shown(link));
         }
@@ -236,7 +197,7 @@ public final class HttpRangeSource implements RangeSource {
     }
 
     /// {@return number of requests sent so far, including retries and redirects}
-    public long requests() {
+    long requests() {
         return requests.get();
     }
 
@@ -283,7 +244,7 @@ public final class HttpRangeSource implements RangeSource {
         }
         if (validators.etag == null
                 && validators.lastModified == null
-                && !options.acceptsUnversioned()) {
+                && !options.acceptsUnversioned) {
             String reason = "server sends neither ETag nor Last-Modified";
             throw failed(offset, length, reason + ", so changes of the object cannot be detected");
         }
@@ -304,9 +265,12 @@ public final class HttpRangeSource implements RangeSource {
 
     private <T> T retrying(long offset, long length, Attempt<T> attempt) throws IOException {
         boolean hasTimedOut = false;
-        long delay = options.retryDelay().toMillis();
+        long delay = options.retryDelay.toMillis();
         try {
             for (int tries = 1; ; tries++) {
+                if (isClosed) {
+                    throw failed(offset, length, "source is closed");
+                }
                 try {
                     return attempt.run();
                 } catch (Failure e) {
@@ -314,7 +278,7 @@ public final class HttpRangeSource implements RangeSource {
                     if (e.kind == Failure.Kind.FINAL
                             || isTimeout && hasTimedOut
                             || isClosed
-                            || tries > options.retries()
+                            || tries > options.retries
                             || e.retryAfter > LONGEST_RETRY_AFTER) {
                         String tried = tries == 1 ? "" : "; tries=" + tries;
                         throw failed(offset, length, e.getMessage() + tried);
@@ -427,7 +391,7 @@ public final class HttpRangeSource implements RangeSource {
     // ---- one request and its redirects
 
     private Answer send(String range, long length) throws Failure, InterruptedException {
-        Duration limit = options.requestTimeout().plusMillis(length / LEAST_BYTES_PER_MILLISECOND);
+        Duration limit = options.requestTimeout.plusMillis(length / LEAST_BYTES_PER_MILLISECOND);
         long deadline = System.nanoTime() + limit.toNanos();
         URI start = target;
         Answer answer = follow(start, range, deadline);
@@ -472,7 +436,7 @@ public final class HttpRangeSource implements RangeSource {
         }
         secrets.add(to);
         try {
-            checked(to, "redirect", options.withAllowsHttp(options.allowsHttp() || !isHttp(from)));
+            checked(to, "redirect", options.withAllowsHttp(options.allowsHttp || !isHttp(from)));
         } catch (IllegalArgumentException e) {
             throw new Failure(e.getMessage());
         }
@@ -511,7 +475,7 @@ public final class HttpRangeSource implements RangeSource {
     private HttpRequest request(URI at, String range) {
         HttpRequest.Builder request = HttpRequest.newBuilder(at).version(Version.HTTP_1_1);
         if (origin(at).equals(origin(link))) {
-            options.headers().forEach(request::setHeader);
+            options.headers.forEach(request::setHeader);
         }
         request.setHeader("Accept-Encoding", "identity").setHeader("Range", range);
         Validators first = validators;

@@ -5,15 +5,15 @@
 /// requested.
 ///
 /// ```java
-/// try (var reader = Arrow.open(HttpRangeSource.of(args[0]), ReadOptions.DEFAULT)) {
+/// try (var reader = Arrow.open(RangeSource.http(args[0]), ReadOptions.DEFAULT)) {
 ///     while (reader.nextHeader()) {
 ///         System.out.println(reader.rowCount() + " rows");
 ///     }
 /// }
 /// ```
 ///
-/// A [dev.fletch.remote.RangeSource] is a local file, a channel, a link
-/// ([dev.fletch.remote.HttpRangeSource]) or a store of your own. Requests of neighbouring ranges
+/// A [dev.fletch.remote.RangeSource] is a local file, a channel, a link or a store of
+/// your own. Requests of neighbouring ranges
 /// are merged, several run at a time, and sizes have limits. Footers and messages get the checks of
 /// [dev.fletch.ipc.FileIndex].
 ///

@@ -13,6 +13,7 @@ import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
@@ -184,7 +185,7 @@ class LimitsTest {
     private static void verify(byte[] input, Limits limits) {
         List<Fault> found = new ArrayList<>();
         Arrow.verify(segment(input), ReadOptions.VERIFY.withLimits(limits), found::add);
-        found.removeIf(each -> each.severity().equals("note"));
+        found.removeIf(each -> each.rule().severity() == Rule.Severity.NOTE);
         if (!found.isEmpty()) {
             throw new IllegalStateException(found.getFirst().line());
         }

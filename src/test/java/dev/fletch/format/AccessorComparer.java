@@ -220,7 +220,7 @@ public final class AccessorComparer {
             }
             element(flyweight, generated, name, element, i, depth);
         }
-        if (Flyweights.hasBulkCopy(element)) {
+        if (Flyweights.hasBulkCopy(flyweight.getClass().getSimpleName(), element)) {
             bulkCopy(flyweight, generated, name, element, count);
         }
         if (Flyweights.hasMembers(flyweight.getClass().getSimpleName(), field)) {

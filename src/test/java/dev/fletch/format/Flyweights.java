@@ -22,6 +22,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /// The flyweights by their `.fbs` names, and their methods by reflection: what the tests that hold
 /// for all of them share.
@@ -71,11 +74,12 @@ public final class Flyweights {
         return (Table) fresh(name);
     }
 
-    /// Tells whether a vector of such elements can be copied as a whole: all structs, and numbers
-    /// of 64 bits.
-    static boolean hasBulkCopy(FbsType element) {
-        return element instanceof FbsType.Struct
-                || (element.isScalar() && javaType(element) == long.class);
+    /// Tells whether a vector can be copied as a whole: structs, and numbers of 64 bits, in a record
+    /// batch.
+    static boolean hasBulkCopy(String table, FbsType element) {
+        return table.equals("RecordBatch")
+                && (element instanceof FbsType.Struct
+                        || (element.isScalar() && javaType(element) == long.class));
     }
 
     /// Tells whether the numbers of a vector's structs can be read one by one, without a flyweight:
@@ -192,6 +196,26 @@ public final class Flyweights {
     /// Returns the beginning of the names of a field's constants, such as `CUSTOM_METADATA`.
     static String constantName(String fbsName) {
         return new Value(fbsName, 0).constantName();
+    }
+
+    /// The numbers of the blocks of record batches, three each.
+    public static long[] recordBatches(Footer footer) {
+        return blocks(footer.recordBatchesCount(), footer::recordBatches);
+    }
+
+    /// [#recordBatches] of dictionary batches.
+    public static long[] dictionaries(Footer footer) {
+        return blocks(footer.dictionariesCount(), footer::dictionaries);
+    }
+
+    private static long[] blocks(int count, BiFunction<Integer, Block, Block> blocks) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> blocks.apply(i, new Block()))
+                .flatMapToLong(
+                        each ->
+                                LongStream.of(
+                                        each.offset(), each.metaDataLength(), each.bodyLength()))
+                .toArray();
     }
 
     /// Returns the members of a union that have a flyweight.

@@ -180,6 +180,11 @@ class FlyweightsMatchFbsTest {
         }
         for (FieldDecl field : table.fields()) {
             expected.addAll(accessors(field.javaName(), field.type()));
+            if (field.type() instanceof FbsType.Vector(FbsType element)
+                    && Flyweights.hasBulkCopy(table.name(), element)) {
+                String copy = Flyweights.named("copy", field.javaName());
+                expected.add("int " + copy + "(long[], int)");
+            }
             if (Flyweights.hasMembers(table.name(), field)) {
                 expected.addAll(memberAccessors(field));
                 expected.add("int copyParts(int, int, int, int, long[])");
@@ -230,21 +235,16 @@ class FlyweightsMatchFbsTest {
     private static Set<String> vectorAccessors(String name, FbsType element) {
         Set<String> signatures = new TreeSet<>();
         signatures.add("int " + name + "Count()");
-        String copy = "int " + Flyweights.named("copy", name) + "(long[], int)";
         switch (element) {
             case FbsType.Table(String of) ->
                     signatures.add("%s %s(int, %s)".formatted(of, name, of));
             case FbsType.Struct(String of, _, _) -> {
                 signatures.add("%s %s(int, %s)".formatted(of, name, of));
-                signatures.add(copy);
             }
             default -> {
                 Class<?> number = Flyweights.javaType(element);
                 signatures.add("%s %s(int)".formatted(number, name));
                 signatures.add("void %s(int, %s)".formatted(Flyweights.named("set", name), number));
-                if (number == long.class) {
-                    signatures.add(copy);
-                }
             }
         }
         return signatures;

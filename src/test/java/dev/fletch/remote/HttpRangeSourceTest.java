@@ -41,8 +41,8 @@ class HttpRangeSourceTest {
 
     private static final HttpOptions FAST =
             HttpOptions.DEFAULT
-                    .withRetryDelay(Duration.ofMillis(5))
-                    .withRequestTimeout(Duration.ofSeconds(5));
+                    .withRetries(3, Duration.ofMillis(5))
+                    .withTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(5));
 
     private final byte[] object = new byte[100_000];
     private FaultyServer server;
@@ -174,7 +174,7 @@ class HttpRangeSourceTest {
                 "https://example.org/a b?5ecr3t | link is malformed",
             })
     void invalidLinksAreRefused(String link, String message) {
-        var failure = assertThrows(IllegalArgumentException.class, () -> HttpRangeSource.of(link));
+        var failure = assertThrows(IllegalArgumentException.class, () -> RangeSource.http(link));
         assertEquals(message, failure.getMessage());
         assertNull(failure.getCause());
     }
@@ -188,13 +188,13 @@ class HttpRangeSourceTest {
                 "http://[::1]:9/f"
             })
     void validLinksAreAccepted(String link) {
-        HttpRangeSource.of(link).close();
+        HttpRangeSource.of(link, HttpOptions.DEFAULT).close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://example.org/f", "HTTP://10.0.0.7:8080/f", "http://[fe80::1]/f"})
     void httpLinksAreAcceptedIfAllowed(String link) {
-        assertThrows(HttpNotAllowedException.class, () -> HttpRangeSource.of(link));
+        assertThrows(HttpNotAllowedException.class, () -> RangeSource.http(link));
         HttpRangeSource.of(link, FAST.withAllowsHttp(true)).close();
         assertThrows(
                 IllegalArgumentException.class,
@@ -507,7 +507,7 @@ class HttpRangeSourceTest {
     @Test
     void slowBytesEndInATimeOutThatIsRetriedOnce() throws IOException {
         source.close();
-        source = source(FAST.withRequestTimeout(Duration.ofMillis(300)));
+        source = source(FAST.withTimeouts(Duration.ofSeconds(10), Duration.ofMillis(300)));
         source.size();
         server.fault = (number, request, answer) -> answer.millisPerByte = 20;
         long start = System.nanoTime();
@@ -519,7 +519,7 @@ class HttpRangeSourceTest {
     @Test
     void serverThatDoesNotAnswerEndsInATimeOut() throws IOException {
         source.close();
-        source = source(FAST.withRequestTimeout(Duration.ofMillis(200)));
+        source = source(FAST.withTimeouts(Duration.ofSeconds(10), Duration.ofMillis(200)));
         server.fault = (number, request, answer) -> answer.millisBefore = 1_000;
         assertEndFails(5_000, "time-out: no response; tries=2");
     }

@@ -30,9 +30,9 @@ class NeverMixedTest {
 
     // With the usual timeout: a request that is repeated changes the number of those behind it.
     private static final HttpOptions OPTIONS =
-            HttpOptions.DEFAULT.withRetryDelay(Duration.ofMillis(1));
+            HttpOptions.DEFAULT.withRetries(3, Duration.ofMillis(1));
     private static final HttpOptions SHORT_TIMEOUT =
-            OPTIONS.withRequestTimeout(Duration.ofMillis(250));
+            OPTIONS.withTimeouts(Duration.ofSeconds(10), Duration.ofMillis(250));
 
     private static final RangeOptions PIECES =
             SmallRanges.OF.requestBytes(4_000).endBytes(64).options();

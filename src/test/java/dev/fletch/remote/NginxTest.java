@@ -168,7 +168,7 @@ class NginxTest {
     }
 
     private static HttpRangeSource source(String path) {
-        return HttpRangeSource.of("http://127.0.0.1:" + port + path);
+        return HttpRangeSource.of("http://127.0.0.1:" + port + path, HttpOptions.DEFAULT);
     }
 
     @Test

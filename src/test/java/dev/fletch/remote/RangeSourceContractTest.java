@@ -138,7 +138,7 @@ class RangeSourceContractTest {
             }
             case HTTP -> {
                 try (FaultyServer server = new FaultyServer(object);
-                        RangeSource source = HttpRangeSource.of(server.link("/object"))) {
+                        RangeSource source = RangeSource.http(server.link("/object"))) {
                     check.on(source);
                 }
             }

@@ -45,7 +45,7 @@ class RedirectTest {
 
     private static final HttpOptions OPTIONS =
             HttpOptions.DEFAULT
-                    .withRetryDelay(Duration.ofMillis(5))
+                    .withRetries(3, Duration.ofMillis(5))
                     .withHeaders(Map.of("Authorization", "Bearer 5ecr3t-token"));
 
     private static SSLContext tls;
@@ -235,7 +235,7 @@ class RedirectTest {
     @Test
     void httpLeadsToAnotherHostOnlyIfAllowed() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "0.0.0.0 is a host on Linux");
-        HttpOptions options = HttpOptions.DEFAULT.withRetryDelay(Duration.ofMillis(5));
+        HttpOptions options = HttpOptions.DEFAULT.withRetries(3, Duration.ofMillis(5));
         try (FaultyServer plain = new FaultyServer(object);
                 FaultyServer lan = new FaultyServer(object)) {
             String there = lan.link("/x").replace("127.0.0.1", "0.0.0.0");

@@ -159,8 +159,7 @@ public final class TableEncoder {
 
     /// Writes a vector of [Block].
     ///
-    /// @param numbers three per block: offset, metadata length and body length, as by
-    ///     [Footer#copyRecordBatches]
+    /// @param numbers three per block: offset, metadata length and body length
     /// @throws IllegalArgumentException if a metadata length has more than 32 bits
     public static int createBlockVector(
             FlatBufferWriter writer, long[] numbers, int from, int blocks) {

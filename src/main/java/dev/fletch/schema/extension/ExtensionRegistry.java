@@ -77,7 +77,7 @@ public final class ExtensionRegistry {
     /// {@return whether a name is the name of a canonical type}
     ///
     /// @param extensionName any text
-    public static boolean isCanonical(String extensionName) {
+    static boolean isCanonical(String extensionName) {
         return CANONICAL_READERS.containsKey(extensionName);
     }
 

@@ -25,6 +25,7 @@ import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /// The rules of tensors and sparse tensors: type, shape, strides, and buffers with room for all
@@ -85,7 +86,7 @@ final class TensorCheck {
             return;
         }
         long[] strides = new long[tensor.stridesCount()];
-        tensor.copyStrides(strides, 0);
+        Arrays.setAll(strides, tensor::strides);
         if (strides(strides, shape.length, tensor, Tensor.STRIDES_SLOT, "strides")) {
             tensor.data(buffer);
             buffer(TENSOR_SIZE, extent(strides, cellBytes, shape), "data", BufferRange.NO_INDEX);
@@ -273,7 +274,7 @@ final class TensorCheck {
             return false;
         }
         long[] strides = new long[coordinates.indicesStridesCount()];
-        coordinates.copyIndicesStrides(strides, 0);
+        Arrays.setAll(strides, coordinates::indicesStrides);
         int slot = SparseTensorIndexCOO.INDICES_STRIDES_SLOT;
         String name = "sparseIndex.indicesStrides";
         if (!strides(strides, MATRIX_DIMENSIONS, coordinates, slot, name)) {

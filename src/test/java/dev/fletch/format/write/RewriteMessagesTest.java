@@ -63,14 +63,12 @@ class RewriteMessagesTest {
     void aStreamsSchemaMakesAFilesFooter() {
         byte[] original = first(DATA.file(), EmissionMessages.FOOTER);
         footer.wrap(MemorySegment.ofArray(original));
-        long[] dictionaries = new long[3 * footer.dictionariesCount()];
-        long[] recordBatches = new long[3 * footer.recordBatchesCount() + 1];
-        footer.copyDictionaries(dictionaries, 0);
-        footer.copyRecordBatches(recordBatches, 1);
+        long[] dictionaries = Flyweights.dictionaries(footer);
+        long[] recordBatches = Flyweights.recordBatches(footer);
         MetadataEdit blocks =
                 new MetadataEdit()
                         .dictionaries(dictionaries, 0, footer.dictionariesCount())
-                        .recordBatches(recordBatches, 1, footer.recordBatchesCount());
+                        .recordBatches(recordBatches, 0, footer.recordBatchesCount());
         wrap(first(DATA.stream(), "Schema")).header(schema);
         buffer.reset();
         rig.writer().schemaFooter(schema, message.version(), blocks);
@@ -138,15 +136,13 @@ class RewriteMessagesTest {
         footer.wrap(MemorySegment.ofArray(written));
         assertEquals(MetadataVersion.V4, footer.version());
         assertEquals(0, footer.dictionariesCount());
-        long[] blocks = new long[6];
-        assertEquals(6, footer.copyRecordBatches(blocks, 0));
+        long[] blocks = Flyweights.recordBatches(footer);
         assertArrayEquals(new long[] {8, 16, 24, 48, 16, -1}, blocks);
         footer.schema(schema);
         assertFalse(schema.isPresent(Schema.CUSTOM_METADATA_SLOT));
         written = rig.footer(original, new MetadataEdit().dictionaries(blocks, 3, 1));
         footer.wrap(MemorySegment.ofArray(written));
-        assertEquals(3, footer.copyDictionaries(blocks, 0));
-        assertArrayEquals(new long[] {48, 16, -1}, Arrays.copyOf(blocks, 3));
+        assertArrayEquals(new long[] {48, 16, -1}, Flyweights.dictionaries(footer));
         footer.wrap(MemorySegment.ofArray(original)).schema(schema);
         assertTrue(schema.customMetadataCount() > 0);
     }
