@@ -307,7 +307,7 @@ class VerifiedChannelTest {
             refused += found.fault == null ? 0 : 1;
             String expected = outcome(bytes, options);
             String rule =
-                    found.fault == null ? "" : found.fault.rule() + "@" + found.fault.offset();
+                    found.fault == null ? "" : found.fault.rule().id() + "@" + found.fault.offset();
             assertEquals(expected, rule, "mutant " + i);
         }
         CaseCount.report("Verified channel: %d mutants, %d refused", MUTANTS, refused);
@@ -376,7 +376,7 @@ class VerifiedChannelTest {
             }
             return "";
         } catch (FletchException e) {
-            return e.rule() + "@" + e.offset();
+            return e.rule().id() + "@" + e.offset();
         }
     }
 

@@ -143,7 +143,7 @@ class VerifyDamageTest {
 
     private static List<String> places(byte[] bytes, Checks options) {
         return Verified.of(bytes, options).findings().stream()
-                .map(each -> each.rule() + "@" + each.position())
+                .map(each -> each.rule().id() + "@" + each.position())
                 .toList();
     }
 

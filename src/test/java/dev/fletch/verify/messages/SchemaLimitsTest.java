@@ -41,7 +41,7 @@ class SchemaLimitsTest {
     private static List<String> found(Checks options, FbsValue.Table... messages) {
         List<String> found = new ArrayList<>();
         SemanticVerifier meaning = new SemanticVerifier(options);
-        meaning.collect(fault -> found.add(fault.rule() + " " + fault.path()), 20);
+        meaning.collect(fault -> found.add(fault.rule().id() + " " + fault.path()), 20);
         for (FbsValue.Table each : messages) {
             meaning.message(bound(bytes(each)));
         }

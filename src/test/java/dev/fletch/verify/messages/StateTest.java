@@ -191,7 +191,7 @@ class StateTest {
 
     private List<String> found(Runnable verifying) {
         List<String> found = new ArrayList<>();
-        meaning.collect(fault -> found.add(fault.rule() + " " + fault.path()), 20);
+        meaning.collect(fault -> found.add(fault.rule().id() + " " + fault.path()), 20);
         verifying.run();
         return found;
     }
@@ -317,7 +317,7 @@ class StateTest {
         SemanticVerifier few = new SemanticVerifier(Checks.ARROW_CPP);
         assertTrue(few.message(bound(bytes(message(schema(INT8, struct(INT32)), 0)))));
         List<String> found = new ArrayList<>();
-        few.collect(fault -> found.add(fault.rule() + " " + fault.column()), 100);
+        few.collect(fault -> found.add(fault.rule().id() + " " + fault.column()), 100);
         List<long[]> nodes = List.of(pair(3, 4), pair(3, 0), pair(4, -1), pair(4, 5), pair(-1, 0));
         List<long[]> buffers =
                 List.of(
@@ -373,7 +373,7 @@ class StateTest {
         List<long[]> small = List.of(pair(0, 0), pair(0, 8), pair(0, 0), pair(8, 8));
         List<long[]> empty = Collections.nCopies(4, pair(0, 0));
         List<String> details = new ArrayList<>();
-        meaning.collect(fault -> details.add(fault.rule() + " " + fault.details()), 1);
+        meaning.collect(fault -> details.add(fault.rule().id() + " " + fault.details()), 1);
         assertTrue(tell(message(schema(INT32, INT32), 0)));
         assertFalse(tell(message(batch(nodes, small), 16)));
         assertEquals(2, meaning.faultCount());
