@@ -11,6 +11,7 @@ import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.arrow.Arrow;
@@ -223,6 +224,26 @@ class CorpusVerifiedChannelTest {
         }
         assertEquals(Map.of(), wrong);
         assertTrue(damaged > 1_000, "" + damaged);
+    }
+
+    /// No bytes of the file look like a message, and its footer has no schema.
+    @Test
+    void aFileWithoutAnySoundPartIsRefused() {
+        CorpusCase of =
+                Corpus.cases().stream()
+                        .filter(
+                                each ->
+                                        each.file()
+                                                .endsWith(
+                                                        "/footer-without-schema-with-batch.arrow"))
+                        .findFirst()
+                        .orElseThrow();
+        byte[] bytes = of.broken().clone();
+        bytes[12] = 1; // metadata length of the schema message
+        bytes[152] = 64; // root of the batch
+        bytes[300] = 16; // its body
+        List<Fault> faults = faults(bytes);
+        assertEquals(MeaningRule.FOOTER_WITHOUT_SCHEMA, faults.getFirst().rule());
     }
 
     /// Its values cannot be checked by the layout of a version that is not supported.

@@ -103,6 +103,9 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     @Override
     public void begin(long at, int number, ContainerPart part) {
         index = number;
+        if (part == null) {
+            return; // the end, if the plan has no footer because that has no schema
+        }
         if (part.kind() == Kind.GAP) {
             damaged.add(at);
         }
