@@ -120,6 +120,13 @@ public class Fault {
         return copy(index, path, offset, explanation(), text);
     }
 
+    /// {@return this fault at the same offset in a message of an input}
+    ///
+    /// @param index of the message; [#NO_MESSAGE] if in none
+    public Fault inMessage(int index) {
+        return in(index, position);
+    }
+
     /// {@return this fault at another offset}
     public Fault in(long offset) {
         return in(message, offset);
@@ -231,9 +238,7 @@ public class Fault {
     /// @param position see [#position()]
     /// @param text see [#text()]
     public static String placed(int message, long position, String text) {
-        return inMessage(message)
-                + (position == NO_OFFSET ? "" : "offset " + position + ": ")
-                + text;
+        return prefix(message) + (position == NO_OFFSET ? "" : "offset " + position + ": ") + text;
     }
 
     /// {@return one line for people: severity, message and place, then [#text]}
@@ -243,10 +248,10 @@ public class Fault {
         if (message == NO_MESSAGE && isOfFlatbuffer) {
             prefix += "footer: ";
         }
-        return prefix + inMessage(message) + what();
+        return prefix + prefix(message) + what();
     }
 
-    private static String inMessage(int message) {
+    private static String prefix(int message) {
         return message == NO_MESSAGE ? "" : "message " + message + ": ";
     }
 

@@ -134,7 +134,7 @@ public class FletchException extends RuntimeException {
     ///
     /// @param index of the message in the input; [Fault#NO_MESSAGE] if unknown
     public FletchException inMessage(int index) {
-        return fault.message() == index ? this : with(fault.in(index, fault.position()), file);
+        return fault.message() == index ? this : with(fault.inMessage(index), file);
     }
 
     /// {@return this exception with the file}

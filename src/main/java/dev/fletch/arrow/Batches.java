@@ -27,6 +27,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.forward.BatchProjector;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.BlockCheck;
@@ -652,11 +653,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// Throws what the options refuse of what the metadata means.
     private void refuse(Fault fault) {
         if (options.refuses(fault.rule())) {
-            long at = fault.position();
             throw FletchException.inInput(
                     isInFooter
-                            ? fault.in(Fault.NO_MESSAGE, at + footerShift)
-                            : fault.in(index(), source.frame.inputOffset(at)));
+                            ? fault.in(Fault.NO_MESSAGE, fault.position() + footerShift)
+                            : InputFaults.placed(fault, source.frame, index()));
         }
     }
 

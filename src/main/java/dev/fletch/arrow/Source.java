@@ -58,13 +58,12 @@ abstract class Source implements AutoCloseable {
 
     /// Throws if the first message of a stream is not its schema.
     final void requireSchema() {
-        long at = frame.offset();
         int index = frame.kind() == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
         FrameCheck.leadingSchema(
-                at,
+                frame.offset(),
                 frame.kind(),
                 message,
-                fault -> FletchException.raiseInInput(fault.in(index, at)));
+                fault -> FletchException.raiseInInput(fault.inMessage(index)));
     }
 
     /// Leaves only the columns that are laid out in the message.

@@ -3,21 +3,43 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.ContainerPart.State;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
-/// Collects the damage of a file whose blocks do not lead to all messages. Bytes between messages are
-/// damage only if something is lost.
+/// Collects the damage of a file whose blocks do not lead to all messages. Bytes between messages, and
+/// blocks that lead to none, are damage only if something is lost: the message may have moved.
 final class FileMessages implements MessageWalk.Visitor {
+    /// The most bytes of metadata that are verified to say what is wrong with blocks.
+    private static final long MOST_WORK = 16 << 20;
+
+    private final ArrowFile file;
     private final OpenedMessages opener;
     private final Consumer<Fault> damages;
-    private final LostBlocks blocks;
+    // For what a reader says of a block.
+    private final BlockCheck check;
+    private final Message message = new Message();
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private long work;
+    // The blocks that lead to no message: the first faults, the offsets in these blocks, and the
+    // number
+    // of all.
+    private final List<Fault> blocks = new ArrayList<>();
+    private final List<Long> blockOffsets = new ArrayList<>();
+    private long blockCount;
+    // The first faults of those that are inside the file, by the offset of their message.
+    private final TreeMap<Long, Fault> inside = new TreeMap<>();
     // The first bytes between messages, where each may have begun, and the end of the last.
     private final List<Fault> gaps = new ArrayList<>();
     private final List<Long> gapOffsets = new ArrayList<>();
@@ -26,28 +48,15 @@ final class FileMessages implements MessageWalk.Visitor {
 
     /// @param damages receives damage, in no order
     FileMessages(ArrowFile file, OpenedMessages opener, Consumer<Fault> damages) {
+        this.file = file;
         this.opener = opener;
         this.damages = damages;
-        this.blocks = new LostBlocks(file);
+        this.check = new BlockCheck(file.footer(), file.footerOffset(), 0, _ -> {});
     }
 
     @Override
     public void accept(Fault fault) {
         damages.accept(fault);
-    }
-
-    @Override
-    public void begin(long at, int index, ContainerPart part) {
-        blocks.message(at, index);
-    }
-
-    @Override
-    public void block(ContainerPart block) {
-        if (block.state() == State.REPEATED) {
-            damages.accept(block.fault());
-        } else {
-            blocks.add(block);
-        }
     }
 
     @Override
@@ -62,8 +71,76 @@ final class FileMessages implements MessageWalk.Visitor {
     /// Counts a complete message.
     void message(long offset) {
         found++;
-        blocks.found(offset);
+        inside.remove(offset);
     }
+
+    // ---- blocks without message
+
+    @Override
+    public void block(ContainerPart block, ContainerPart there, int index) {
+        if (block.state() == State.REPEATED) {
+            damages.accept(block.fault());
+            return;
+        }
+        blockCount++;
+        boolean isShown = blocks.size() < Input.MOST_DAMAGES;
+        boolean isInside = inside.size() < Input.MOST_DAMAGES && isInside(block.block());
+        if (isShown || isInside) {
+            Fault fault = fault(block).inMessage(index);
+            if (isShown) {
+                blocks.add(fault);
+                blockOffsets.add(block.offset());
+            }
+            if (isInside) {
+                inside.putIfAbsent(block.offset(), fault);
+            }
+        }
+    }
+
+    /// What a reader says of the block.
+    private Fault fault(ContainerPart block) {
+        check.bind(block.block());
+        long end = file.footerOffset();
+        if (block.offset() >= 0 && block.offset() < end) {
+            MessagePlace place = MessagePlace.at(file.memory(), block.offset(), end);
+            work += place.isWhole() ? place.metadataLength() : 0;
+        }
+        if (work > MOST_WORK) {
+            return block.fault();
+        }
+        try {
+            if (check.isDictionary()) {
+                file.dictionary(check.index(), frame, message);
+            } else {
+                file.recordBatch(check.index(), frame, message);
+            }
+            return block.fault();
+        } catch (RuntimeException e) {
+            return InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE);
+        }
+    }
+
+    /// Whether a block is inside the file. A damaged footer may have others, and more of them than
+    /// the file has messages.
+    private boolean isInside(int number) {
+        check.bind(number);
+        return check.isInside();
+    }
+
+    /// Number of the blocks that lead to no message.
+    long lostBlocks() {
+        return blockCount;
+    }
+
+    /// The faults of the first of these blocks that no damage explains.
+    List<Fault> unexplained() {
+        return IntStream.range(0, blocks.size())
+                .filter(i -> !gapOffsets.contains(blockOffsets.get(i)))
+                .mapToObj(blocks::get)
+                .toList();
+    }
+
+    // ---- the end
 
     /// Decides what is damage, after the last message.
     ///
@@ -71,25 +148,20 @@ final class FileMessages implements MessageWalk.Visitor {
     /// @param needsBlocks whether blocks that lead to no message are damage even if all messages are
     ///     there
     void finish(boolean hasDamage, boolean needsBlocks) {
-        if (!blocks.isEmpty() || hasDamage) {
+        if (blockCount > 0 || hasDamage) {
             gaps.forEach(damages);
             hasDamage |= !gaps.isEmpty();
         }
-        Fault lost = hasDamage ? null : blocks.lost(found);
-        if (lost != null) {
-            damages.accept(lost);
+        if (!hasDamage && isAnyLost()) {
+            damages.accept(inside.firstEntry().getValue());
         } else if (!hasDamage && needsBlocks) {
-            blocks.first().forEach(damages);
+            blocks.forEach(damages);
         }
     }
 
-    /// The blocks that lead to no message.
-    LostBlocks blocks() {
-        return blocks;
-    }
-
-    /// The faults of these blocks that no damage explains.
-    List<Fault> unexplained() {
-        return blocks.notAt(gapOffsets);
+    /// Whether the message of a block is lost without a trace.
+    private boolean isAnyLost() {
+        return !inside.isEmpty()
+                && found < IntStream.range(0, check.count()).filter(this::isInside).count();
     }
 }

@@ -28,6 +28,7 @@ import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.LeadingBytes;
 import dev.fletch.ipc.internal.LeadingSchema;
 import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
 
@@ -305,17 +306,8 @@ public final class Input implements AutoCloseable {
         if (walk != null && count == firstIndex && salvage == Salvage.DOUBTFUL) {
             walk.keepDoubtful();
         }
-        if (planned != null) {
-            Work.reached(walk.at(), file.footerOffset());
-            boolean isMessage = walk.next();
-            count = walk.count();
-            if (isMessage) {
-                planned.message(frame.offset());
-            }
-            return isMessage;
-        }
         if (file != null) {
-            return block();
+            return planned == null ? block() : walkOn(file.footerOffset());
         }
         if (form() == Form.FLATBUFFER) {
             return flatbuffer();
@@ -323,11 +315,20 @@ public final class Input implements AutoCloseable {
         if (count == firstIndex && head != null && bareSchema()) {
             return true;
         }
-        Work.reached(walk.at(), messages.end());
         bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
+        boolean isMessage = walkOn(messages.end());
+        isIncomplete = walk.isIncomplete();
+        return isMessage;
+    }
+
+    /// Moves to the next message of the walk.
+    private boolean walkOn(long end) throws IOException {
+        Work.reached(walk.at(), end);
         boolean isMessage = walk.next();
         count = walk.count();
-        isIncomplete = walk.isIncomplete();
+        if (isMessage && planned != null) {
+            planned.message(frame.offset());
+        }
         return isMessage;
     }
 
@@ -339,8 +340,7 @@ public final class Input implements AutoCloseable {
                 file.message(count++, frame, message);
                 return true;
             } catch (RuntimeException e) {
-                Fault found = InputFaults.required(e, this);
-                addFault(found.in(index(), found.position()));
+                addFault(InputFaults.required(e, this).inMessage(index()));
             }
         }
         return false;
@@ -350,10 +350,8 @@ public final class Input implements AutoCloseable {
     /// [LeadingSchema].
     public void checkLeadingSchema() {
         if (file == null && (form() == Form.STREAM || form() == Form.FILE)) {
-            lead.check(
-                    frame.offset(),
-                    damageCount == 0 ? message : null,
-                    fault -> addFault(fault.in(index(), fault.position())));
+            Message first = damageCount == 0 ? message : null;
+            lead.check(frame.offset(), index(), first, this::addFault);
         }
     }
 
@@ -604,7 +602,7 @@ public final class Input implements AutoCloseable {
     ///
     /// @param fault its position is in the memory of the metadata
     public Fault placed(Fault fault) {
-        return fault.in(metadataIndex(), frame.inputOffset(fault.position()));
+        return InputFaults.placed(fault, frame, metadataIndex());
     }
 
     /// Index of the message with the current metadata; [Fault#NO_MESSAGE] after [#schema] of a
@@ -637,13 +635,7 @@ public final class Input implements AutoCloseable {
         if (file == null) {
             return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : at;
         }
-        EncapsulatedMessage marker = new EncapsulatedMessage(); // no block refers to it
-        try {
-            FrameKind found = marker.wrap(memory, at, file.footerOffset(), new Message());
-            return found == FrameKind.END_OF_STREAM ? marker.nextOffset() : at;
-        } catch (FletchException _) {
-            return at;
-        }
+        return at + MessagePlace.markerBytes(memory, at, file.footerOffset());
     }
 
     /// Size of the input in bytes. Call it after the last message; reads a pipe to its end.
@@ -684,7 +676,7 @@ public final class Input implements AutoCloseable {
     }
 
     private void raise(Fault found) {
-        throw FletchException.inInput(caused(found.in(index(), found.position())));
+        throw FletchException.inInput(caused(found.inMessage(index())));
     }
 
     /// Whether [#schema] does not move to a message.
@@ -734,7 +726,7 @@ public final class Input implements AutoCloseable {
 
     /// Number of blocks that lead to no message, of a file that is read by its plan.
     public long lostBlocks() {
-        return planned == null ? 0 : planned.blocks().count();
+        return planned == null ? 0 : planned.lostBlocks();
     }
 
     /// The faults of the first of these blocks that no damage explains, after the last message.

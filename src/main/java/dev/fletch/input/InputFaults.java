@@ -50,8 +50,16 @@ public final class InputFaults {
         }
         long at = frame.inputOffset(e.offset());
         return e.isInInput()
-                ? e.fault().in(index, e.offset())
+                ? e.fault().inMessage(index)
                 : placed(e, index, at, frame.metadataOffset(), frame.metadataLength());
+    }
+
+    /// A fault of the message that a frame is bound to, at its offset in the input.
+    ///
+    /// @param fault its position is in the memory of the metadata
+    /// @param index of the message
+    public static Fault placed(Fault fault, EncapsulatedMessage frame, int index) {
+        return fault.in(index, frame.inputOffset(fault.position()));
     }
 
     /// The fault of an exception at its offset in the input. Invalid offsets may point anywhere: then

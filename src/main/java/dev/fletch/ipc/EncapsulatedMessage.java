@@ -369,7 +369,7 @@ public final class EncapsulatedMessage {
     }
 
     private void raise(Fault fault) {
-        throw FletchException.inInput(fault.in(index, fault.position()));
+        throw FletchException.inInput(fault.inMessage(index));
     }
 
     private FletchException invalid(Fault fault) {

@@ -9,6 +9,7 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.ContainerPart;
@@ -114,17 +115,15 @@ final class MessageErrors {
     }
 
     private void add(Fault fault) {
-        long at = frame == null ? fault.position() : frame.inputOffset(fault.position());
+        Fault placed = frame == null ? fault : InputFaults.placed(fault, frame, index);
         if (fault.rule() == MeaningRule.DICTIONARY_UNDEFINED) {
-            missing.putIfAbsent(fault.value(), fault.in(index, at));
+            missing.putIfAbsent(fault.value(), placed);
         } else if (fault.rule().severity() == Severity.ERROR
                 && !byField.containsKey(fault.field())) {
             Rule rule = fault.rule();
             String values = "path=" + fault.path() + ", " + fault.values();
             String text = part + " is invalid: " + rule.id();
-            Fault error =
-                    fault.in(index, at)
-                            .withText(String.join(": ", text, rule.description(), values));
+            Fault error = placed.withText(String.join(": ", text, rule.description(), values));
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }

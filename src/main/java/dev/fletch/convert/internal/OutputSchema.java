@@ -191,7 +191,7 @@ final class OutputSchema {
         } else {
             FrameCheck.leadingSchema(of.offset(), FrameKind.MESSAGE, message, found::add);
         }
-        return found.getFirst().in(of.index(), found.getFirst().position());
+        return found.getFirst().inMessage(of.index());
     }
 
     // ---- custom metadata

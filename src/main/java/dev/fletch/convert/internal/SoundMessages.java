@@ -302,6 +302,6 @@ final class SoundMessages {
 
     private static Fault invalidValues(Fault fault, int message) {
         String text = fault.rule().id() + ": " + fault.text();
-        return fault.in(message, fault.position()).withText("values are invalid: " + text);
+        return fault.inMessage(message).withText("values are invalid: " + text);
     }
 }

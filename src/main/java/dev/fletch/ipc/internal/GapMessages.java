@@ -4,7 +4,6 @@ package dev.fletch.ipc.internal;
 
 import dev.fletch.Limits;
 import dev.fletch.Rule;
-import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
@@ -16,17 +15,6 @@ import java.lang.foreign.MemorySegment;
 public final class GapMessages {
     /// Accepts messages of any schema.
     private record AnySchema(Limits limits) implements MessageRules {
-        @Override
-        public void useFooter(Footer footer) {}
-
-        @Override
-        public void useSchema(Message message) {}
-
-        @Override
-        public boolean hasSchema() {
-            return false;
-        }
-
         @Override
         public Rule broken(Message message) {
             return VersionCheck.broken(message.version());

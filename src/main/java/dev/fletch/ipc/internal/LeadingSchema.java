@@ -16,14 +16,19 @@ public final class LeadingSchema {
     /// Checks the next message.
     ///
     /// @param at offset of the message
+    /// @param index of the message
     /// @param message bound to it; null if it is damaged, or the stream has ended
-    public boolean check(long at, Message message, FaultSink sink) {
+    public boolean check(long at, int index, Message message, FaultSink sink) {
         if (isDecided) {
             return true;
         }
         int kind = message == null ? MessageHeader.NONE : message.headerType();
         isDecided = kind != MessageHeader.TENSOR && kind != MessageHeader.SPARSE_TENSOR;
         return !BatchCounts.isBatch(kind)
-                || FrameCheck.leadingSchema(at, FrameKind.MESSAGE, message, sink);
+                || FrameCheck.leadingSchema(
+                        at,
+                        FrameKind.MESSAGE,
+                        message,
+                        fault -> sink.accept(fault.inMessage(index)));
     }
 }

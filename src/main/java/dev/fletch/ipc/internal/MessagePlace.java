@@ -63,6 +63,12 @@ public record MessagePlace(
         return metadataLength > 0 && metadataLength <= room;
     }
 
+    /// Length in bytes of the end-of-stream marker at a position; 0 if there is none.
+    public static int markerBytes(MemorySegment memory, long at, long end) {
+        MessagePlace place = at(memory, at, end);
+        return place.isEnd() ? place.prefixBytes : 0;
+    }
+
     /// Whether the metadata length is 0: an end-of-stream marker.
     public boolean isEnd() {
         return metadataLength == 0;

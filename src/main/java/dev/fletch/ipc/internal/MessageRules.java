@@ -14,15 +14,17 @@ public interface MessageRules {
     Limits limits();
 
     /// Compares later batches with the schema of a footer.
-    void useFooter(Footer footer);
+    default void useFooter(Footer footer) {}
 
     /// Compares later batches with the schema of a message, or with the first one that was used. In
     /// a file, these are the footer's and the message's, of which one may be damaged; in a stream,
     /// another stream may be among the values.
-    void useSchema(Message message);
+    default void useSchema(Message message) {}
 
     /// Whether there is a schema.
-    boolean hasSchema();
+    default boolean hasSchema() {
+        return false;
+    }
 
     /// The first rule that a message breaks; null if there is none.
     Rule broken(Message message);

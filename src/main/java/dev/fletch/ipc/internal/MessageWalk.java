@@ -14,6 +14,8 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 /// Steps through the messages of a stream, of a file without using its footer, or of a file whose
 /// footer does not lead to all messages.
@@ -52,7 +54,11 @@ public final class MessageWalk {
         /// block leads to none.
         ///
         /// @param fault null for what was opened there
-        default void between(long at, long next, Fault fault) {}
+        default void between(long at, long next, Fault fault) {
+            if (fault != null) {
+                accept(fault);
+            }
+        }
 
         /// Receives that another stream begins.
         ///
@@ -65,7 +71,10 @@ public final class MessageWalk {
 
         /// Receives a block of the footer that leads to no message; or, with the state
         /// [State#REPEATED], the first one that leads to bytes that too many lead to.
-        default void block(ContainerPart block) {}
+        ///
+        /// @param there what begins at its offset, damaged or with other lengths; null if nothing does
+        /// @param index of what begins there; [Fault#NO_MESSAGE] if nothing does
+        default void block(ContainerPart block, ContainerPart there, int index) {}
     }
 
     private final MessageBytes bytes;
@@ -115,6 +124,8 @@ public final class MessageWalk {
     // Whether the schema of another stream behind the marker is damaged, whose batches are skipped.
     private boolean isForeign;
     private long nextStream = NOWHERE;
+    // Blocks that lead to no message, until it is known what is at their offset.
+    private final Queue<ContainerPart> lostBlocks = new ArrayDeque<>();
     // Whether too many blocks lead to the same bytes.
     private boolean isTooOften;
 
@@ -193,6 +204,7 @@ public final class MessageWalk {
         bytes.begin();
         opened = offset;
         isBodySkipped = false;
+        passBlocks(part);
         visitor.begin(offset, count, part);
         FrameKind found = opener.open(bytes, count);
         visitor.opened(found);
@@ -364,7 +376,15 @@ public final class MessageWalk {
         boolean isAgain = isTooOften && next.state() == State.REPEATED;
         isTooOften |= next.state() == State.REPEATED;
         if (!isAgain) {
-            visitor.block(next);
+            lostBlocks.add(next);
+        }
+    }
+
+    /// @param there what was opened behind the blocks; null at the end
+    private void passBlocks(ContainerPart there) {
+        for (ContainerPart each; (each = lostBlocks.poll()) != null; ) {
+            boolean isThere = there != null && there.offset() == each.offset();
+            visitor.block(each, isThere ? there : null, isThere ? count : Fault.NO_MESSAGE);
         }
     }
 
@@ -392,6 +412,7 @@ public final class MessageWalk {
     }
 
     private boolean endOfParts() throws IOException {
+        passBlocks(null);
         if (isDamaged) {
             return damaged(bytes.end());
         }
@@ -479,7 +500,7 @@ public final class MessageWalk {
 
     /// What is wrong with the current message.
     private Fault fault() {
-        return part.fault().in(count, part.fault().position());
+        return part.fault().inMessage(count);
     }
 
     private static Fault endBetween(long from, long next) {

@@ -257,8 +257,7 @@ public final class BatchBinding {
         boolean isBuffer = fault.path().startsWith("buffers");
         int field = isNode ? fault.index() : isBuffer ? fieldOf(fault.index()) : -1;
         String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
-        return fault.in(input.index(), frame.inputOffset(fault.position()))
-                .because(column + fault.found());
+        return InputFaults.placed(fault, frame, input.index()).because(column + fault.found());
     }
 
     /// The field that a buffer belongs to; -1 if there is none.

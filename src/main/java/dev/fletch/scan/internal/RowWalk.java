@@ -249,7 +249,7 @@ public final class RowWalk {
 
     private void add(FletchException e, boolean isInDictionary) {
         Fault found = placed(e);
-        add(isInDictionary ? found.in(Fault.NO_MESSAGE, found.position()) : found);
+        add(isInDictionary ? found.inMessage(Fault.NO_MESSAGE) : found);
     }
 
     private void add(Fault found) {

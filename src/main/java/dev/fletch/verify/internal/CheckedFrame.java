@@ -133,6 +133,6 @@ final class CheckedFrame implements MessageOpener {
     }
 
     private void add(Fault fault) {
-        faults.accept(fault.in(index, fault.position()));
+        faults.accept(fault.inMessage(index));
     }
 }

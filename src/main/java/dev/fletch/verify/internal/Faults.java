@@ -74,7 +74,7 @@ public final class Faults extends LimitedFaults {
                     Fault.of(replacement, fault.position(), fault.value())
                             .at(fault.path())
                             .because(text)
-                            .in(fault.message(), fault.position()));
+                            .inMessage(fault.message()));
         }
     }
 

@@ -349,6 +349,6 @@ public final class FileCheck {
     }
 
     private void addToBlock(Fault fault) {
-        faults.accept(fault.in(messages, fault.position()));
+        faults.accept(fault.inMessage(messages));
     }
 }

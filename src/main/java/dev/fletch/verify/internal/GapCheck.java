@@ -67,7 +67,7 @@ final class GapCheck {
         if (at >= footer) {
             return; // some writers omit the marker
         }
-        int bytes = markerBytes(at, footer);
+        int bytes = MessagePlace.markerBytes(memory, at, footer);
         if (bytes == 0) {
             faults.add(FileRule.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
             return;
@@ -78,7 +78,7 @@ final class GapCheck {
     /// Reports bytes after the end-of-stream marker. Zeros are padding.
     void unreferenced(long from, long to) {
         long at = from;
-        while (to - at >= MessagePrefix.BYTES && markerBytes(at, to) == MessagePrefix.BYTES) {
+        while (MessagePlace.markerBytes(memory, at, to) == MessagePrefix.BYTES) {
             at += MessagePrefix.BYTES;
         }
         if (at > from) {
@@ -95,11 +95,5 @@ final class GapCheck {
         if (from < to) {
             faults.add(FileRule.BYTES_BEHIND_END, from, "bytes=" + (to - from));
         }
-    }
-
-    /// Length in bytes of the end-of-stream marker at a position; 0 if there is none.
-    private int markerBytes(long at, long footer) {
-        MessagePlace place = MessagePlace.at(memory, at, footer);
-        return place.isEnd() ? place.prefixBytes() : 0;
     }
 }

@@ -16,28 +16,22 @@ import dev.fletch.ipc.internal.Work;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /// Checks the messages of a file whose blocks do not lead to all of them: by the file's plan. Blocks
 /// that lead to no message are reported last.
 final class PlannedFileCheck implements MessageWalk.Visitor {
+    /// A block that leads to no message: see [MessageWalk.Visitor#block].
+    private record Lost(ContainerPart block, ContainerPart there, int index) {}
+
     private final MemorySegment memory;
     private final MessageCheck check;
     private final Faults faults;
-    private final Footer footer;
     private final long end;
     private final BlockCheck blocks;
     private final MessageWalk walk;
-    private final List<ContainerPart> lost = new ArrayList<>();
-    // The index of each message that is where a block says, but damaged or with other lengths.
-    private final Map<Long, Integer> named = new HashMap<>();
-    private final Set<Long> damaged = new HashSet<>();
+    private final List<Lost> lost = new ArrayList<>();
     private int index;
-    private FrameKind kind;
 
     /// @param footer bound to the footer
     /// @param end offset of the footer
@@ -49,7 +43,6 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
             CheckedFrame frame,
             Faults faults) {
         this.memory = memory;
-        this.footer = footer;
         this.end = end;
         this.check = check;
         this.faults = faults;
@@ -70,9 +63,10 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         return walk.count();
     }
 
-    private void lost(ContainerPart part) {
+    private void lost(Lost each) {
+        ContainerPart part = each.block;
         long at = blocks.bind(part.block()).offset();
-        index = named.getOrDefault(at, Fault.NO_MESSAGE);
+        index = each.index;
         if (!blocks.hasNumbers()) {
             return;
         }
@@ -81,7 +75,8 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
             return;
         }
         MessagePlace place = MessagePlace.at(memory, at, end);
-        if (damaged.contains(at) && !place.isWhole()) {
+        boolean isDamaged = each.there != null && each.there.kind() == Kind.GAP;
+        if (isDamaged && !place.isWhole()) {
             return; // which is reported
         }
         if (!blocks.hasPrefix(place.frameKind(), place.prefixBytes(), place.metadataLength())) {
@@ -89,13 +84,13 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         }
         if (part.metadataLength() > 0) {
             blocks.hasMessage(part.bodyLength(), place.kind());
-        } else if (!damaged.contains(at)) {
+        } else if (!isDamaged) {
             blocks.withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
         }
     }
 
     private void addToBlock(Fault fault) {
-        faults.accept(fault.in(index, fault.position()));
+        faults.accept(fault.inMessage(index));
     }
 
     // ---- for the walk
@@ -105,12 +100,6 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
         index = number;
         if (part == null) {
             return; // the end, if the plan has no footer because that has no schema
-        }
-        if (part.kind() == Kind.GAP) {
-            damaged.add(at);
-        }
-        if (!lost.isEmpty() && lost.getLast().offset() == at) {
-            named.put(at, number);
         }
         if (part.block() != ContainerPart.NO_BLOCK) {
             blocks.bind(part.block());
@@ -124,32 +113,20 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
 
     @Override
     public void opened(FrameKind found) {
-        kind = found;
         ContainerPart part = walk.part();
-        if (kind == FrameKind.MESSAGE
+        boolean hasLostBlock = !lost.isEmpty() && lost.getLast().there == part;
+        if (found == FrameKind.MESSAGE
                 && part.block() == ContainerPart.NO_BLOCK
                 && part.kind() != Kind.GAP
-                && !named.containsKey(part.offset())) {
+                && !hasLostBlock) {
             long length = part.end() - part.offset();
             GapCheck.withoutBlock(faults, part.offset(), check.kindName(), length);
         }
     }
 
     @Override
-    public void block(ContainerPart part) {
-        lost.add(part);
-    }
-
-    @Override
-    public void between(long at, long next, Fault fault) {
-        if (fault != null) {
-            faults.accept(fault);
-        }
-    }
-
-    @Override
-    public boolean nextStream(long at, boolean isBehindMarker) {
-        return true;
+    public void block(ContainerPart block, ContainerPart there, int number) {
+        lost.add(new Lost(block, there, number));
     }
 
     @Override

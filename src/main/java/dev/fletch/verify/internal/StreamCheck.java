@@ -88,7 +88,7 @@ final class StreamCheck implements MessageWalk.Visitor {
         check.beginMessage(0, at);
         check.message(bytes, bytes.take(length), 0, at);
         check.complete();
-        lead.check(at, check.last(), faults);
+        lead.check(at, 0, check.last(), faults);
         walk.beginBehindSchema(end);
     }
 
@@ -117,12 +117,7 @@ final class StreamCheck implements MessageWalk.Visitor {
         kind = found;
         boolean isSound = kind == FrameKind.MESSAGE && check.isSound();
         prefixOfMessages = isSound ? frame.prefixLength() : prefixOfMessages;
-        boolean hasSchema =
-                lead.check(
-                        frame.offset(),
-                        isSound ? check.last() : null,
-                        fault -> faults.accept(fault.in(index, fault.position())));
-        if (!hasSchema) {
+        if (!lead.check(frame.offset(), index, isSound ? check.last() : null, faults)) {
             check.excuseError();
         }
     }
