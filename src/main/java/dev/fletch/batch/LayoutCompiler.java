@@ -254,19 +254,19 @@ final class LayoutCompiler {
     ///
     /// @param end number of the column after them
     private void countTo(int end) {
-        boolean isComplete = walk.column() + 1 == end;
-        while (!isComplete) {
+        while (walk.column() + 1 < end) {
             int most = (int) Math.min(table.fieldsLeft(), size.fieldsLeft());
-            isComplete = walk.pass(end, weights, most, limits.depth());
-            int fields = walk.passedFields();
+            int fields = limits.depth() > 1 ? walk.passAlike(end, weights, most) : 0;
+            if (fields == 0) {
+                walk.column(walk.column() + 1);
+                count();
+                continue;
+            }
             table.count(fields);
             size.addFields(fields);
             otherNodes += fields;
             otherBuffers += (int) walk.passedWeight();
             otherViews += (int) (walk.passedWeight() >>> VIEW_SHIFT);
-            if (!isComplete) {
-                count();
-            }
         }
     }
 
