@@ -27,7 +27,6 @@ import dev.fletch.ipc.MessageWriter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -80,7 +79,7 @@ public final class BatchProjector {
     private final SegmentList parts = new SegmentList();
 
     // Where the nodes and buffers are in batches with a layout, a version, numbers of nodes and
-    // buffers, and variadic buffer counts: their indexes, and the counts that are kept.
+    // buffers, and variadic buffer counts: their indexes.
     private BatchLayout located;
     private int version;
     private int nodesCount;
@@ -92,13 +91,13 @@ public final class BatchProjector {
     private int bufferCount;
     private int[] buffers = {};
     private boolean[] isColumn = {};
-    private int keptVariadics;
-    private long[] kept = {};
+    // The same numbers of nodes, buffers and variadic buffers in the new batch.
+    private final BodyLayout counts = new BodyLayout();
 
-    // Of the new batch.
-    private final BodyLayout numbers = new BodyLayout();
     private int alignment = BodyLayout.LEAST_ALIGNMENT;
+    private boolean isWide;
     private int placedRanges;
+    private long placedLength;
 
     // Null if unused bytes are sent. Else, the written message and its layout.
     private UnusedBytes unused;
@@ -230,24 +229,20 @@ public final class BatchProjector {
     ///     `at` and the end
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     public int write(Message message, MemorySegment memory, long at) {
-        if (!collect(message)) {
-            return 0;
-        }
-        int length = template.write(memory, at, message, batch, batch.length(), numbers, metadata);
-        return ended(memory, at, length);
+        return start(message) ? ended(memory, at, template.end(memory, at, placedLength)) : 0;
     }
 
     /// [#write(Message, MemorySegment, long)] to [#written()], which grows as needed.
     public int write(Message message) {
-        if (!collect(message)) {
+        if (!start(message)) {
             return 0;
         }
-        int length = template.write(message, batch, batch.length(), numbers, metadata);
+        int length = template.end(placedLength);
         return ended(template.own(), 0, length);
     }
 
     private int ended(MemorySegment memory, long at, int length) {
-        bodyLength = numbers.bodyLength();
+        bodyLength = placedLength;
         rangeNumbers = placedRanges;
         if (unused != null) {
             written.wrap(memory, at, length);
@@ -255,10 +250,10 @@ public final class BatchProjector {
         return length;
     }
 
-    /// Checks the numbers of a batch, and collects those of the new one.
+    /// Checks the numbers of a batch, and gives those of the new one to the template.
     ///
     /// @return false for a dictionary batch that is not needed
-    private boolean collect(Message message) {
+    private boolean start(Message message) {
         rangeNumbers = 0;
         bodyLength = 0;
         BatchLayout layout = chosen;
@@ -279,19 +274,19 @@ public final class BatchProjector {
         // Less than 2^63 - 1, so that padding cannot exceed it: buffers behind that are refused.
         long most = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * bufferCount;
         long size = Math.min(message.bodyLength(), most);
-        int before;
-        do {
-            before = alignment;
-            numbers.reset();
-            boolean isSound = addNodes();
-            isSound &= addBuffers(size); // also if the nodes are not sound
+        boolean isFinal = false;
+        while (!isFinal) {
+            template.start(message, batch, batch.length(), counts, metadata);
+            boolean isSound = giveNodes();
+            isSound &= giveBuffers(size); // also if the nodes are not sound
             if (!isSound) {
                 // Null counts may be unknown, buffers may be in another order.
                 cursor.bind(layout, message).requireSound(size);
             }
-        } while (alignment != before);
-        for (int i = 0; i < keptVariadics; i++) {
-            numbers.addVariadicCount(kept[i]);
+            int needed = isWide ? BodyLayout.RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT;
+            isFinal = alignment == needed && (placedLength == 0) == (counts.bodyLength() == 0);
+            alignment = needed;
+            counts.endAt(placedLength);
         }
         return true;
     }
@@ -321,28 +316,34 @@ public final class BatchProjector {
         located = null;
         cursor.bind(layout, message);
         fieldCount = layout.fieldCount();
-        bufferCount = 0;
-        keptVariadics = 0;
+        counts.reset();
+        for (int field = 0; field < fieldCount; field++) {
+            counts.addNode(0, 0);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                counts.addBuffer(0);
+            }
+            if (layout.has(field, BufferRole.VIEWS)) {
+                counts.addVariadicCount(cursor.variadicCount(field));
+            }
+        }
+        bufferCount = counts.bufferCount();
         if (nodes.length < fieldCount) {
             nodes = new int[fieldCount];
             isColumn = new boolean[fieldCount];
-            kept = new long[fieldCount];
         }
+        if (buffers.length < bufferCount) {
+            buffers = new int[bufferCount];
+            ranges = new long[NUMBERS * bufferCount];
+        }
+        int at = 0;
         for (int field = 0; field < fieldCount; field++) {
             nodes[field] = layout.nodeIndex(field);
             isColumn[field] = layout.parent(field) < 0;
-            int count = cursor.bufferCount(field);
-            if (buffers.length < bufferCount + count) {
-                buffers = Arrays.copyOf(buffers, 2 * (bufferCount + count));
-                ranges = new long[NUMBERS * buffers.length];
-            }
-            for (int i = 0; i < count; i++) {
-                buffers[bufferCount++] = cursor.bufferIndex(field, i);
-            }
-            if (layout.has(field, BufferRole.VIEWS)) {
-                kept[keptVariadics++] = cursor.variadicCount(field);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                buffers[at++] = cursor.bufferIndex(field, i);
             }
         }
+        counts.endAt(BodyLayout.LEAST_ALIGNMENT);
         variadicCount = batch.variadicBufferCountsCount();
         if (variadics.length < variadicCount) {
             variadics = new long[variadicCount];
@@ -380,32 +381,31 @@ public final class BatchProjector {
         return template.own();
     }
 
-    /// Adds all nodes.
+    /// Gives all nodes.
     ///
     /// @return whether their numbers are sound
-    private boolean addNodes() {
+    private boolean giveNodes() {
         long rows = batch.length();
         boolean isSound = true;
         for (int i = 0; i < fieldCount; i++) {
             long length = batch.nodesLength(nodes[i]);
             long nulls = batch.nodesNullCount(nodes[i]);
-            numbers.addNode(length, nulls);
+            template.node(i, length, nulls);
             isSound &= length >= 0 && BatchCounts.isInRange(nulls, length);
             isSound &= length == rows || !isColumn[i];
         }
         return isSound;
     }
 
-    /// Adds all buffers, one after the other, and lists their ranges. One that begins at the end of
+    /// Gives all buffers, one after the other, and lists their ranges. One that begins at the end of
     /// the range before it, which needs no padding, extends that.
     ///
     /// One loop: a second one for 3 columns takes 10 ns.
     ///
     /// @param size length of the body in the source
     /// @return whether the buffers are inside the body, each behind the one before
-    private boolean addBuffers(long size) {
+    private boolean giveBuffers(long size) {
         long[] all = ranges;
-        int mask = alignment - 1;
         boolean isSound = true;
         long offsets = 0;
         long end = 0;
@@ -415,14 +415,14 @@ public final class BatchProjector {
         for (int i = 0; i < bufferCount; i++) {
             long offset = batch.buffersOffset(buffers[i]);
             long length = batch.buffersLength(buffers[i]);
-            numbers.addPlaced(place, length);
+            template.buffer(i, place, length);
             if (length == 0) {
                 continue;
             }
             isSound &= BufferRange.isInside(offset, length, size) && offset >= end;
             end = offset + length;
             offsets |= offset;
-            int padding = (int) -length & mask;
+            int padding = (int) -length & alignment - 1;
             if (offset == next && last >= 0) {
                 all[last + 1] += length;
             } else {
@@ -434,10 +434,9 @@ public final class BatchProjector {
             next = padding == 0 ? end : UNKNOWN;
             place += length + padding;
         }
-        boolean isWide = (offsets & BodyLayout.RECOMMENDED_ALIGNMENT - 1) == 0;
-        alignment = isWide ? BodyLayout.RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT;
+        isWide = (offsets & BodyLayout.RECOMMENDED_ALIGNMENT - 1) == 0;
         placedRanges = last + NUMBERS;
-        numbers.endAt(place);
+        placedLength = place;
         return isSound;
     }
 

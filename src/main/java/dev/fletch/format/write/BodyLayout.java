@@ -108,9 +108,12 @@ public final class BodyLayout {
     /// @param length number of values
     /// @param nullCount number of nulls among them
     public BodyLayout addNode(long length, long nullCount) {
-        nodes = roomFor(nodes, 2 * nodeCount + 2);
-        nodes[2 * nodeCount] = length;
-        nodes[2 * nodeCount + 1] = nullCount;
+        int at = 2 * nodeCount;
+        if (at == nodes.length) {
+            nodes = Arrays.copyOf(nodes, 2 * at); // compared before it is stored, as below
+        }
+        nodes[at] = length;
+        nodes[at + 1] = nullCount;
         nodeCount++;
         return this;
     }
@@ -160,9 +163,9 @@ public final class BodyLayout {
     /// @param from index of the first number
     /// @param count number of nodes
     public BodyLayout addNodes(long[] numbers, int from, int count) {
-        nodes = roomFor(nodes, 2 * (nodeCount + count));
-        System.arraycopy(numbers, from, nodes, 2 * nodeCount, 2 * count);
-        nodeCount += count;
+        for (int i = from; i < from + 2 * count; i += 2) {
+            addNode(numbers[i], numbers[i + 1]);
+        }
         return this;
     }
 
@@ -172,7 +175,9 @@ public final class BodyLayout {
     /// @param length of the buffer in bytes, without padding
     public BodyLayout addPlaced(long offset, long length) {
         int at = 2 * bufferCount;
-        buffers = roomFor(buffers, at + 2);
+        if (at == buffers.length) {
+            buffers = Arrays.copyOf(buffers, 2 * at);
+        }
         buffers[at] = offset;
         buffers[at + 1] = length;
         bufferCount++;
@@ -191,15 +196,11 @@ public final class BodyLayout {
     ///
     /// @param count number of data buffers
     public BodyLayout addVariadicCount(long count) {
-        variadicCounts = roomFor(variadicCounts, variadicCount + 1);
+        if (variadicCount == variadicCounts.length) {
+            variadicCounts = Arrays.copyOf(variadicCounts, 2 * variadicCount + 2);
+        }
         variadicCounts[variadicCount++] = count;
         return this;
-    }
-
-    private static long[] roomFor(long[] numbers, int count) {
-        return count <= numbers.length
-                ? numbers
-                : Arrays.copyOf(numbers, Math.max(count, 2 * numbers.length));
     }
 
     // ---- result

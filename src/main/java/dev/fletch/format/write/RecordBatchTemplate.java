@@ -24,7 +24,6 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import java.util.Objects;
 
 /// The message of a record batch or dictionary batch whose shape repeats: encoded once, then
@@ -43,8 +42,10 @@ import java.util.Objects;
 /// one of the compression: see [BatchCodec].
 ///
 /// ```java
-/// int length = template.write(message, batch, batch.length(), layout, null);
-/// out.write(template.own(), 0, length, layout.body());
+/// template.start(message, batch, batch.length(), counts, null);
+/// template.node(0, batch.length(), 0);
+/// …
+/// int length = template.end(memory, at, bodyLength);
 /// ```
 ///
 /// **Bytes.** Those of a [MetadataWriter] for the same numbers. A number of rows and a body length
@@ -188,32 +189,18 @@ public final class RecordBatchTemplate {
     ///     message would be longer than [Limits#metadataBytes()] of [Limits#DEFAULT]
     public static RecordBatchTemplate of(
             EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
+        String counts = counts(nodes, buffers, variadicCounts);
         if (!MetadataVersion.NAMES.isKnown(version) || (nodes | buffers | variadicCounts) < 0) {
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "invalid record batch: version=%d, nodes=%d, buffers=%d,"
-                                    + " variadicCounts=%d",
-                            version,
-                            nodes,
-                            buffers,
-                            variadicCounts));
+                    "invalid record batch: version=" + version + ", " + counts);
         }
         long bytes =
                 (long) FieldNode.BYTES * nodes
                         + (long) Buffer.BYTES * buffers
                         + (long) Long.BYTES * variadicCounts;
         if (bytes > Limits.DEFAULT.metadataBytes()) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "record batch too large: nodes=%d, buffers=%d, variadicCounts=%d,"
-                                    + " bytes=%d, limit=%d",
-                            nodes,
-                            buffers,
-                            variadicCounts,
-                            bytes,
-                            Limits.DEFAULT.metadataBytes()));
+            String limit = ", bytes=" + bytes + ", limit=" + Limits.DEFAULT.metadataBytes();
+            throw new IllegalArgumentException("record batch too large: " + counts + limit);
         }
         FlatBufferWriter writer = order.newWriter();
         int header = layout(nodes, buffers, variadicCounts).createHeader(writer, 0, 0);
@@ -221,6 +208,10 @@ public final class RecordBatchTemplate {
                 TableEncoder.createMessage(
                         writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
         return of(order, new Message().wrap(writer.segment()));
+    }
+
+    private static String counts(int nodes, int buffers, int variadic) {
+        return "nodes=" + nodes + ", buffers=" + buffers + ", variadicCounts=" + variadic;
     }
 
     private static BodyLayout layout(int nodes, int buffers, int variadicCounts) {
@@ -283,7 +274,7 @@ public final class RecordBatchTemplate {
         return maxLength;
     }
 
-    // ---- writing
+    // ---- writing all numbers at once
 
     /// Writes a message.
     ///
@@ -297,7 +288,9 @@ public final class RecordBatchTemplate {
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
         checkCounts(layout);
-        return write(memory, at, example, exampleBatch, rows, layout, null);
+        prepare(example, exampleBatch, rows, layout, null);
+        target.wrap(memory, at, length);
+        return put(rows, layout, null);
     }
 
     /// [#write(MemorySegment, long, long, BodyLayout)] from a buffer's position on, which does not
@@ -317,42 +310,22 @@ public final class RecordBatchTemplate {
     public int write(
             MemorySegment memory, long at, long rows, BodyLayout layout, CustomMetadata pairs) {
         checkCounts(layout);
-        Objects.requireNonNull(pairs, "pairs");
-        return write(memory, at, example, exampleBatch, rows, layout, pairs);
+        prepare(example, exampleBatch, rows, layout, Objects.requireNonNull(pairs, "pairs"));
+        target.wrap(memory, at, length);
+        return put(rows, layout, pairs);
     }
 
-    /// Writes a message like another.
+    /// Writes a message like another to memory of this template: see [#own].
     ///
-    /// @param memory writable memory of any kind, which does not overlap `like`
-    /// @param at byte offset for the message
     /// @param like bound to a message with a record batch or a dictionary batch
     /// @param batch bound to its record batch, or to the record batch of its dictionary batch
     /// @param numbers the nodes, buffers, variadic buffer counts and body length
     /// @param pairs the custom metadata; null to keep that of `like`
     /// @return the message's length in bytes
-    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
-    /// @throws IllegalArgumentException if `memory` is read-only
-    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
-    public int write(
-            MemorySegment memory,
-            long at,
-            Message like,
-            RecordBatch batch,
-            long rows,
-            BodyLayout numbers,
-            CustomMetadata pairs) {
-        prepare(like, batch, rows, numbers, pairs);
-        target.wrap(memory, at, length);
-        return put(rows, numbers, pairs);
-    }
-
-    /// Writes a message like another to memory of this template, which grows as needed: see [#own].
     public int write(
             Message like, RecordBatch batch, long rows, BodyLayout numbers, CustomMetadata pairs) {
         prepare(like, batch, rows, numbers, pairs);
-        if (own.byteSize() < length) {
-            own = MemorySegment.ofArray(new byte[length + (length >> 1)]);
-        }
+        growOwn();
         target.wrap(own, 0, length);
         return put(rows, numbers, pairs);
     }
@@ -362,45 +335,29 @@ public final class RecordBatchTemplate {
                 || layout.bufferCount() != bufferCount()
                 || layout.variadicCount() != variadicCount()) {
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "wrong counts: nodes=%d, buffers=%d, variadicCounts=%d, expected"
-                                    + " nodes=%d, buffers=%d, variadicCounts=%d",
-                            layout.nodeCount(),
-                            layout.bufferCount(),
-                            layout.variadicCount(),
-                            nodeCount(),
-                            bufferCount(),
-                            variadicCount()));
+                    "wrong counts: "
+                            + counts(
+                                    layout.nodeCount(),
+                                    layout.bufferCount(),
+                                    layout.variadicCount())
+                            + ", expected "
+                            + counts(nodeCount(), bufferCount(), variadicCount()));
         }
     }
 
     /// Writes a message to the target. A short one is completed here and then copied. Of a long
     /// one, nodes and buffers are copied to the target directly.
-    ///
-    /// @param values custom metadata with values of the lengths that were encoded; null if there is
-    ///     none, or it stays
     private int put(long rows, BodyLayout numbers, CustomMetadata values) {
-        if (rowCountAt != 0) {
-            Wire.setInt64(bytes, null, rowCountAt, rows);
-        }
-        if (bodyLengthAt != 0) {
-            Wire.setInt64(bytes, null, bodyLengthAt, numbers.bodyLength());
-        }
-        Wire.setInt64s(bytes, variadicCountsAt, numbers.variadicCounts(), 0, variadicCount);
-        for (int i = 0; values != null && i < values.count(); i++) {
-            int value = 2 * i + 1;
-            System.arraycopy(values.text(value), 0, bytes, valuesAt[i], values.length(value));
-        }
+        begin(rows, numbers.variadicCounts(), values);
         if (length <= SHORT_BYTES || nodeCount == 0 || bufferCount == 0) {
             // Not by BufferTarget: its checks take 10 of 30 ns.
             Wire.setInt64s(bytes, nodesAt, numbers.nodes(), 0, 2 * nodeCount);
             Wire.setInt64s(bytes, buffersAt, numbers.buffers(), 0, 2 * bufferCount);
-            target.putBytes(0, bytes, 0, length);
-            return length;
+            return finish(numbers.bodyLength());
         }
         int buffersEnd = buffersAt + bufferCount * Buffer.BYTES;
         int nodesEnd = nodesAt + nodeCount * FieldNode.BYTES;
+        setBodyLength(numbers.bodyLength());
         target.putBytes(0, bytes, 0, buffersAt);
         target.putInt64s(buffersAt, numbers.buffers(), 0, 2 * bufferCount);
         target.putBytes(buffersEnd, bytes, buffersEnd, nodesAt - buffersEnd);
@@ -409,9 +366,102 @@ public final class RecordBatchTemplate {
         return length;
     }
 
+    // ---- writing number by number
+
+    /// Starts a message like another. Then give each of its nodes and buffers, and call [#end].
+    ///
+    /// @param like bound to a message with a record batch or a dictionary batch
+    /// @param batch bound to its record batch, or to the record batch of its dictionary batch
+    /// @param rows number of rows
+    /// @param counts has as many nodes and buffers, the variadic buffer counts, and a length of the
+    ///     body that is 0 only if that of the message will be 0; other numbers are ignored
+    /// @param pairs the custom metadata; null to keep that of `like`
+    public void start(
+            Message like, RecordBatch batch, long rows, BodyLayout counts, CustomMetadata pairs) {
+        prepare(like, batch, rows, counts, pairs);
+        begin(rows, counts.variadicCounts(), pairs);
+    }
+
+    /// Gives a node.
+    ///
+    /// @param index from 0 to the number of nodes - 1
+    /// @param values number of values
+    /// @param nullCount number of nulls among them
+    public void node(int index, long values, long nullCount) {
+        int at = nodesAt + FieldNode.BYTES * Objects.checkIndex(index, nodeCount);
+        Wire.setInt64(bytes, null, at, values);
+        Wire.setInt64(bytes, null, at + FieldNode.NULL_COUNT_AT, nullCount);
+    }
+
+    /// Gives a buffer.
+    ///
+    /// @param index from 0 to the number of buffers - 1
+    /// @param offset in the body in bytes
+    /// @param size length of the buffer in bytes, without padding
+    public void buffer(int index, long offset, long size) {
+        int at = buffersAt + Buffer.BYTES * Objects.checkIndex(index, bufferCount);
+        Wire.setInt64(bytes, null, at, offset);
+        Wire.setInt64(bytes, null, at + Buffer.LENGTH_AT, size);
+    }
+
+    /// Writes the message that was started.
+    ///
+    /// @param memory writable memory of any kind, which does not overlap the message it is like
+    /// @param at byte offset for the message
+    /// @param bodyBytes length of the body in bytes, padding included
+    /// @return the message's length in bytes
+    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
+    /// @throws IllegalArgumentException if `memory` is read-only
+    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
+    public int end(MemorySegment memory, long at, long bodyBytes) {
+        target.wrap(memory, at, length);
+        return finish(bodyBytes);
+    }
+
+    /// [#end(MemorySegment, long, long)] in memory of this template, which grows as needed: see
+    /// [#own].
+    public int end(long bodyBytes) {
+        growOwn();
+        return end(own, 0, bodyBytes);
+    }
+
+    private void growOwn() {
+        if (own.byteSize() < length) {
+            own = MemorySegment.ofArray(new byte[length + (length >> 1)]);
+        }
+    }
+
     /// {@return memory with the message that was last written there at its start}
     public MemorySegment own() {
         return own;
+    }
+
+    /// Stores all but the nodes, the buffers and the length of the body.
+    ///
+    /// @param values custom metadata with values of the lengths that were encoded; null if there is
+    ///     none, or it stays
+    private void begin(long rows, long[] counts, CustomMetadata values) {
+        if (rowCountAt != 0) {
+            Wire.setInt64(bytes, null, rowCountAt, rows);
+        }
+        Wire.setInt64s(bytes, variadicCountsAt, counts, 0, variadicCount);
+        for (int i = 0; values != null && i < values.count(); i++) {
+            int value = 2 * i + 1;
+            System.arraycopy(values.text(value), 0, bytes, valuesAt[i], values.length(value));
+        }
+    }
+
+    /// Writes the message to the target, and returns its length.
+    private int finish(long bodyBytes) {
+        setBodyLength(bodyBytes);
+        target.putBytes(0, bytes, 0, length);
+        return length;
+    }
+
+    private void setBodyLength(long bodyBytes) {
+        if (bodyLengthAt != 0) {
+            Wire.setInt64(bytes, null, bodyLengthAt, bodyBytes);
+        }
     }
 
     // ---- encoding
