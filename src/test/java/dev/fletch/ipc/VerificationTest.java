@@ -49,6 +49,17 @@ class VerificationTest {
     private final Schema schema = new Schema();
     private final Field field = new Field();
 
+    // ---- options
+
+    @Test
+    void checksAndLimitsAreSetIndependently() {
+        Limits few = Limits.DEFAULT.withDepth(3);
+        ReadOptions limited = ReadOptions.DEFAULT.withLimits(few);
+        assertEquals(few, limited.withChecks(Checks.STRICT.enabled()).limits());
+        assertEquals(few, limited.with(Check.LITTLE_ENDIAN, true).limits());
+        assertEquals(Checks.STRICT.enabled(), STRICT.withLimits(few).checks().enabled());
+    }
+
     // ---- damage
 
     /// Puts a byte other than NUL behind the column's name.
