@@ -11,7 +11,8 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// A verified schema of a [KnownSchemas], with a copy of all bytes that a verifier reads for it.
+/// A verified schema of a [KnownSchemas], with a copy of all metadata of its message, or of all bytes
+/// of a footer that a verifier reads for it.
 ///
 /// ```text
 ///   0      offset to the schema's table: the copy is a buffer whose root is the schema
@@ -21,51 +22,68 @@ final class AcceptedSchema {
     /// Offset of the copied bytes.
     static final int START = Long.BYTES;
 
-    final Checks rules;
     final byte[] bytes;
 
     /// Hash of some words of the schema.
     final long key;
 
+    /// Hash of some words of the message; 0 for a footer.
+    final long messageKey;
+
     /// Number of tables that a verifier visits, the schema's own included.
     final int tables;
 
-    final KnownSchema known;
+    /// The same for equal schemas of messages and footers. Set before other threads see this.
+    KnownSchema known;
 
     /// Logical time of the last use.
     long stamp;
 
-    /// Position of the schema's table in [#bytes].
+    private final Checks rules;
+
+    // The schema in [#bytes]: its first byte, the byte after it, and its table.
+    private final int from;
+    private final int to;
     private final int table;
 
-    // The table's position in a message or footer, modulo the alignment of its parts.
+    // The table's position in the message or footer, modulo the alignment of its parts.
     private final int place;
     private final int mask;
 
-    /// Copies the schema of a message or footer.
+    /// Copies a schema.
     ///
-    /// @param verified bytes before the message or footer, as many as [#START], and then its own
+    /// @param verified bytes before the message or footer, as many as [#START], and then its own;
+    ///     kept for a message
     /// @param at position of the schema's table
-    AcceptedSchema(Checks rules, byte[] verified, int at, long key) {
+    AcceptedSchema(Checks rules, byte[] verified, int at, long key, long messageKey) {
         SchemaExtent all = new SchemaExtent(MemorySegment.ofArray(verified), rules, at);
-        int from = (int) all.from - START;
-        bytes = Arrays.copyOfRange(verified, from, (int) all.to);
-        table = at - from;
+        int moved = messageKey != 0 ? 0 : START - (int) all.from;
+        from = (int) all.from + moved;
+        to = (int) all.to + moved;
+        table = at + moved;
+        bytes = messageKey != 0 ? verified : Arrays.copyOfRange(verified, -moved, (int) all.to);
         Wire.setInt32(bytes, null, 0, table);
         mask = all.alignment - 1;
         place = at - START & mask;
         tables = all.tables;
-        known = KnownSchema.of(bytes);
         this.rules = rules;
         this.key = key;
+        this.messageKey = messageKey;
+    }
+
+    /// Whether a message has exactly these bytes.
+    boolean isMessage(ByteSlice message, Checks by) {
+        return message.length() == bytes.length - START
+                && rules.hasSameStructure(by)
+                && message.contentEquals(0, bytes, START, bytes.length);
     }
 
     /// Whether a message or footer has this schema.
     ///
     /// @param at position of its schema's table
-    boolean matches(ByteSlice buffer, long at, Checks by) {
+    boolean isSchema(ByteSlice buffer, long at, Checks by) {
         return (at & mask) == place
                 && rules.hasSameStructure(by)
-                && buffer.contentEquals(at - (table - START), bytes, START, bytes.length);
+                && buffer.contentEquals(at - (table - from), bytes, from, to);
     }
 }

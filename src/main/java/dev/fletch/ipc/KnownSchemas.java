@@ -3,9 +3,11 @@
 package dev.fletch.ipc;
 
 import dev.fletch.Checks;
+import dev.fletch.format.KnownSchema;
 
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -20,8 +22,9 @@ import java.util.List;
 /// BatchLayout layout = BatchLayout.of(file.knownSchema(), schema, version, limits);
 /// ```
 ///
-/// **Recognition.** A schema is recognized if its bytes equal those of a schema seen before, in a
-/// message or a footer, at any position. Then only the rest of the message or footer is verified.
+/// **Recognition.** A schema message is recognized if all its metadata is equal. A footer's schema
+/// is recognized if its bytes equal those of a schema message or another footer, at any position;
+/// then only the rest of the footer is verified.
 ///
 /// **Verification.** The set accepts and rejects no other inputs than a reader without it. A schema
 /// is added when it occurs for the second time, after a full verification of a copy of its bytes.
@@ -60,7 +63,8 @@ public final class KnownSchemas {
     private final List<AcceptedSchema> schemas = new ArrayList<>();
     private long bytes;
 
-    // A hash table of all schemas by key, with linear probing. Never modified, only replaced.
+    // A hash table of all schemas by their keys, with linear probing. Never modified, only
+    // replaced.
     private volatile AcceptedSchema[] entries = new AcceptedSchema[1];
 
     // Written by threads without a lock: a lost update makes a schema seem unused.
@@ -115,7 +119,7 @@ public final class KnownSchemas {
 
     // ---- recognizing
 
-    /// Returns whether a message of a length may have a known schema: excludes most batches.
+    /// Returns whether a schema message of a length may be known: excludes most batches.
     boolean mayKnow(long length) {
         return lengths[place(length)];
     }
@@ -124,13 +128,16 @@ public final class KnownSchemas {
         return (int) (length >> 2) & LENGTHS - 1;
     }
 
-    /// Finds the schema that a reader has located; null if it is not known.
+    /// Finds the message in a reader's buffer, or the schema that the reader has located there; null
+    /// if it is not known.
     ///
     /// @param key hash of some of its words
-    AcceptedSchema find(SchemaLookup by, long key) {
+    AcceptedSchema find(SchemaLookup by, long key, boolean isMessage) {
         AcceptedSchema[] all = entries;
+        int alike = 0;
         for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
-            if (all[i].key == key && by.matches(all[i])) {
+            long found = isMessage ? all[i].messageKey : all[i].key;
+            if (found == key && alike++ < MAX_ALIKE && by.matches(all[i], isMessage)) {
                 touch(all[i]);
                 return all[i];
             }
@@ -160,7 +167,7 @@ public final class KnownSchemas {
 
     /// Records that a schema was verified that is not in the set.
     ///
-    /// @param key hash of some of its words, and of whether it is in a message or a footer
+    /// @param key hash of some words of the message, or of the footer's schema
     /// @param length bytes of its buffer
     /// @return whether to add it: its key was seen before, and the work is within limits
     synchronized boolean isToLearn(long key, long length) {
@@ -189,13 +196,16 @@ public final class KnownSchemas {
 
     /// Adds a schema.
     ///
-    /// @param made of a verified copy, in which the reader has located the schema
+    /// @param made of a verified copy, in which the reader has located the schema; without a handle
     /// @return the schema in the set, null if it was not added
     synchronized AcceptedSchema add(AcceptedSchema made, SchemaLookup by) {
-        AcceptedSchema same = find(by, made.key);
-        if (same != null || made.bytes.length > maxBytes) {
-            return same; // another thread was faster
+        AcceptedSchema same = find(by, made.key, false);
+        boolean isKnown =
+                same != null && (made.messageKey == 0 || Arrays.equals(same.bytes, made.bytes));
+        if (isKnown || made.bytes.length > maxBytes) {
+            return same; // another thread was faster, or it is too large
         }
+        made.known = same != null ? same.known : KnownSchema.of(made.bytes);
         schemas.add(made);
         bytes += made.bytes.length;
         touch(made);
@@ -206,16 +216,23 @@ public final class KnownSchemas {
         while (schemas.size() > maxSchemas || bytes > maxBytes) {
             removeOldest(schemas);
         }
-        AcceptedSchema[] all = new AcceptedSchema[Integer.highestOneBit(schemas.size()) << 2];
+        AcceptedSchema[] all = new AcceptedSchema[Integer.highestOneBit(3 * schemas.size()) << 2];
         for (AcceptedSchema each : schemas) {
-            int at = place(each.key, all);
-            while (all[at] != null) {
-                at = at + 1 & all.length - 1;
+            put(all, each.key, each);
+            if (each.messageKey != 0) {
+                put(all, each.messageKey, each);
             }
-            all[at] = each;
         }
         entries = all;
         return made;
+    }
+
+    private static void put(AcceptedSchema[] all, long key, AcceptedSchema schema) {
+        int at = place(key, all);
+        while (all[at] != null) {
+            at = at + 1 & all.length - 1;
+        }
+        all[at] = schema;
     }
 
     private void removeOldest(List<AcceptedSchema> of) {

@@ -55,8 +55,7 @@ final class MetadataChecks {
 
     /// Binds to a message and returns true if its metadata is valid; otherwise see [#fault].
     boolean message(MemorySegment holder, long at, long length, Message into) {
-        isSchemaRecognized =
-                schemas != null && schemas.isKnownMessage(holder, at, length, verifier());
+        isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, at, length);
         if (!isSchemaRecognized) {
             return verifier().message(holder, at, length, into);
         }

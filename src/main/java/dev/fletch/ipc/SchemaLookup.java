@@ -29,8 +29,11 @@ final class SchemaLookup {
     static final String SCHEMA = MessageHeader.NAMES.name(MessageHeader.SCHEMA);
     static final String FOOTER = Root.FOOTER.table();
 
-    /// Number of columns in a hash.
-    private static final int SAMPLES = 4;
+    /// Number of columns in the hash of a schema.
+    private static final int COLUMNS = 4;
+
+    /// Number of words in the hash of a message.
+    private static final int WORDS = 16;
 
     final Checks rules;
 
@@ -43,16 +46,14 @@ final class SchemaLookup {
     private final long seed;
 
     private final ByteSlice buffer = new ByteSlice();
-    private final Message message = new Message();
     private final Footer footer = new Footer();
     private final Schema schema = new Schema();
     private final KeyValue pair = new KeyValue();
 
     // Found for the last buffer; null if none.
     private AcceptedSchema found;
-    private boolean isSearched;
 
-    // Of the schema in the buffer: the position of its table, and a hash of some of its words.
+    // Of the schema that was located: the position of its table, and a hash of some of its words.
     private long table;
     private long key;
 
@@ -65,83 +66,65 @@ final class SchemaLookup {
 
     // ---- recognizing
 
-    /// Returns whether a message has a known schema and its other parts verify.
-    boolean isKnownMessage(MemorySegment holder, long at, long length, Verifier verifier) {
-        begin();
-        try {
-            return set.mayKnow(length)
-                    && message.wrap(holder, at, length).headerType() == MessageHeader.SCHEMA
-                    && verifier.verifyShallow(Root.MESSAGE, holder, at, length)
-                    && isKnown(message.wrap(holder, at, length), true, verifier);
-        } catch (FletchException | IndexOutOfBoundsException e) {
+    /// Returns whether a message is a known schema message.
+    boolean isKnownMessage(MemorySegment holder, long at, long length) {
+        found = null;
+        if (length < Long.BYTES || !set.mayKnow(length)) {
             return false;
         }
+        buffer.wrap(holder, at, length);
+        found = set.find(this, messageKey(), true);
+        return found != null;
     }
 
     /// Returns whether a footer has a known schema and its other parts verify.
     boolean isKnownFooter(MemorySegment holder, long at, long length, Verifier verifier) {
-        begin();
+        found = null;
         try {
-            return verifier.verifyShallow(Root.FOOTER, holder, at, length)
-                    && isKnown(footer.wrap(holder, at, length), isFull, verifier);
+            if (verifier.verifyShallow(Root.FOOTER, holder, at, length)
+                    && locate(footer.wrap(holder, at, length))) {
+                AcceptedSchema known = set.find(this, key, false);
+                if (known != null && (!isFull || isRestValid(known, verifier))) {
+                    found = known;
+                }
+            }
         } catch (FletchException | IndexOutOfBoundsException e) {
             return false;
         }
+        return found != null;
     }
 
-    private void begin() {
-        found = null;
-        isSearched = false;
-    }
-
-    /// @param isWhole whether to verify the custom metadata of the message or footer
-    private boolean isKnown(Table root, boolean isWhole, Verifier verifier) {
-        AcceptedSchema known = search(root);
-        if (known == null || isWhole && !isRestValid(root, known, verifier)) {
-            return false;
-        }
-        found = known;
-        return true;
-    }
-
-    /// Verifies the custom metadata of a message or footer, and counts the tables. Its own table, its
-    /// schema's own table and their vectors have been verified.
-    private boolean isRestValid(Table root, AcceptedSchema known, Verifier verifier) {
-        int count = pairs(root);
+    /// Verifies the footer's custom metadata, and counts the tables. The footer's own table, its
+    /// schema's own table and its vectors have been verified.
+    private boolean isRestValid(AcceptedSchema known, Verifier verifier) {
+        int count = footer.customMetadataCount();
         if (1L + known.tables + count > rules.limits().tables(buffer.length())) {
             return false;
         }
-        int slot = root == message ? Message.CUSTOM_METADATA_SLOT : Footer.CUSTOM_METADATA_SLOT;
-        long vector = root.targetPosition(slot) - buffer.offset();
+        long vector = footer.targetPosition(Footer.CUSTOM_METADATA_SLOT) - buffer.offset();
         for (int i = 0; i < count; i++) {
             // The verifier of a single table does not see the offset in the vector, which may be
             // forbidden to be 0.
             if (buffer.int32(vector + (1L + i) * Integer.BYTES) == 0
-                    || !verifier.keyValue(
-                            root == message
-                                    ? message.customMetadata(i, pair)
-                                    : footer.customMetadata(i, pair))) {
+                    || !verifier.keyValue(footer.customMetadata(i, pair))) {
                 return false;
             }
         }
         return true;
     }
 
-    /// Finds the known schema of a message or footer; null if there is none.
-    private AcceptedSchema search(Table root) {
-        isSearched = locate(root);
-        return isSearched ? set.find(this, key) : null;
-    }
-
-    private static int pairs(Table root) {
-        return root instanceof Message message
-                ? message.customMetadataCount()
-                : ((Footer) root).customMetadataCount();
-    }
-
-    boolean matches(AcceptedSchema known) {
+    boolean matches(AcceptedSchema known, boolean isMessage) {
         comparedBytes += known.bytes.length - AcceptedSchema.START;
-        return known.matches(buffer, table, rules);
+        return isMessage ? known.isMessage(buffer, rules) : known.isSchema(buffer, table, rules);
+    }
+
+    private long messageKey() {
+        long words = 0;
+        long distance = (buffer.length() - Long.BYTES) / (WORDS - 1);
+        for (int i = 0; i < WORDS; i++) {
+            words = Long.rotateLeft(words, 7) + buffer.int64(distance * i);
+        }
+        return KnownSchemas.mix(KnownSchemas.mix(seed, words), buffer.length()) | 1; // not 0
     }
 
     // ---- locating
@@ -166,8 +149,8 @@ final class SchemaLookup {
         long columns = schema.targetPosition(Schema.FIELDS_SLOT) - buffer.offset();
         int count = schema.fieldsCount();
         key = KnownSchemas.mix(key, count);
-        for (int i = 0; i < Math.min(count, SAMPLES); i++) {
-            long element = columns + (1 + (count - 1L) * i / (SAMPLES - 1)) * Integer.BYTES;
+        for (int i = 0; i < Math.min(count, COLUMNS); i++) {
+            long element = columns + (1 + (count - 1L) * i / (COLUMNS - 1)) * Integer.BYTES;
             long offset = buffer.int32(element) & 0xFFFF_FFFFL;
             key = mixName(KnownSchemas.mix(key, offset), element + offset);
         }
@@ -203,27 +186,29 @@ final class SchemaLookup {
     ///
     /// @return the schema's handle, null if it is not known
     KnownSchema schema(Table root, Verifier verifier) {
-        if (found == null && isFull) {
-            found = isSearched ? null : search(root);
-            if (root instanceof Message) {
-                set.seeLength(root.bufferLength());
+        if (found == null && isFull && locate(root)) {
+            boolean isMessage = root instanceof Message;
+            if (isMessage) {
+                set.seeLength(buffer.length());
             }
-            if (found == null && isSearched) {
-                learn(root instanceof Message ? Root.MESSAGE : Root.FOOTER, verifier);
+            AcceptedSchema same = set.find(this, key, false);
+            if (same == null || isMessage && !same.isMessage(buffer, rules)) {
+                learn(isMessage, verifier);
             }
+            found = found == null ? same : found;
         }
         return found == null ? null : found.known;
     }
 
     /// Adds the schema in the buffer to the set, if the set accepts it now.
-    private void learn(Root root, Verifier verifier) {
+    private void learn(boolean isMessage, Verifier verifier) {
         long length = buffer.length();
         boolean isLearnable =
-                !set.isToLearn(KnownSchemas.mix(key, root.ordinal()), length)
-                        || learnCopy(root, verifier);
+                !set.isToLearn(isMessage ? messageKey() : key, length)
+                        || learnCopy(isMessage, verifier);
         if (Events.recordsUnrecognized()) {
             Events.notRecognized(
-                    root == Root.MESSAGE ? SCHEMA : FOOTER,
+                    isMessage ? SCHEMA : FOOTER,
                     isLearnable ? UnrecognizedReason.NEW : UnrecognizedReason.NOT_LEARNABLE,
                     length);
         }
@@ -232,25 +217,30 @@ final class SchemaLookup {
     /// Verifies and adds a copy of the buffer, whose memory others may change concurrently.
     ///
     /// @return whether it can be added
-    private boolean learnCopy(Root root, Verifier verifier) {
+    private boolean learnCopy(boolean isMessage, Verifier verifier) {
         int start = AcceptedSchema.START;
         int length = (int) buffer.length();
         byte[] copy = new byte[start + length];
         MemorySegment.copy(buffer.asSlice(), ValueLayout.JAVA_BYTE, 0, copy, start, length);
         copiedBytes += length;
         MemorySegment own = MemorySegment.ofArray(copy);
-        if (!verifier.verify(root, own, start, length)) {
+        if (!verifier.verify(isMessage ? Root.MESSAGE : Root.FOOTER, own, start, length)) {
             return false;
         }
         Table copied =
-                root == Root.MESSAGE
-                        ? message.wrap(own, start, length)
+                isMessage
+                        ? new Message().wrap(own, start, length)
                         : footer.wrap(own, start, length);
         if (!locate(copied)) {
             return false;
         }
-        AcceptedSchema made = new AcceptedSchema(rules, copy, (int) table + start, key);
-        boolean isWhole = made.tables == verifier.tablesVisited() - 1 - pairs(copied);
+        long ofMessage = isMessage ? messageKey() : 0;
+        AcceptedSchema made = new AcceptedSchema(rules, copy, (int) table + start, key, ofMessage);
+        int pairs =
+                copied instanceof Message message
+                        ? message.customMetadataCount()
+                        : footer.customMetadataCount();
+        boolean isWhole = made.tables == verifier.tablesVisited() - 1 - pairs;
         if (isWhole) {
             found = set.add(made, this);
         }

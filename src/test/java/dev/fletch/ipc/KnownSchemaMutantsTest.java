@@ -94,7 +94,7 @@ class KnownSchemaMutantsTest {
         Schema schema = new Schema();
         new Footer().wrap(MemorySegment.ofArray(footer)).schema(schema);
         int table = (int) schema.position() + AcceptedSchema.START;
-        return new AcceptedSchema(Checks.STRICT, copy, table, 0).bytes;
+        return new AcceptedSchema(Checks.STRICT, copy, table, 0, 0).bytes;
     }
 
     /// A footer of nothing but a schema, which begins behind a gap.

@@ -97,8 +97,7 @@ class KnownSchemasTest {
         assertCounts(1, 0, third);
         assertSame(second.knownSchema(), third.knownSchema());
         assertEquals(1, known.size());
-        assertTrue(known.bytes() > 0);
-        assertTrue(known.bytes() <= KnownInputs.message(SCHEMA).length + 8);
+        assertEquals(KnownInputs.message(SCHEMA).length + 8, known.bytes());
     }
 
     @Test
@@ -170,8 +169,8 @@ class KnownSchemasTest {
         for (int i = 0; i < 4; i++) {
             ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), options);
             file.message(0, frame, message);
-            assertEquals(Math.min(i, 2), file.schemasRecognized()); // the second footer is learned
-            assertEquals(2 - Math.min(i, 2), file.schemasParsed());
+            assertEquals(i < 2 ? 0 : 2, file.schemasRecognized());
+            assertEquals(i < 2 ? 2 : 0, file.schemasParsed());
             assertSame(file.knownSchema(), frame.knownSchema());
         }
     }
@@ -299,7 +298,6 @@ class KnownSchemasTest {
         }
         assertCounts(1, 2, frame);
         byte[] right = framed.clone();
-        int others = 0;
         for (int at = EncapsulatedMessage.PREFIX_BYTES; at < framed.length; at++) {
             framed[at] ^= (byte) 0x81;
             long recognized = frame.schemasRecognized();
@@ -311,17 +309,11 @@ class KnownSchemasTest {
                 with = e.getMessage();
             }
             assertEquals(without, with);
-            if (frame.schemasRecognized() != recognized) { // the byte is not one of the schema
-                message.header(schema);
-                assertEquals(SCHEMA, ArrowSchema.of(schema));
-                recognized++;
-                others++;
-            }
+            assertEquals(recognized, frame.schemasRecognized());
             framed[at] = right[at];
             frame.wrap(memory, 0, message);
             assertEquals(recognized + 1, frame.schemasRecognized());
         }
-        assertTrue(others < framed.length / 10, "others=" + others);
     }
 
     private String outcome(MemorySegment memory, ReadOptions by) {
