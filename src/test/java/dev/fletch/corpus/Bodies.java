@@ -13,7 +13,6 @@ import java.util.HexFormat;
 /// Bytes of buffers.
 final class Bodies {
     static final byte[] NONE = {};
-    static final byte[] MAGIC = text("ARROW1");
 
     private static final int VIEW_BYTES = 16;
     private static final int LZ4_STORED = 1 << 31;
@@ -51,15 +50,6 @@ final class Bodies {
         return all.toByteArray();
     }
 
-    /// A changed copy.
-    static byte[] put(byte[] bytes, int at, int... values) {
-        byte[] changed = bytes.clone();
-        for (int i = 0; i < values.length; i++) {
-            changed[at + i] = (byte) values[i];
-        }
-        return changed;
-    }
-
     // ---- views
 
     /// A view of a short value.
@@ -84,24 +74,16 @@ final class Bodies {
     // ---- compressed buffers: the length and a frame with one block that is not compressed
 
     static byte[] lz4(byte[] bytes) {
-        return joined(length(bytes.length), lz4Frame(bytes));
-    }
-
-    static byte[] lz4Frame(byte[] bytes) {
         ByteBuffer block = buffer(2 * Integer.BYTES + bytes.length);
         block.putInt(LZ4_STORED | bytes.length).put(bytes).putInt(0);
-        return joined(hex("04224d18 60 40 82"), block.array());
+        return joined(length(bytes.length), hex("04224d18 60 40 82"), block.array());
     }
 
     /// @param bytes at most 255
     static byte[] zstd(byte[] bytes) {
-        return joined(length(bytes.length), zstdFrame(bytes));
-    }
-
-    static byte[] zstdFrame(byte[] bytes) {
         byte[] head = {0x20, (byte) bytes.length}; // one segment
         byte[] block = Arrays.copyOf(numbers(Integer.SIZE, bytes.length << 3 | ZSTD_LAST_BLOCK), 3);
-        return joined(hex("28b52ffd"), head, block, bytes);
+        return joined(length(bytes.length), hex("28b52ffd"), head, block, bytes);
     }
 
     /// Bytes behind the length -1: they are not compressed.

@@ -27,10 +27,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The corpus of invalid inputs: files, made by the cases of each level, and their index.
+/// The corpus of invalid inputs: files, made by the cases, and their index.
 public final class Corpus {
     /// Where the files are.
     public static final Path FOLDER = Path.of("src/test/resources/corpus");
+
+    /// The descriptions of the cases, in the order of the index.
+    static final List<String> FILES =
+            List.of("frame", "structure", "meaning", "file", "values", "several-places");
 
     /// The index of the files.
     public static final Path INDEX = FOLDER.resolve("index.json");
@@ -48,15 +52,7 @@ public final class Corpus {
 
     /// All cases, in the order of the index.
     public static List<CorpusCase> cases() {
-        return Stream.of(
-                        FrameCases.all(),
-                        StructureCases.all(),
-                        MeaningCases.all(),
-                        FileCases.all(),
-                        ValueCases.all(),
-                        SeveralPlacesCases.all())
-                .flatMap(List::stream)
-                .toList();
+        return FILES.stream().map(CaseFile::read).flatMap(List::stream).toList();
     }
 
     /// The first case of each rule; in the long run all cases.

@@ -3,9 +3,7 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Rule;
-import dev.fletch.testdata.HandmadeInput;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -89,77 +87,5 @@ public record CorpusCase(
     @Override
     public String toString() {
         return file();
-    }
-
-    // ---- making cases
-
-    /// A case without its inputs.
-    ///
-    /// @param name of the file
-    public static Draft of(Rule rule, String name, String what) {
-        return new Draft(rule, name, what);
-    }
-
-    /// Collects what a case needs.
-    public static final class Draft {
-        private final Rule rule;
-        private final String name;
-        private final String what;
-        private final List<Rule> implied = new ArrayList<>();
-        private String layout = "";
-        private Reader reader;
-
-        private Draft(Rule rule, String name, String what) {
-            this.rule = rule;
-            this.name = name;
-            this.what = what;
-            this.reader = Reader.of(rule);
-        }
-
-        public Draft layout(String of) {
-            layout = of;
-            return this;
-        }
-
-        /// Adds rules that such an input cannot but break, too.
-        public Draft implies(Rule... rules) {
-            implied.addAll(List.of(rules));
-            return this;
-        }
-
-        /// Sets what a reader may do, where the rule's severity does not say it.
-        public Draft reader(Reader other) {
-            reader = other;
-            return this;
-        }
-
-        public CorpusCase file(HandmadeInput sound, HandmadeInput broken) {
-            return file(sound.file(), broken.file());
-        }
-
-        public CorpusCase file(byte[] sound, byte[] broken) {
-            return in(Container.FILE, sound, broken);
-        }
-
-        public CorpusCase stream(HandmadeInput sound, HandmadeInput broken) {
-            return stream(sound.stream(), broken.stream());
-        }
-
-        public CorpusCase stream(byte[] sound, byte[] broken) {
-            return in(Container.STREAM, sound, broken);
-        }
-
-        public CorpusCase in(Container container, byte[] sound, byte[] broken) {
-            return new CorpusCase(
-                    rule,
-                    name,
-                    container,
-                    layout,
-                    what,
-                    sound,
-                    broken,
-                    List.copyOf(implied),
-                    reader);
-        }
     }
 }

@@ -149,6 +149,43 @@ class CorpusPageTest {
 
             Give both the folder as the argument.
 
+            ## Descriptions
+
+            `cases/*.txt` describe all inputs, sound and broken. A statement is a line; lines that begin with a space
+            continue it. To add a case, write its line below its sound input, and run
+            `mvn test -Dtest=CorpusTest -Dfletch.corpus.write=true`: it writes the files and the index.
+
+            | statement | meaning |
+            |---|---|
+            | `let utf8 = utf8:Utf8` | names a table |
+            | `file <utf8> \\| batch 2 [2/1] [i8(1) i32(0 2 2) "ab"]` | a sound input: container, schema and messages |
+            | `as name` | the sound input of the case `name` once more |
+            | `- rule name "what is wrong" @layout +implied => edit; edit` | a case of the sound input before it, `@`: the layout, `+`: each other rule that it breaks, `=>`: what makes it of the sound input; before `=>` may be `must-refuse`, `may-read` or `reads-same`, if not as usual for the rule |
+
+            | part | meaning |
+            |---|---|
+            | `file`, `stream`, `flatbuffer TABLE`, `base64 file`, `other bytes BYTES` | containers; `other` is no Arrow, `base64` is the text of one of the others |
+            | `v4`, `legacy`, `padding 4`, `head BYTES`, `gap BYTES`, `marker BYTES`, `unframed`, `blocks 2 3` | behind `file` or `stream`: version V4, no continuation words, more padding of metadata, other bytes before the schema message, behind it, or as the end-of-stream marker, no prefix of the schema message, blocks of these messages |
+            | `<int8 utf8>`, `<int8>{endianness=1}` | a schema: its fields, and the other fields of its table |
+            | `name:Int(bitWidth=8 is_signed=1)<child child>{…}` | a field with type, children and the rest of its table; `name!:` if it is not nullable |
+            | `KeyValue(key="k")`, `(0 8)`, `[1 2*3 4~9]` | any table, struct and vector with the names of the format's `.fbs` files; `*` repeats, `~` counts up or down; equal tables are one in the flatbuffer, unless `new` is before the second; `repeat(9 "x")` is a long text, `deep(9 "":Struct_ int8)` a field in 9 others |
+            | `batch 2 [2 3/1] [- "ab"] + BYTES {…}` | a record batch: rows, length and null count of nodes, buffers, rest of the body and of the table; with `lz4`, `zstd` or `stored` before the rows, the buffers are compressed or have the length -1 |
+            | `dictionary 7 2 …`, `delta 7 2 …` | the same for a dictionary with id 7 |
+            | `header TABLE BYTES`, `message TABLE BYTES` | any other message: the table of its header, or of itself, and its body |
+            | `-`, `i8(…)`, `i16(…)`, `i32(…)`, `i64(…)`, `"text"`, `zeros(8)`, `hex(…)`, `view("abc")`, `view(12 "abcd" 0 5)`, `lz4(…)`, `zstd(…)`, `stored(…)`, `input(…)` | bytes; `+` joins them |
+
+            Messages count from 0, the schema. Edits are:
+
+            | edit | meaning |
+            |---|---|
+            | `1.header.nodes[0].length = 3`, `footer.version = none` | another value of a message or footer, or none; `schema.` changes the schema in both, `root.` a flatbuffer alone |
+            | `1.buffer[2] = BYTES`, `1.body = BYTES` | another buffer, which others follow, or only other bytes of the body |
+            | `1 = batch …`, `insert 2 batch …`, `remove 1`, `set padding 4` | another message, one more, one less, another option |
+            | `@slot(1.header.nodes) i16(0)` | other bytes of a flatbuffer, at a place: `root(1)`, `table(1.header)`, `vtable(…)`, `slot(…)` in the vtable, `field(…)`, `target(…)` where the field's offset leads to, `last(1)` the end |
+            | `@start(1)+4 i32(-8)` | other bytes of the input, at a place: `start(1)` of a message, its `body(1)`, `behind(1)` it, `footer`, `end`, or a number, if negative from the end |
+            | `@end insert BYTES`, `@-8 cut 8`, `@-8 cut 8 BYTES` | more bytes, fewer, or others of another length |
+            | `instead BYTES` | other bytes for all |
+
             ## Other readers
 
             `mvn -q -Pcorpus-peers` gives each file and stream to other readers, which run in processes of their own. A reader

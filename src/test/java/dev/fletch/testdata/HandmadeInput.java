@@ -30,18 +30,11 @@ public final class HandmadeInput {
         private final List<long[]> nodes = new ArrayList<>();
         private final List<long[]> buffers = new ArrayList<>();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-        private List<Long> variadic;
         private FbsValue.Table compression;
         private UnaryOperator<byte[]> frame = UnaryOperator.identity();
 
         public Batch(long rows) {
             this.rows = rows;
-        }
-
-        /// Sets the variadic buffer counts.
-        public Batch variadic(Long... counts) {
-            variadic = List.of(counts);
-            return this;
         }
 
         /// Compresses the buffers of all nodes added later that are not empty.
@@ -82,7 +75,7 @@ public final class HandmadeInput {
         public FbsValue.Table table() {
             FbsValue.Table plain =
                     Meant.table("RecordBatch", "length", rows, "nodes", nodes, "buffers", buffers);
-            return with(plain, "variadicBufferCounts", variadic, "compression", compression);
+            return with(plain, "compression", compression);
         }
     }
 
@@ -101,33 +94,12 @@ public final class HandmadeInput {
     private byte[] head = Arrays.copyOf(MAGIC, 8);
     private byte[] gap = {};
     private byte[] marker = MARKER;
-    private int version = V5_VALUE;
     private int footerVersion = V5_VALUE;
     private boolean isLegacy;
 
     public HandmadeInput(FbsValue.Table schema) {
         this.schema = schema;
         this.schemaMessage = message(schema, 0);
-    }
-
-    /// The same input, whose bytes can be changed apart.
-    public static HandmadeInput copy(HandmadeInput of) {
-        HandmadeInput copy = new HandmadeInput(of.schema);
-        copy.parts.addAll(of.parts);
-        copy.schemaEdit = of.schemaEdit;
-        copy.footerEdit = of.footerEdit;
-        copy.schemaMessage = of.schemaMessage;
-        copy.schemaBody = of.schemaBody;
-        copy.isFramed = of.isFramed;
-        copy.padding = of.padding;
-        copy.head = of.head;
-        copy.gap = of.gap;
-        copy.marker = of.marker;
-        copy.version = of.version;
-        copy.footerVersion = of.footerVersion;
-        copy.footerTable = of.footerTable;
-        copy.isLegacy = of.isLegacy;
-        return copy;
     }
 
     public FbsValue.Table schema() {
@@ -199,14 +171,6 @@ public final class HandmadeInput {
         return this;
     }
 
-    /// Sets the metadata version of footer, schema message, and all messages added later.
-    public HandmadeInput version(int value) {
-        version = value;
-        footerVersion = value;
-        schemaMessage = with(schemaMessage, "version", value);
-        return this;
-    }
-
     public HandmadeInput dictionary(long id, boolean isDelta, Batch values) {
         FbsValue.Table header =
                 table(
@@ -225,7 +189,7 @@ public final class HandmadeInput {
     }
 
     public HandmadeInput add(FbsValue.Table header, byte[] body) {
-        return addMessage(with(message(header, body.length), "version", version), body);
+        return addMessage(message(header, body.length), body);
     }
 
     /// Adds a message with any metadata version and body.

@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.verify.messages.Meant.with;
+
+import dev.fletch.corpus.CorpusCase.Container;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.verify.messages.Meant;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.ToIntBiFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/// An input as `cases/*.txt` describe it: its tables, bodies and framing, and the edits of them.
+final class CaseInput {
+    /// The number of the footer among the messages, of which the schema is 0.
+    private static final int FOOTER = -1;
+
+    private static final int V4 = 3;
+
+    private static final Set<String> OPTIONS =
+            Set.of("v4", "legacy", "unframed", "padding", "head", "gap", "marker", "blocks");
+
+    /// Of a file, behind the footer: its length, and the magic.
+    private static final int TAIL_BYTES = 10;
+
+    private final CaseValues values;
+    private final Container container;
+    private final String form;
+    private final List<Consumer<HandmadeInput>> framing = new ArrayList<>();
+    private boolean isV4;
+    private int prefixBytes = Long.BYTES;
+    private int headBytes = Long.BYTES;
+    private int gapBytes;
+    private int[] blocks = {};
+
+    /// What is there instead of all that is described; null if nothing is.
+    private byte[] raw;
+
+    private FbsValue.Table schema;
+
+    /// The messages from the schema on; null instead of a schema that is not there.
+    private final List<CaseMessage> messages = new ArrayList<>();
+
+    private UnaryOperator<FbsValue.Table> footer = UnaryOperator.identity();
+
+    private final List<Edit> edits = new ArrayList<>();
+
+    /// 1 for the edits of the sound input, 2 for those of the broken one.
+    private int round;
+
+    /// Bytes that are replaced.
+    private record Edit(int round, Place from, int removed, byte[] bytes) {}
+
+    /// A place in the bytes.
+    ///
+    /// @param anchor the word before the parenthesis
+    /// @param message its number
+    private record Place(String anchor, int message, String path, int distance) {
+        boolean isInMetadata() {
+            return switch (anchor) {
+                case "at", "start", "body", "behind", "footer", "end" -> false;
+                default -> true;
+            };
+        }
+    }
+
+    // ---- descriptions
+
+    /// Takes an input: its description, and its edits if it has some.
+    static CaseInput of(CaseScanner from, CaseValues values) {
+        CaseInput input = new CaseInput(from, values);
+        input.edits(from);
+        return input;
+    }
+
+    private CaseInput(CaseScanner from, CaseValues values) {
+        this.values = values;
+        String kind = from.take();
+        this.form = kind.equals("base64") || kind.equals("other") ? from.take() : kind;
+        this.container =
+                switch (kind) {
+                    case "file" -> Container.FILE;
+                    case "stream" -> Container.STREAM;
+                    case "flatbuffer" -> Container.FLATBUFFER;
+                    case "base64" -> Container.TEXT;
+                    case "other" -> Container.OTHER;
+                    default -> throw from.wrong("a container, not " + kind);
+                };
+        switch (form) {
+            case "file", "stream" -> messages(from);
+            case "flatbuffer" -> schema = values.table(from);
+            case "bytes" -> raw = values.bytes(from);
+            default -> throw from.wrong("a form, not " + form);
+        }
+    }
+
+    Container container() {
+        return container;
+    }
+
+    private void messages(CaseScanner from) {
+        while (option(from)) {}
+        schema = values.table(from);
+        messages.add(new CaseMessage(schema, isV4));
+        while (from.takes("|")) {
+            messages.add(message(from));
+        }
+    }
+
+    /// Takes an option, if one is next.
+    private boolean option(CaseScanner from) {
+        if (!OPTIONS.contains(from.peek())) {
+            return false;
+        }
+        switch (from.take()) {
+            case "v4" -> isV4 = true;
+            case "legacy" -> {
+                prefixBytes = Integer.BYTES;
+                framing.add(HandmadeInput::legacy);
+            }
+            case "unframed" -> framing.add(HandmadeInput::unframed);
+            case "padding" -> {
+                int padding = (int) from.number();
+                framing.add(input -> input.padding(padding));
+            }
+            case "head" -> {
+                byte[] head = values.bytes(from);
+                headBytes = head.length;
+                framing.add(input -> input.head(head));
+            }
+            case "gap" -> {
+                byte[] gap = values.bytes(from);
+                gapBytes = gap.length;
+                framing.add(input -> input.gap(gap));
+            }
+            case "marker" -> {
+                byte[] marker = values.bytes(from);
+                framing.add(input -> input.marker(marker));
+            }
+            default -> {
+                IntStream.Builder numbers = IntStream.builder();
+                while (from.isNumber()) {
+                    numbers.add((int) from.number() - 1);
+                }
+                blocks = numbers.build().toArray();
+            }
+        }
+        return true;
+    }
+
+    private CaseMessage message(CaseScanner from) {
+        return new CaseMessage(from, values, isV4);
+    }
+
+    // ---- edits
+
+    /// Takes the edits behind `=>`.
+    void edits(CaseScanner from) {
+        round++;
+        if (from.takes("=>")) {
+            do {
+                edit(from);
+            } while (from.takes(";"));
+        }
+    }
+
+    private void edit(CaseScanner from) {
+        if (from.takes("@")) {
+            bytesEdit(from);
+        } else if (from.takes("set")) {
+            if (!option(from)) {
+                throw from.wrong("an option");
+            }
+        } else if (from.takes("insert")) {
+            int at = (int) from.number();
+            messages.add(at, message(from));
+        } else if (from.takes("remove")) {
+            remove((int) from.number());
+        } else if (from.takes("instead")) {
+            raw = values.bytes(from);
+        } else {
+            valueEdit(from);
+        }
+    }
+
+    private void remove(int message) {
+        if (message == 0) {
+            messages.set(0, null);
+        } else {
+            messages.remove(message);
+        }
+    }
+
+    /// An edit such as `1.bodyLength = 8`, `footer.schema = none`, `1.buffer[2] = i32(0 2 1)`.
+    private void valueEdit(CaseScanner from) {
+        String of = from.take();
+        List<Object> path = CaseValues.path(from);
+        from.expect("=");
+        switch (of) {
+            case "footer" -> {
+                UnaryOperator<FbsValue.Table> before = footer;
+                UnaryOperator<FbsValue.Table> change = change(path, from);
+                footer = table -> change.apply(before.apply(table));
+            }
+            case "schema" -> {
+                schema = change(path, from).apply(schema);
+                messages.getFirst().table = with(messages.getFirst().table, "header", schema);
+            }
+            case "root" -> schema = change(path, from).apply(schema);
+            default -> messageEdit(Integer.parseInt(of), path, from);
+        }
+    }
+
+    private UnaryOperator<FbsValue.Table> change(List<Object> path, CaseScanner from) {
+        FbsValue value = from.takes("none") ? null : values.value(from);
+        return table -> values.changed(table, path, value);
+    }
+
+    private void messageEdit(int number, List<Object> path, CaseScanner from) {
+        CaseMessage message = messages.get(number);
+        switch (path.isEmpty() ? "" : (String) path.getFirst()) {
+            case "" -> messages.set(number, message(from));
+            case "body" -> message.body = values.bytes(from);
+            case "buffer" -> message.setBuffer((int) path.get(1), values.bytes(from));
+            default -> message.table = change(path, from).apply(message.table);
+        }
+    }
+
+    /// An edit such as `@slot(1.header.nodes) i16(0)`, `@end cut 8` or `@start(2) insert zeros(8)`.
+    private void bytesEdit(CaseScanner from) {
+        Place place = place(from);
+        boolean isCut = from.takes("cut");
+        int cut = isCut ? (int) from.number() : 0;
+        boolean isOther = !isCut && !from.takes("insert");
+        boolean isLast = from.isAtEnd() || from.peek().equals(";") || from.peek().equals(")");
+        byte[] bytes = isLast ? Bodies.NONE : values.bytes(from);
+        edits.add(new Edit(round, place, isOther ? bytes.length : cut, bytes));
+    }
+
+    private static Place place(CaseScanner from) {
+        if (from.isNumber()) {
+            return new Place("at", 0, "", (int) from.number());
+        }
+        String anchor = from.take();
+        int message = FOOTER;
+        StringBuilder path = new StringBuilder();
+        if (from.takes("(")) {
+            if (from.isNumber()) {
+                message = (int) from.number();
+            } else {
+                from.takes("footer");
+            }
+            from.takes(".");
+            while (!from.takes(")")) {
+                path.append(from.take());
+            }
+        }
+        boolean isBehind = from.takes("+") || from.isNumber();
+        return new Place(anchor, message, path.toString(), isBehind ? (int) from.number() : 0);
+    }
+
+    // ---- bytes
+
+    byte[] bytes() {
+        byte[] bytes = raw != null ? raw : made();
+        if (container == Container.TEXT && raw == null) {
+            bytes = Base64.getEncoder().encode(bytes);
+        }
+        return edited(bytes, each -> !each.isInMetadata(), this::position);
+    }
+
+    /// Bytes with those edits that are of them.
+    private byte[] edited(
+            byte[] bytes, Predicate<Place> isHere, ToIntBiFunction<byte[], Place> position) {
+        byte[] edited = bytes;
+        for (int i = 1; i <= round; i++) {
+            List<CorpusEdit> all = new ArrayList<>();
+            for (Edit each : edits) {
+                if (each.round == i && isHere.test(each.from)) {
+                    int at = position.applyAsInt(edited, each.from);
+                    all.add(new CorpusEdit(at, each.removed, each.bytes));
+                }
+            }
+            all.sort(Comparator.comparingInt(CorpusEdit::at));
+            edited = CorpusEdit.apply(edited, all);
+        }
+        return edited;
+    }
+
+    private byte[] made() {
+        if (form.equals("flatbuffer")) {
+            return edited(FOOTER, schema.name(), Meant.bytes(schema));
+        }
+        HandmadeInput input = new HandmadeInput(schema);
+        CaseMessage first = messages.getFirst();
+        if (first == null) {
+            input.schemaMessage(null);
+        } else {
+            input.schemaMessage(first.table, first.body);
+        }
+        input.edit(bytes -> edited(0, "Message", bytes), bytes -> edited(FOOTER, "Footer", bytes));
+        for (int i = 1; i < messages.size(); i++) {
+            int number = i;
+            CaseMessage each = messages.get(i);
+            input.addMessage(each.table, each.body, bytes -> edited(number, "Message", bytes));
+        }
+        framing.forEach(each -> each.accept(input));
+        input.footer(footer).footerVersion(isV4 ? V4 : V4 + 1);
+        return form.equals("file") ? input.file(blocks) : input.stream();
+    }
+
+    private byte[] edited(int message, String root, byte[] flatbuffer) {
+        return edited(
+                flatbuffer,
+                each -> each.isInMetadata() && each.message == message,
+                (bytes, place) ->
+                        place.distance
+                                + new FlatbufferPlaces(bytes, root)
+                                        .position(place.anchor, place.path));
+    }
+
+    /// The position of a place in the bytes of an input.
+    private int position(byte[] bytes, Place of) {
+        ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int tail = bytes.length - TAIL_BYTES;
+        return of.distance
+                + switch (of.anchor) {
+                    case "at" -> of.distance < 0 ? bytes.length : 0;
+                    case "end" -> bytes.length;
+                    case "footer" -> tail - words.getInt(tail);
+                    default -> inMessage(words, of);
+                };
+    }
+
+    private int inMessage(ByteBuffer words, Place of) {
+        int at = form.equals("file") ? headBytes : 0;
+        for (int i = messages.getFirst() == null ? 1 : 0; i < messages.size(); i++) {
+            at += i == 1 ? gapBytes : 0;
+            int body = at + prefixBytes + words.getInt(at + prefixBytes - Integer.BYTES);
+            int behind = body + messages.get(i).body.length;
+            if (i == of.message) {
+                return switch (of.anchor) {
+                    case "start" -> at;
+                    case "body" -> body;
+                    default -> behind;
+                };
+            }
+            at = behind;
+        }
+        throw new IllegalArgumentException("no message: " + of);
+    }
+}
