@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Reads cases from `corpus/cases/*.txt`: see `docs/reference/corpus.md` for their form.
-final class CaseFile {
+public final class CaseFile {
     /// Where they are.
     static final Path FOLDER = Corpus.FOLDER.resolve("cases");
 
@@ -48,7 +48,7 @@ final class CaseFile {
 
     /// The cases of a text. A statement is a line and the lines behind it that begin with a space:
     /// a line break and the spaces behind it are one space.
-    static List<CorpusCase> of(String text) {
+    public static List<CorpusCase> of(String text) {
         CaseFile file = new CaseFile();
         String statements =
                 text.lines()

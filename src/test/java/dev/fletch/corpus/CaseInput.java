@@ -186,6 +186,10 @@ final class CaseInput {
         } else if (from.takes("insert")) {
             int at = (int) from.number();
             messages.add(at, message(from));
+        } else if (from.takes("column")) {
+            addColumn(values.table(from));
+        } else if (from.takes("add")) {
+            messages.get((int) from.number()).add(from, values);
         } else if (from.takes("remove")) {
             remove((int) from.number());
         } else if (from.takes("instead")) {
@@ -193,6 +197,19 @@ final class CaseInput {
         } else {
             valueEdit(from);
         }
+    }
+
+    private void addColumn(FbsValue.Table field) {
+        FbsValue.Vector fields = (FbsValue.Vector) schema.fields().get("fields");
+        List<FbsValue> more = new ArrayList<>(fields.elements());
+        more.add(field);
+        setSchema(with(schema, "fields", more));
+    }
+
+    /// Changes the schema of footer and schema message.
+    private void setSchema(FbsValue.Table changed) {
+        schema = changed;
+        messages.getFirst().table = with(messages.getFirst().table, "header", schema);
     }
 
     private void remove(int message) {
@@ -214,10 +231,7 @@ final class CaseInput {
                 UnaryOperator<FbsValue.Table> change = change(path, from);
                 footer = table -> change.apply(before.apply(table));
             }
-            case "schema" -> {
-                schema = change(path, from).apply(schema);
-                messages.getFirst().table = with(messages.getFirst().table, "header", schema);
-            }
+            case "schema" -> setSchema(change(path, from).apply(schema));
             case "root" -> schema = change(path, from).apply(schema);
             default -> messageEdit(Integer.parseInt(of), path, from);
         }

@@ -28,14 +28,15 @@ final class CaseMessage {
     /// A batch apart from its buffers; null for any other message.
     private BatchParts batch;
 
-    private List<byte[]> buffers;
+    private final List<long[]> nodes = new ArrayList<>();
+    private final List<byte[]> buffers = new ArrayList<>();
 
-    /// What a batch is made of.
+    /// What else a batch is made of.
     ///
     /// @param id of its dictionary; null for a record batch
     /// @param frame `lz4`, `zstd`, `stored` or empty: how its buffers are compressed
     /// @param rest of the body behind the buffers
-    /// @param fields of its table but `buffers` and `compression`, unless these are others
+    /// @param fields of its table that nodes and buffers do not decide
     private record BatchParts(
             Long id, boolean isDelta, String frame, byte[] rest, FbsValue.Table fields) {}
 
@@ -70,22 +71,30 @@ final class CaseMessage {
         }
         String frame = from.isNumber() ? "" : from.take();
         long rows = from.number();
-        List<long[]> nodes = new ArrayList<>();
+        takeNodesAndBuffers(from, values);
+        byte[] rest = from.takes("+") ? values.bytes(from) : Bodies.NONE;
+        FbsValue.Table fields = table("RecordBatch", "length", rows);
+        batch = new BatchParts(id, isDelta, frame, rest, values.fields(fields, from, "{", "}"));
+    }
+
+    private void takeNodesAndBuffers(CaseScanner from, CaseValues values) {
         from.expect("[");
         while (!from.takes("]")) {
             long length = from.number();
             long[] node = pair(length, from.takes("/") ? from.number() : 0);
             nodes.addAll(Collections.nCopies(CaseValues.times(from), node));
         }
-        buffers = new ArrayList<>();
         from.expect("[");
         while (!from.takes("]")) {
             byte[] buffer = values.bytes(from);
             buffers.addAll(Collections.nCopies(CaseValues.times(from), buffer));
         }
-        byte[] rest = from.takes("+") ? values.bytes(from) : Bodies.NONE;
-        FbsValue.Table fields = table("RecordBatch", "length", rows, "nodes", nodes);
-        batch = new BatchParts(id, isDelta, frame, rest, values.fields(fields, from, "{", "}"));
+    }
+
+    /// Adds nodes and buffers to a batch.
+    void add(CaseScanner from, CaseValues values) {
+        takeNodesAndBuffers(from, values);
+        make();
     }
 
     void setHeader(FbsValue.Table header) {
@@ -108,7 +117,7 @@ final class CaseMessage {
             default -> {}
         }
         made.node(0, 0, buffers.toArray(byte[][]::new)).add(batch.rest);
-        FbsValue.Table data = made.table();
+        FbsValue.Table data = with(made.table(), "nodes", nodes);
         for (Map.Entry<String, FbsValue> each : batch.fields.fields().entrySet()) {
             data = with(data, each.getKey(), each.getValue());
         }
