@@ -27,6 +27,9 @@ final class CaseInput {
     /// The number of the footer among the messages, of which the schema is 0.
     private static final int FOOTER = -1;
 
+    /// Of a place that is in the schema of the schema message, and in that of the footer.
+    private static final int SCHEMA = -2;
+
     private static final int V4 = 3;
 
     private static final Set<String> OPTIONS =
@@ -73,6 +76,15 @@ final class CaseInput {
                 case "at", "start", "body", "behind", "footer", "end" -> false;
                 default -> true;
             };
+        }
+
+        boolean isIn(int other) {
+            return message == other || message == SCHEMA && (other == 0 || other == FOOTER);
+        }
+
+        String pathIn(int other) {
+            String schema = other == FOOTER ? "schema" : "header";
+            return message != SCHEMA ? path : path.isEmpty() ? schema : schema + "." + path;
         }
     }
 
@@ -273,6 +285,8 @@ final class CaseInput {
         if (from.takes("(")) {
             if (from.isNumber()) {
                 message = (int) from.number();
+            } else if (from.takes("schema")) {
+                message = SCHEMA;
             } else {
                 from.takes("footer");
             }
@@ -338,11 +352,11 @@ final class CaseInput {
     private byte[] edited(int message, String root, byte[] flatbuffer) {
         return edited(
                 flatbuffer,
-                each -> each.isInMetadata() && each.message == message,
+                each -> each.isInMetadata() && each.isIn(message),
                 (bytes, place) ->
                         place.distance
                                 + new FlatbufferPlaces(bytes, root)
-                                        .position(place.anchor, place.path));
+                                        .position(place.anchor, place.pathIn(message)));
     }
 
     /// The position of a place in the bytes of an input.

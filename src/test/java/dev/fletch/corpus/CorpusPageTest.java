@@ -182,7 +182,7 @@ class CorpusPageTest {
             | `1.buffer[2] = BYTES`, `1.body = BYTES` | another buffer, which others follow, or only other bytes of the body |
             | `1 = batch …`, `insert 2 batch …`, `remove 1`, `set padding 4` | another message, one more, one less, another option |
             | `column int8`, `add 1 [2] [- i8(1 2)]` | one more field of the schema, more nodes and buffers of a batch |
-            | `@slot(1.header.nodes) i16(0)` | other bytes of a flatbuffer, at a place: `root(1)`, `table(1.header)`, `vtable(…)`, `slot(…)` in the vtable, `field(…)`, `target(…)` where the field's offset leads to, `last(1)` the end |
+            | `@slot(1.header.nodes) i16(0)` | other bytes of a flatbuffer, at a place: `root(1)`, `table(1.header)`, `vtable(…)`, `slot(…)` in the vtable, `field(…)`, `target(…)` where the field's offset leads to, `last(1)` the end; `schema.` is the schema in message and footer, `footer.` the footer |
             | `@start(1)+4 i32(-8)` | other bytes of the input, at a place: `start(1)` of a message, its `body(1)`, `behind(1)` it, `footer`, `end`, or a number, if negative from the end |
             | `@end insert BYTES`, `@-8 cut 8`, `@-8 cut 8 BYTES` | more bytes, fewer, or others of another length |
             | `instead BYTES` | other bytes for all |
