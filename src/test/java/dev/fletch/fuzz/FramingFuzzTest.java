@@ -83,7 +83,7 @@ class FramingFuzzTest {
             }
             found.add(text(frame));
         } catch (FletchException e) {
-            found.add(e.rule().id() + " at " + e.offset());
+            found.add(e.rule() + " at " + e.offset());
         }
         return found;
     }
