@@ -10,7 +10,6 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.Footer;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
