@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 
 /// Verifies the batch messages of one reader, and finds their parts in the same step.
 ///
-/// Once some messages in a row were alike, the shape of the last one is learned: comparing the next
-/// one with it takes half as long as verifying it.
+/// Once it has verified some messages, and the last ones in a row were alike, the shape of the last
+/// one is learned: comparing the next one with it takes half as long as verifying it.
 ///
 /// **Work.** Learning a shape takes about as long as verifying [#COST] messages, and allocates. So
 /// each message without the last shape earns one credit, and learning costs [#COST] of them. A
@@ -36,6 +36,10 @@ final class BatchPass {
     /// Number of messages in a row that must be like the one before.
     static final int ALIKE = 2;
 
+    /// Number of messages without a shape before the first one is learned. Learning takes as long as
+    /// verifying some dozens of messages: most files and many streams have fewer.
+    static final int SOONEST = 8;
+
     /// Maximum length in bytes of a learned message, which is copied: about 2,000 columns.
     /// Verifying takes no longer for more columns.
     static final int MOST_BYTES = 128 << 10;
@@ -49,6 +53,9 @@ final class BatchPass {
     private Shape evicted;
 
     private int credit = FIRST_SHAPES * COST;
+
+    // Number of messages without a shape, up to SOONEST.
+    private int messages;
 
     // Number of messages in a row that were like the one before; that one's length and counts.
     private int alike;
@@ -114,6 +121,7 @@ final class BatchPass {
     /// Counts a verified message without the last shape, and returns whether to [#learn] its shape.
     boolean countAndDecide(MessageParts parts, long bytes) {
         credit = Math.min(credit + 1, FIRST_SHAPES * COST);
+        messages = Math.min(messages + 1, SOONEST);
         if (bytes != lastLength
                 || parts.nodesCount != lastNodesCount
                 || parts.buffersCount != lastBuffersCount) {
@@ -123,7 +131,10 @@ final class BatchPass {
             lastBuffersCount = parts.buffersCount;
             return false;
         }
-        return ++alike >= ALIKE && credit >= COST && isLearnable(parts, bytes);
+        return ++alike >= ALIKE
+                && messages == SOONEST
+                && credit >= COST
+                && isLearnable(parts, bytes);
     }
 
     private boolean isLearnable(MessageParts parts, long bytes) {

@@ -55,9 +55,9 @@ class BatchMutantsTest {
     private static final int KIND = ArrowRules.SET.kind("Message");
 
     /// Cases in a row with messages of one form. The first are not changed, and teach the shape.
-    private static final int ROUND = 16;
+    private static final int ROUND = 20;
 
-    private static final int ALIKE = 6;
+    private static final int ALIKE = 10;
 
     /// Rounds of one verifier: more than the shapes that it may learn at first.
     private static final int ROUNDS = BatchPass.FIRST_SHAPES + 1;
@@ -442,11 +442,12 @@ class BatchMutantsTest {
         Message message = new Message();
         MessageReadings readings = new MessageReadings();
         Random random = new Random(2);
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < BatchPass.SOONEST + 2; i++) {
             try (PlacedSegment placed = backing.place(message(1, random))) {
                 MemorySegment memory = placed.segment();
                 assertTrue(verifier.message(memory, placed.offset(), placed.length(), message));
-                assertEquals(i > BatchPass.ALIKE ? Way.LAST_SHAPE : Way.ONE_STEP, Way.of(message));
+                assertEquals(
+                        i >= BatchPass.SOONEST ? Way.LAST_SHAPE : Way.ONE_STEP, Way.of(message));
                 Message anew = new Message().wrap(memory, placed.offset(), placed.length());
                 assertEquals(Way.GENERAL, Way.of(anew));
                 assertEquals(readings.of(anew), readings.of(message));
@@ -465,7 +466,7 @@ class BatchMutantsTest {
         Bound(Way way, int form) {
             this.way = way;
             Random random = new Random(4);
-            for (int i = 0; way == Way.LAST_SHAPE && i <= BatchPass.ALIKE; i++) {
+            for (int i = 0; way == Way.LAST_SHAPE && i < BatchPass.SOONEST; i++) {
                 byte[] bytes = message(form, random);
                 verifier.message(MemorySegment.ofArray(bytes), 0, bytes.length, message);
             }

@@ -48,6 +48,10 @@ import java.util.function.Function;
 class VerifierBatchTest {
     private static final int CASES = CaseCount.of(8_000, 500_000);
     private static final int ROOM = 4_096;
+
+    /// Messages of a stream: the last ones have the shape of those before.
+    private static final int MESSAGES = BatchPass.SOONEST + 2;
+
     private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
 
     private static final List<ReadOptions> OPTIONS =
@@ -227,7 +231,7 @@ class VerifierBatchTest {
     @Test
     void batchesOfEveryFormAreBound() throws IOException {
         for (int form = 0; form < BatchMessages.FORMS.length; form++) {
-            inAllMemories(new Stream(form, 6));
+            inAllMemories(new Stream(form, MESSAGES));
         }
     }
 
@@ -237,7 +241,7 @@ class VerifierBatchTest {
         List<Integer> lengths = new ArrayList<>();
         for (int form = 0; form < SHORT_FORMS; form++) {
             int each = form;
-            Stream stream = new Stream(random -> shortMessage(each, random), 6);
+            Stream stream = new Stream(random -> shortMessage(each, random), MESSAGES);
             inAllMemories(stream);
             mutantsOfTheFirst(stream);
             lengths.add(stream.length - Shape.FIRST_BYTES);
@@ -313,7 +317,7 @@ class VerifierBatchTest {
         for (int i = 0; i < stream.offsets.size(); i++) {
             long at = stream.offsets.get(i);
             assertEquals(stream.length, verifier.batch(memory, at, end, message));
-            assertEquals(i > BatchPass.ALIKE, message.parts().isFixed);
+            assertEquals(i >= BatchPass.SOONEST, message.parts().isFixed);
             Message anew = new Message().wrap(memory, at + PREFIX, stream.length);
             assertEquals(new MessageReadings().of(anew), new MessageReadings().of(message));
         }
@@ -336,8 +340,8 @@ class VerifierBatchTest {
 
     @Test
     void aMessageOutsideTheInputIsNotBound() {
-        for (int verified = 1; verified < 5; verified++) {
-            Stream stream = new Stream(1, 6);
+        for (int verified = 1; verified < MESSAGES; verified++) {
+            Stream stream = new Stream(1, MESSAGES);
             Verifier verifier = new Verifier();
             Message message = new Message();
             for (int i = 0; i < verified; i++) {
@@ -350,7 +354,7 @@ class VerifierBatchTest {
 
     private static void outside(Stream stream, Verifier verifier, Message message) {
         long size = stream.memory.byteSize();
-        long last = stream.offsets.get(5);
+        long last = stream.offsets.getLast();
         List<Object> shown = new MessageReadings().of(message);
         for (long at :
                 new long[] {
@@ -398,25 +402,25 @@ class VerifierBatchTest {
 
     @Test
     void aNegativeBodyLengthIsRefused() {
-        Stream stream = new Stream(1, 6);
+        Stream stream = new Stream(1, MESSAGES);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
-        long last = stream.offsets.get(5);
+        long last = stream.offsets.getLast();
         new Message().wrap(stream.memory, last + PREFIX, stream.length).setBodyLength(-8);
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < MESSAGES - 1; i++) {
             frame.wrap(stream.memory, stream.offsets.get(i), message);
         }
         FletchException e =
                 assertThrows(FletchException.class, () -> frame.wrap(stream.memory, last, message));
         assertEquals(FrameRule.NEGATIVE_BODY_LENGTH, e.rule());
-        frame.wrap(stream.memory, stream.offsets.get(4), message);
+        frame.wrap(stream.memory, stream.offsets.get(MESSAGES - 2), message);
         assertTrue(message.bodyLength() > 0);
     }
 
     /// A wrapped message stays readable after a frame finds that there is no other.
     @Test
     void theLastMessageStaysBoundAtTheEnd() {
-        Stream stream = new Stream(6, 6);
+        Stream stream = new Stream(6, MESSAGES);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         long size = stream.memory.byteSize();
@@ -432,7 +436,7 @@ class VerifierBatchTest {
     /// A verifier accepts versions that a frame does not open.
     @Test
     void anUnsupportedVersionIsRefusedEachTime() {
-        Stream stream = new Stream(1, 8);
+        Stream stream = new Stream(1, MESSAGES);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message setter = new Message();
         for (long at : stream.offsets) {
@@ -459,10 +463,10 @@ class VerifierBatchTest {
         Message message = new Message();
         EncapsulatedMessage frame =
                 new EncapsulatedMessage(ReadOptions.DEFAULT.withLimits(narrow.options().limits()));
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < MESSAGES; i++) { // two messages each
             assertTrue(wide.message(memory, PREFIX, metadata.length, message));
             assertEquals(metadata.length, wide.batch(memory, 0, memory.byteSize(), message));
-            assertEquals(i > 0, message.parts().isFixed);
+            assertEquals(2 * i >= BatchPass.SOONEST, message.parts().isFixed);
             assertEquals(0, narrow.batch(memory, 0, memory.byteSize(), message));
             assertFalse(narrow.message(memory, PREFIX, metadata.length, message));
             FletchException e =
@@ -475,15 +479,15 @@ class VerifierBatchTest {
     @Test
     void oneFlyweightServesTwoVerifiers() {
         Verifier[] verifiers = {new Verifier(), new Verifier()};
-        Stream[] streams = {new Stream(1, 6), new Stream(4, 6)};
+        Stream[] streams = {new Stream(1, MESSAGES), new Stream(4, MESSAGES)};
         Message message = new Message();
         MessageReadings readings = new MessageReadings();
         for (int round = 0; round < 200; round++) {
-            int each = round < 12 ? round / 6 : round % 2;
+            int each = round < 2 * MESSAGES ? round / MESSAGES : round % 2;
             Stream stream = streams[each];
-            long at = stream.offsets.get(round % 6);
+            long at = stream.offsets.get(round % MESSAGES);
             assertTrue(verifiers[each].message(stream.memory, at + PREFIX, stream.length, message));
-            assertTrue(round < 12 || message.parts().isFixed);
+            assertTrue(round < 2 * MESSAGES || message.parts().isFixed);
             Message anew = new Message().wrap(stream.memory, at + PREFIX, stream.length);
             assertEquals(readings.of(anew), readings.of(message));
         }
@@ -492,13 +496,13 @@ class VerifierBatchTest {
     /// Memory that changes between two calls.
     @Test
     void aChangedMessageIsVerifiedAgain() {
-        Stream stream = new Stream(1, 5);
+        Stream stream = new Stream(1, MESSAGES);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         for (long at : stream.offsets) {
             frame.wrap(stream.memory, at, message);
         }
-        long at = stream.offsets.get(4);
+        long at = stream.offsets.getLast();
         for (int bit = 0; bit < (PREFIX + stream.length) * Byte.SIZE; bit++) {
             long place = at + bit / Byte.SIZE;
             flip(stream.memory, place, bit);

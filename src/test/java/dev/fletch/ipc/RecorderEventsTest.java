@@ -90,7 +90,7 @@ class RecorderEventsTest {
         System.out.println("Flight Recorder: " + reasons);
         assertEquals(
                 Map.of(
-                        "RecordBatch, new", 3 + 3 + 3 * 2 + 2 * 2,
+                        "RecordBatch, new", 8 + 3 + 3 * 2 + 2 * 2,
                         "RecordBatch, evicted", 2,
                         "RecordBatch, not learnable", 1,
                         "RecordBatch, limit of work", 2,
