@@ -108,7 +108,6 @@ public final class Message extends Table {
             return 0;
         }
         show(found);
-        bodyLength = found.bodyLength;
         return (int) bufferLength();
     }
 
@@ -146,11 +145,6 @@ public final class Message extends Table {
             parts = null; // they have changed
         }
         show(found);
-        if (found.isFixed) {
-            bodyLength = found.bodyLength;
-        } else {
-            readNumbers(array(), segment());
-        }
         return true;
     }
 
@@ -159,6 +153,7 @@ public final class Message extends Table {
             take(found);
         }
         moveTo(this, found.message);
+        bodyLength = found.bodyLength;
     }
 
     private void take(MessageParts found) {
@@ -190,15 +185,10 @@ public final class Message extends Table {
         open(a, s, reference, SIZES);
         version = int16(a, s, VERSION_SLOT, MetadataVersion.V1);
         headerType = int8(a, s, HEADER_TYPE_SLOT, MessageHeader.NONE);
-        readNumbers(a, s);
+        bodyLength = int64(a, s, BODY_LENGTH_SLOT, 0);
         long customMetadata = target(a, s, CUSTOM_METADATA_SLOT);
         customMetadataDistance = distance(customMetadata);
         customMetadataCount = count(a, s, customMetadata, 4);
-    }
-
-    /// Reads the numbers of 32 and 64 bits, in which messages of a shape differ.
-    private void readNumbers(byte[] a, MemorySegment s) {
-        bodyLength = int64(a, s, BODY_LENGTH_SLOT, 0);
     }
 
     /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent}

@@ -48,7 +48,7 @@ final class MessageParts {
     long batchSlots;
     long batchSlots4;
 
-    // Of the message. The length of the body is known only if this is fixed.
+    // Of the message that was found or compared last.
     long bodyLength;
     short version;
     byte headerType;
@@ -92,6 +92,8 @@ final class MessageParts {
         messageSlots4 = plan.highSlots();
         int slot = plan.slot(Message.VERSION_SLOT);
         version = slot == 0 ? (short) MetadataVersion.V1 : pass.int16(at + slot);
+        slot = plan.slot(Message.BODY_LENGTH_SLOT);
+        bodyLength = slot == 0 ? 0 : pass.int64(at + slot);
         slot = plan.slot(Message.CUSTOM_METADATA_SLOT);
         long vector = slot == 0 ? 0 : pass.tableVector(KEY_VALUE, at + slot, 2);
         if (vector == NOWHERE) {

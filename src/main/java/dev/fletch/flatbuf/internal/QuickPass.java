@@ -160,7 +160,7 @@ public final class QuickPass {
         if (to > base + size) {
             return false;
         }
-        long target = Math.max(to, 2L * end);
+        long target = to + end; // at least twice as far as now
         int next = target > MOST_KEPT ? size : (int) Math.min(target, size);
         if (next > MOST_COPIED) {
             return false;
@@ -185,6 +185,11 @@ public final class QuickPass {
     /// Returns a 16-bit number of a field, which is available.
     public short int16(int at) {
         return Wire.int16(array, null, at);
+    }
+
+    /// Returns a 64-bit number of a field, which is available.
+    public long int64(int at) {
+        return Wire.int64(array, at);
     }
 
     // ---- tables
