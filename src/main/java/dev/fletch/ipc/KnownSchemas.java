@@ -63,9 +63,10 @@ public final class KnownSchemas {
     private final List<AcceptedSchema> schemas = new ArrayList<>();
     private long bytes;
 
-    // A hash table of all schemas by their keys, with linear probing. Never modified, only
-    // replaced.
-    private volatile AcceptedSchema[] entries = new AcceptedSchema[1];
+    // Hash tables of all schemas by their keys, and of those of messages by the keys of these, with
+    // linear probing. Never modified, only replaced.
+    private volatile AcceptedSchema[] byKey = new AcceptedSchema[1];
+    private volatile AcceptedSchema[] byMessageKey = new AcceptedSchema[1];
 
     // Written by threads without a lock: a lost update makes a schema seem unused.
     private AcceptedSchema recent;
@@ -133,16 +134,21 @@ public final class KnownSchemas {
     ///
     /// @param key hash of some of its words
     AcceptedSchema find(SchemaLookup by, long key, boolean isMessage) {
-        AcceptedSchema[] all = entries;
+        AcceptedSchema[] all = isMessage ? byMessageKey : byKey;
         int alike = 0;
         for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
-            long found = isMessage ? all[i].messageKey : all[i].key;
-            if (found == key && alike++ < MAX_ALIKE && by.matches(all[i], isMessage)) {
+            if (key(all[i], isMessage) == key
+                    && alike++ < MAX_ALIKE
+                    && by.matches(all[i], isMessage)) {
                 touch(all[i]);
                 return all[i];
             }
         }
         return null;
+    }
+
+    private static long key(AcceptedSchema of, boolean isMessage) {
+        return isMessage ? of.messageKey : of.key;
     }
 
     private static int place(long key, AcceptedSchema[] all) {
@@ -173,7 +179,7 @@ public final class KnownSchemas {
     synchronized boolean isToLearn(long key, long length) {
         long more = credit + length / VERIFIED_BYTES_PER_CREDIT;
         credit = Math.min(Math.max(maxBytes, FIRST_CREDIT), more);
-        long cost = length + (long) entries.length * ENTRY_COST;
+        long cost = length + 2L * byKey.length * ENTRY_COST;
         if (!isSeen(key) || length > MAX_COPY_BYTES || cost > credit) {
             return false;
         }
@@ -216,23 +222,25 @@ public final class KnownSchemas {
         while (schemas.size() > maxSchemas || bytes > maxBytes) {
             removeOldest(schemas);
         }
-        AcceptedSchema[] all = new AcceptedSchema[Integer.highestOneBit(3 * schemas.size()) << 2];
-        for (AcceptedSchema each : schemas) {
-            put(all, each.key, each);
-            if (each.messageKey != 0) {
-                put(all, each.messageKey, each);
-            }
-        }
-        entries = all;
+        byKey = table(false);
+        byMessageKey = table(true);
         return made;
     }
 
-    private static void put(AcceptedSchema[] all, long key, AcceptedSchema schema) {
-        int at = place(key, all);
-        while (all[at] != null) {
-            at = at + 1 & all.length - 1;
+    private AcceptedSchema[] table(boolean ofMessages) {
+        AcceptedSchema[] all = new AcceptedSchema[Integer.highestOneBit(3 * schemas.size()) << 1];
+        for (AcceptedSchema each : schemas) {
+            long key = key(each, ofMessages);
+            if (ofMessages && key == 0) {
+                continue; // of a footer
+            }
+            int at = place(key, all);
+            while (all[at] != null) {
+                at = at + 1 & all.length - 1;
+            }
+            all[at] = each;
         }
-        all[at] = schema;
+        return all;
     }
 
     private void removeOldest(List<AcceptedSchema> of) {
