@@ -3,13 +3,11 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
-import dev.fletch.format.Message;
+import dev.fletch.Rule.Severity;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.ContainerPart.State;
-import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 
 import java.util.ArrayList;
@@ -21,20 +19,14 @@ import java.util.stream.IntStream;
 /// Collects the damage of a file whose blocks do not lead to all messages. Bytes between messages, and
 /// blocks that lead to none, are damage only if something is lost: the message may have moved.
 final class FileMessages implements MessageWalk.Visitor {
-    /// The most bytes of metadata that are verified to say what is wrong with blocks.
-    private static final long MOST_WORK = 16 << 20;
-
     private final ArrowFile file;
     private final OpenedMessages opener;
     private final Consumer<Fault> damages;
-    // For what a reader says of a block.
     private final BlockCheck check;
-    private final Message message = new Message();
-    private final EncapsulatedMessage frame = new EncapsulatedMessage();
-    private long work;
+    // The first error of the block that was checked last; null if there is none.
+    private Fault error;
     // The blocks that lead to no message: the first faults, the offsets in these blocks, and the
-    // number
-    // of all.
+    // number of all.
     private final List<Fault> blocks = new ArrayList<>();
     private final List<Long> blockOffsets = new ArrayList<>();
     private long blockCount;
@@ -51,7 +43,7 @@ final class FileMessages implements MessageWalk.Visitor {
         this.file = file;
         this.opener = opener;
         this.damages = damages;
-        this.check = new BlockCheck(file.footer(), file.footerOffset(), 0, _ -> {});
+        this.check = new BlockCheck(file.footer(), file.footerOffset(), 0, this::addError);
     }
 
     @Override
@@ -86,7 +78,7 @@ final class FileMessages implements MessageWalk.Visitor {
         boolean isShown = blocks.size() < Input.MOST_DAMAGES;
         boolean isInside = inside.size() < Input.MOST_DAMAGES && isInside(block.block());
         if (isShown || isInside) {
-            Fault fault = fault(block).inMessage(index);
+            Fault fault = fault(block, there).inMessage(index);
             if (isShown) {
                 blocks.add(fault);
                 blockOffsets.add(block.offset());
@@ -97,26 +89,16 @@ final class FileMessages implements MessageWalk.Visitor {
         }
     }
 
-    /// What a reader says of the block.
-    private Fault fault(ContainerPart block) {
-        check.bind(block.block());
-        long end = file.footerOffset();
-        if (block.offset() >= 0 && block.offset() < end) {
-            MessagePlace place = MessagePlace.at(file.memory(), block.offset(), end);
-            work += place.isWhole() ? place.metadataLength() : 0;
-        }
-        if (work > MOST_WORK) {
-            return block.fault();
-        }
-        try {
-            if (check.isDictionary()) {
-                file.dictionary(check.index(), frame, message);
-            } else {
-                file.recordBatch(check.index(), frame, message);
-            }
-            return block.fault();
-        } catch (RuntimeException e) {
-            return InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE);
+    /// What is wrong with a block: its first error.
+    private Fault fault(ContainerPart block, ContainerPart there) {
+        error = null;
+        check.lost(file.memory(), block, there);
+        return error == null ? block.fault() : error;
+    }
+
+    private void addError(Fault fault) {
+        if (error == null && fault.rule().severity() == Severity.ERROR) {
+            error = fault;
         }
     }
 

@@ -12,12 +12,13 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.wire.MessagePrefix;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /// Binds to the blocks of a footer, and has their rules. A block is checked in three steps: its numbers
 /// ([#isInside], or [#hasNumbers] for checks), the prefix at its offset ([#hasPrefix]), and what the
 /// metadata there says ([#hasMessage]). A reader opens the message between them, and goes no further
-/// than a step that fails; a check may do them at once.
+/// than a step that fails. [#lost] does them at once, for blocks that lead to no message.
 ///
 /// Each returns whether its rules hold, and otherwise reports to the sink; the position of a fault is
 /// that of the block in the footer.
@@ -212,6 +213,31 @@ public final class BlockCheck {
     private boolean hasKind(int found) {
         return found == kind
                 || report(FileRule.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
+    }
+
+    /// Checks a block that leads to no message of its own.
+    ///
+    /// @param memory of the file
+    /// @param part the block, as the plan of the file has it
+    /// @param there what was opened at the offset of the block; null if that is something else. Damage
+    ///     is reported where it was opened
+    public boolean lost(MemorySegment memory, ContainerPart part, ContainerPart there) {
+        bind(part.block());
+        if (!hasNumbers()) {
+            return false;
+        }
+        MessagePlace place = MessagePlace.at(memory, block.offset(), footerOffset);
+        boolean isDamaged = there != null && there.kind() == ContainerPart.Kind.GAP;
+        if (isDamaged && !place.isWhole()) {
+            return false;
+        }
+        if (!hasPrefix(place.frameKind(), place.prefixBytes(), place.metadataLength())) {
+            return false;
+        }
+        if (part.metadataLength() > 0) {
+            return hasMessage(part.bodyLength(), place.kind());
+        }
+        return !isDamaged && withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
     }
 
     private boolean report(Rule rule, long value, String more) {

@@ -9,7 +9,6 @@ import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.ContainerPart.Kind;
 import dev.fletch.ipc.internal.ContainerPart.State;
-import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
 
@@ -64,28 +63,10 @@ final class PlannedFileCheck implements MessageWalk.Visitor {
     }
 
     private void lost(Lost each) {
-        ContainerPart part = each.block;
-        long at = blocks.bind(part.block()).offset();
         index = each.index;
-        if (!blocks.hasNumbers()) {
-            return;
-        }
-        if (part.state() == State.REPEATED) {
-            faults.accept(part.fault());
-            return;
-        }
-        MessagePlace place = MessagePlace.at(memory, at, end);
-        boolean isDamaged = each.there != null && each.there.kind() == Kind.GAP;
-        if (isDamaged && !place.isWhole()) {
-            return; // which is reported
-        }
-        if (!blocks.hasPrefix(place.frameKind(), place.prefixBytes(), place.metadataLength())) {
-            return;
-        }
-        if (part.metadataLength() > 0) {
-            blocks.hasMessage(part.bodyLength(), place.kind());
-        } else if (!isDamaged) {
-            blocks.withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
+        boolean isLike = blocks.lost(memory, each.block, each.there);
+        if (isLike && each.block.state() == State.REPEATED) {
+            faults.accept(each.block.fault());
         }
     }
 
