@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.Table;
@@ -58,11 +59,9 @@ final class StreamBatches extends VectorSource {
             Message first = new Message();
             FrameKind kind = reader.next(first);
             long at = reader.frame().offset();
-            if (kind != FrameKind.MESSAGE) {
-                FrameCheck.noMessage(at, "found=" + kind, FletchException::raiseInInput);
-            }
+            int index = kind == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
             FrameCheck.leadingSchema(
-                    at, kind, first, fault -> FletchException.raiseInInput(fault.in(0, at)));
+                    at, kind, first, fault -> FletchException.raiseInInput(fault.inMessage(index)));
             return open(reader, first, allocator, columns, options);
         } catch (IOException | RuntimeException | Error e) {
             try {

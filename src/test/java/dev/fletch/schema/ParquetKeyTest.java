@@ -329,7 +329,7 @@ class ParquetKeyTest {
     @Test
     void messageThatIsNotASchemaIsRefused() {
         assertFault(FileRule.NO_LEADING_SCHEMA, 0, text(Frames.frame(Frames.batch(0))));
-        assertFault(FileRule.NO_LEADING_SCHEMA, 0, text(Frames.END));
+        assertFault(FileRule.NO_MESSAGE, 0, text(Frames.END));
         assertFault(StructureRule.BUFFER_TOO_SMALL, 8, text(Frames.words(-1, 8, 100, 0)));
         assertThrows(
                 FletchException.class,

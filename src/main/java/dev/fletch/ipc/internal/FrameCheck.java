@@ -242,18 +242,20 @@ public final class FrameCheck {
         return sink.broken(Fault.of(FileRule.NO_MESSAGE, at, 0).because(found));
     }
 
-    /// Checks that the first message is a schema message.
+    /// Checks that there is a first message, and that it is a schema message.
     ///
     /// @param at offset of the message
     /// @param found what is there
     /// @param message bound to the message, if there is one
     public static boolean leadingSchema(long at, FrameKind found, Message message, FaultSink sink) {
-        boolean isMessage = found == FrameKind.MESSAGE;
-        int kind = isMessage ? message.headerType() : MessageHeader.NONE;
+        if (found != FrameKind.MESSAGE) {
+            return noMessage(at, "found=" + found, sink);
+        }
+        int kind = message.headerType();
         if (kind == MessageHeader.SCHEMA) {
             return true;
         }
-        String details = isMessage ? "kind=" + MessageHeader.NAMES.name(kind) : "found=" + found;
+        String details = "kind=" + MessageHeader.NAMES.name(kind);
         return sink.broken(Fault.of(FileRule.NO_LEADING_SCHEMA, at, kind).because(details));
     }
 }
