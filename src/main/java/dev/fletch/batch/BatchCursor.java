@@ -154,7 +154,7 @@ public final class BatchCursor {
                     Fault.of(MeaningRule.NO_BATCH, at, kind)
                             .because("kind=" + MessageHeader.NAMES.name(kind)));
         }
-        if (message.version() != layout.version() && layout.table.dependsOnVersion) {
+        if (!layout.isFor(message.version())) {
             throw FletchException.of(
                     MeaningRule.OTHER_VERSION,
                     "batch="

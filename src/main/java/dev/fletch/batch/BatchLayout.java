@@ -326,6 +326,11 @@ public final class BatchLayout {
         return table.version;
     }
 
+    /// {@return whether batches of another metadata version, too, have this layout}
+    public boolean isFor(int version) {
+        return version == table.version || !table.dependsOnVersion;
+    }
+
     /// {@return byte order of the numbers in the bodies, one of [dev.fletch.format.ids.Endianness]}
     public int endianness() {
         return table.endianness;

@@ -148,7 +148,7 @@ final class BatchOwners {
         if (fields == null) {
             return;
         }
-        cursor.bind(fields.layout(message.version()), message);
+        cursor.bind(fields.layouts().of(message.version()), message);
         for (int field = 0; field < fields.placeable(); field++) {
             String path = fields.paths()[field];
             nodes.add(new Owner(path, null));

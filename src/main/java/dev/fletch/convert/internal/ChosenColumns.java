@@ -12,6 +12,7 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.remote.internal.ByteRange;
 
 import java.io.IOException;
@@ -35,8 +36,10 @@ final class ChosenColumns {
     private BatchLayout layout;
     private int[] chosen;
     private BatchProjector projection;
-    // By version of the batches.
-    private final Map<Integer, BatchProjector> projectors = new HashMap<>();
+    // Of the chosen columns; null until needed.
+    private VersionLayouts layouts;
+    // By layout of the batches.
+    private final Map<BatchLayout, BatchProjector> projectors = new HashMap<>();
 
     ChosenColumns(Input input, OutputSchema schema) {
         this.input = input;
@@ -55,7 +58,7 @@ final class ChosenColumns {
                     Damage.notConvertible(0, "input has no columns to choose"));
         }
         try {
-            BatchLayout all = schema.layout(schema.version());
+            BatchLayout all = schema.layouts().of(schema.version());
             choose(all, ChosenPaths.of(all, texts).toArray());
             return IntStream.of(chosen).mapToObj(all::pathString).toArray(String[]::new);
         } catch (IllegalArgumentException e) {
@@ -75,6 +78,7 @@ final class ChosenColumns {
         layout = all;
         chosen = fields;
         projection = new BatchProjector(all.choose(fields));
+        layouts = null;
         projectors.clear();
     }
 
@@ -92,20 +96,24 @@ final class ChosenColumns {
         return areAll() ? schema.message() : schema.message(projection.edit());
     }
 
-    /// The layout of batches of a version.
-    BatchLayout layout(int version) {
-        BatchLayout all = schema.layout(version);
-        return areAll() ? all : all.choose(chosen).alone();
+    /// The layouts of the written batches.
+    VersionLayouts writtenLayouts() {
+        return layouts().map(BatchLayout::alone);
+    }
+
+    private VersionLayouts layouts() {
+        if (layouts == null) {
+            VersionLayouts all = schema.layouts();
+            layouts = areAll() ? all : all.map(of -> of.choose(chosen));
+        }
+        return layouts;
     }
 
     /// The projector of batches of a message's version; not for all columns.
     BatchProjector projector(Message message) {
         return projectors.computeIfAbsent(
-                message.version(),
-                version -> {
-                    BatchLayout some = schema.layout(version).choose(chosen);
-                    return new BatchProjector(some, EmissionOrder.ARROW_CPP);
-                });
+                layouts().of(message.version()),
+                some -> new BatchProjector(some, EmissionOrder.ARROW_CPP));
     }
 
     /// The first of a message's errors that is one of the whole message, or in a chosen column; null

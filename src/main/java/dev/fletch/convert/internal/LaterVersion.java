@@ -13,6 +13,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
+import dev.fletch.ipc.internal.VersionLayouts;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,8 +21,7 @@ import java.lang.foreign.ValueLayout;
 /// Rewrites metadata of version V4 as V5, in which unions and run-end encoded fields have no
 /// validity buffer. The body stays.
 final class LaterVersion {
-    private final BatchLayout before;
-    private final BatchLayout after;
+    private final VersionLayouts layouts;
     private final RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_CPP);
     private final BatchCursor cursor = new BatchCursor();
     private final Message message = new Message();
@@ -29,11 +29,9 @@ final class LaterVersion {
     private final RecordBatch batch = new RecordBatch();
     private final BodyLayout numbers = new BodyLayout();
 
-    /// @param before layout of the batches in V4
-    /// @param after layout of the same fields in V5
-    LaterVersion(BatchLayout before, BatchLayout after) {
-        this.before = before;
-        this.after = after;
+    /// @param layouts of the batches
+    LaterVersion(VersionLayouts layouts) {
+        this.layouts = layouts;
     }
 
     /// Returns new metadata.
@@ -43,8 +41,12 @@ final class LaterVersion {
     MemorySegment of(MemorySegment metadata) {
         message.wrap(metadata);
         boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
-        BatchLayout old = isDictionary ? before.dictionaryLayout(dictionary.id()) : before;
-        BatchLayout now = isDictionary ? after.dictionaryLayout(dictionary.id()) : after;
+        VersionLayouts of =
+                isDictionary
+                        ? layouts.map(each -> each.dictionaryLayout(dictionary.id()))
+                        : layouts;
+        BatchLayout old = of.old();
+        BatchLayout now = of.latest();
         boolean isSame = isDictionary ? old == null : !message.header(batch);
         byte[] bytes;
         if (isSame || !leavesOut(old, now)) {

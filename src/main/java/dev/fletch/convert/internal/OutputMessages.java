@@ -22,14 +22,13 @@ import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.ipc.internal.Work;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -53,7 +52,8 @@ final class OutputMessages {
 
     // Null if unused bytes are kept.
     private final ClearedBatches cleared;
-    private final Map<Integer, BatchLayout> layouts = new HashMap<>();
+    // Of the written batches; null until needed.
+    private VersionLayouts layouts;
     private final FlatBufferWriter renewed = EmissionOrder.ARROW_CPP.newWriter();
     // Null if the messages keep their versions.
     private LaterVersion later;
@@ -108,10 +108,7 @@ final class OutputMessages {
         String found = "messages have several metadata versions";
         try {
             if (areMixed) {
-                later =
-                        new LaterVersion(
-                                columns.layout(MetadataVersion.V4),
-                                columns.layout(MetadataVersion.V5));
+                later = new LaterVersion(columns.writtenLayouts());
                 rewriteAll(messages);
             }
             schema.setVersion(version);
@@ -137,10 +134,10 @@ final class OutputMessages {
     /// @return its new metadata
     private MemorySegment cleared(MemorySegment metadata) {
         Message of = new Message().wrap(metadata);
-        BatchLayout layout =
-                schema.message() == null
-                        ? null
-                        : layouts.computeIfAbsent(of.version(), columns::layout);
+        if (layouts == null && schema.message() != null) {
+            layouts = columns.writtenLayouts();
+        }
+        BatchLayout layout = layouts == null ? null : layouts.of(of.version());
         MemorySegment other = cleared.clear(layout, of, body);
         return other == null ? renewed(metadata) : other;
     }

@@ -8,7 +8,6 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
@@ -27,6 +26,7 @@ import dev.fletch.input.Models;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.schema.ArrowSchema;
 
 import java.lang.foreign.MemorySegment;
@@ -284,9 +284,9 @@ final class OutputSchema {
         return messages.isEmpty() ? other : message.version();
     }
 
-    /// The layout of batches of a version.
-    BatchLayout layout(int version) {
-        return BatchLayout.compile(schema(), version, input.limits());
+    /// The layouts of batches.
+    VersionLayouts layouts() {
+        return VersionLayouts.compile(schema(), input.limits());
     }
 
     /// Begins to check the messages: those of a file as such if none may be left out, else in the order

@@ -15,7 +15,6 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Feature;
 import dev.fletch.format.internal.tables.AnyTable;
-import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -45,7 +44,6 @@ public final class SchemaCheck {
     private boolean isDeep;
     private boolean isTooDeep;
     private boolean hasDictionaries;
-    private boolean dependsOnVersion;
 
     public SchemaCheck(FaultPlace faults, Checks options) {
         this.faults = faults;
@@ -56,7 +54,6 @@ public final class SchemaCheck {
 
     /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
     public boolean check(Schema schema) {
-        dependsOnVersion = false;
         dictionaries.clear();
         if (!size.begin(schema)) {
             return tooLarge(schema);
@@ -80,11 +77,6 @@ public final class SchemaCheck {
         boolean isSound = isComplete && faults.errors() == before;
         faults.schema();
         return isSound;
-    }
-
-    /// Whether the last schema has a field whose buffers depend on the metadata version.
-    public boolean dependsOnVersion() {
-        return dependsOnVersion;
     }
 
     private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
@@ -183,7 +175,6 @@ public final class SchemaCheck {
     }
 
     private boolean field(Field field, int depth) {
-        dependsOnVersion |= TypeFacts.of(field.typeType()).dependsOnVersion();
         hasDictionaries |= field.isPresent(Field.DICTIONARY_SLOT);
         return depth(field, depth + 1)
                 && fields.check(field)

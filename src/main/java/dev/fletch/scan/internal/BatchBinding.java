@@ -202,7 +202,7 @@ public final class BatchBinding {
 
     private void bindCursor(MemorySegment body) {
         try {
-            cursor.bind(fields.layout(input.message.version()), batch).body(body);
+            cursor.bind(fields.layouts().of(input.message.version()), batch).body(body);
         } catch (FletchException e) {
             throw FletchException.inInput(placed(e));
         }

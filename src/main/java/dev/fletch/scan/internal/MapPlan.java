@@ -8,9 +8,8 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.SchemaSize;
-import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.schema.internal.TypeText;
 
 import java.util.ArrayDeque;
@@ -20,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// A schema's layout, with path and type of each field.
@@ -30,18 +28,18 @@ import java.util.stream.Stream;
 public final class MapPlan {
     /// The fields of a batch.
     ///
-    /// @param layout for metadata version V5
-    /// @param old for metadata version V4, where some types have other buffers
+    /// @param layouts by the metadata version of the batches
     /// @param paths by field number; or null
     /// @param types by field number; null for a dictionary's values
-    public record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
-        /// Returns the layout for a message's metadata version.
-        public BatchLayout layout(int version) {
-            return version == MetadataVersion.V4 ? old : layout;
+    public record Fields(VersionLayouts layouts, String[] paths, List<String> types) {
+        /// The layout for metadata version V5.
+        public BatchLayout layout() {
+            return layouts.latest();
         }
 
         /// Number of fields that can be located: up to the first of unknown type.
         public int placeable() {
+            BatchLayout layout = layout();
             return layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
         }
     }
@@ -70,11 +68,7 @@ public final class MapPlan {
     /// @throws FletchException if the schema is too deep or too large, its parts are shared too
     ///     often, or paths are too long
     public MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
-        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5, limits);
-        BatchLayout old =
-                dependsOnVersion(layout)
-                        ? BatchLayout.compile(schema, MetadataVersion.V4, limits)
-                        : layout;
+        VersionLayouts layouts = VersionLayouts.compile(schema, limits);
         this.isNamed = isNamed;
         List<String> types = isNamed ? new ArrayList<>() : null;
         for (int i = 0; isNamed && i < schema.fieldsCount(); i++) {
@@ -82,25 +76,13 @@ public final class MapPlan {
         }
         position = schema.position();
         maxCharacters = limits.unfoldedBytes(metadataBytes);
-        columns = fields(layout, old, null, types);
+        columns = fields(layouts, null, types);
+        BatchLayout layout = layouts.latest();
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);
-            BatchLayout values = layout.dictionaryLayout(id);
-            dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id), null));
+            VersionLayouts values = layouts.map(of -> of.dictionaryLayout(id));
+            dictionaries.put(id, fields(values, title(id), null));
         }
-    }
-
-    /// Whether the layouts depend on the metadata version.
-    private static boolean dependsOnVersion(BatchLayout layout) {
-        return hasTypeOfVersion(layout)
-                || IntStream.range(0, layout.dictionaryCount())
-                        .mapToObj(i -> layout.dictionaryLayout(layout.dictionary(i)))
-                        .anyMatch(MapPlan::hasTypeOfVersion);
-    }
-
-    private static boolean hasTypeOfVersion(BatchLayout layout) {
-        return IntStream.range(0, layout.fieldCount())
-                .anyMatch(field -> TypeFacts.of(layout.typeType(field)).dependsOnVersion());
     }
 
     /// Path of the only column of a dictionary's batches.
@@ -118,10 +100,11 @@ public final class MapPlan {
         }
     }
 
-    private Fields fields(BatchLayout layout, BatchLayout old, String root, List<String> types) {
+    private Fields fields(VersionLayouts layouts, String root, List<String> types) {
         if (!isNamed) {
-            return new Fields(layout, old, null, null);
+            return new Fields(layouts, null, null);
         }
+        BatchLayout layout = layouts.latest();
         String[] paths = new String[layout.fieldCount()];
         for (int field = 0; field < paths.length; field++) {
             int parent = layout.parent(field);
@@ -134,7 +117,7 @@ public final class MapPlan {
             }
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;
         }
-        return new Fields(layout, old, paths, types);
+        return new Fields(layouts, paths, types);
     }
 
     public Fields columns() {
@@ -166,9 +149,10 @@ public final class MapPlan {
     }
 
     private void addUsers(Fields fields, String column, Queue<User> found) {
-        for (int i = 0; i < fields.layout.fieldCount(); i++) {
-            if (fields.layout.isDictionaryEncoded(i)) {
-                User user = new User(fields.layout.dictionaryId(i), fields.paths[i], column);
+        BatchLayout layout = fields.layout();
+        for (int i = 0; i < layout.fieldCount(); i++) {
+            if (layout.isDictionaryEncoded(i)) {
+                User user = new User(layout.dictionaryId(i), fields.paths[i], column);
                 if (users.putIfAbsent(user.dictionary, user) == null) {
                     found.add(user);
                 }

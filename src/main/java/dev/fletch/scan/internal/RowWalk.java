@@ -24,15 +24,14 @@ import dev.fletch.input.InputFaults;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.schema.ArrowField;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
@@ -46,8 +45,8 @@ public final class RowWalk {
     private final StringBuilder text = new StringBuilder();
     private final DecompressedBuffers buffers = decompressing();
     private final DecompressedBuffers dictionaryBuffers = decompressing();
-    // By version of the batches.
-    private final Map<Integer, BatchLayout> layouts = new HashMap<>();
+    // Of the columns to read.
+    private VersionLayouts layouts;
     private BatchLayout layout;
     private Dictionaries dictionaries;
     private ValueWriter writer;
@@ -90,19 +89,15 @@ public final class RowWalk {
                     "endianness=" + Endianness.NAMES.name(order));
         }
         writer = new ValueWriter(columns, text, this::add);
+        layouts = binding.plan.columns().layouts();
+        if (!paths.isEmpty()) {
+            layouts = layouts.map(all -> all.choose(ChosenPaths.of(all, paths).toArray()));
+        }
         lay(MetadataVersion.V5);
     }
 
     private void lay(int version) throws IOException {
-        BatchLayout of =
-                layouts.computeIfAbsent(
-                        version,
-                        each -> {
-                            BatchLayout all = binding.plan.columns().layout(each);
-                            return paths.isEmpty()
-                                    ? all
-                                    : all.choose(ChosenPaths.of(all, paths).toArray());
-                        });
+        BatchLayout of = layouts.of(version);
         if (of != layout) {
             layout = of;
             dictionaries = new Dictionaries(of, input.form() == Form.FILE);

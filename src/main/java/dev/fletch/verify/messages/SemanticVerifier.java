@@ -29,6 +29,7 @@ import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.verify.messages.DictionaryStates.Dictionary;
 
 import java.lang.foreign.MemorySegment;
@@ -65,9 +66,8 @@ public final class SemanticVerifier {
     private final SparseTensor sparseTensor = new SparseTensor();
     private final ByteSlice bytes = new ByteSlice();
 
-    // Null if no valid schema is known; for batches of version V4, and of all others.
-    private BatchLayout layoutV4;
-    private BatchLayout layout;
+    // Null if no valid schema is known.
+    private VersionLayouts layouts;
     private boolean hasSchema;
     private boolean isFile;
     private ByteSlice body;
@@ -128,8 +128,7 @@ public final class SemanticVerifier {
 
     private void forget() {
         hasSchema = false;
-        layout = null;
-        layoutV4 = null;
+        layouts = null;
         begin();
     }
 
@@ -175,7 +174,7 @@ public final class SemanticVerifier {
     public boolean endFile(Footer footer) {
         return isValid(
                 () -> {
-                    boolean isKnown = isFile && layout != null && !dictionaries.order.hasGaps();
+                    boolean isKnown = isFile && layouts != null && !dictionaries.order.hasGaps();
                     if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
                         faults.at("schema");
                         schemas.encoded(schema, this::isDefined);
@@ -315,19 +314,14 @@ public final class SemanticVerifier {
 
     private void begin(Schema of, String prefix) {
         hasSchema = true;
-        layout = null;
+        layouts = null;
         faults.at(prefix);
         if (!schemas.check(of)) {
             return;
         }
         try {
-            BatchLayout made = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
-            layoutV4 =
-                    schemas.dependsOnVersion()
-                            ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
-                            : made;
-            layout = made;
-            dictionaries.begin(made, schemas.dictionaries());
+            layouts = VersionLayouts.compile(of, options.limits());
+            dictionaries.begin(layouts.latest(), schemas.dictionaries());
         } catch (FletchException e) { // fields of dictionaries count again
             if (e.rule() == StructureRule.MALFORMED) {
                 throw e;
@@ -340,15 +334,14 @@ public final class SemanticVerifier {
 
     /// The layout of record batches; null if unknown.
     private BatchLayout layout(Message message) {
-        boolean isOld = layout != null && message.version() == MetadataVersion.V4;
-        return isOld ? layoutV4 : layout;
+        return layouts == null ? null : layouts.of(message.version());
     }
 
     private void dictionary(Message message, int block) {
         faults.at("header.dictionaryBatch");
         long id = dictionary.id();
-        Dictionary known = layout == null ? null : dictionaries.find(id);
-        if (layout != null && !dictionaries.order.used(dictionary)) {
+        Dictionary known = layouts == null ? null : dictionaries.find(id);
+        if (layouts != null && !dictionaries.order.used(dictionary)) {
             return;
         }
         if (!BatchCounts.data(dictionary, batch, faults)) {

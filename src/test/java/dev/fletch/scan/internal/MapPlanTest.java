@@ -40,7 +40,7 @@ class MapPlanTest {
             for (int version : new int[] {MetadataVersion.V4, MetadataVersion.V5}) {
                 assertEquals(
                         roles(BatchLayout.compile(schema, version)),
-                        roles(plan.columns().layout(version)),
+                        roles(plan.columns().layouts().of(version)),
                         field.name() + " " + version);
             }
         }
