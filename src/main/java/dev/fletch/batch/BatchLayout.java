@@ -92,12 +92,10 @@ public final class BatchLayout {
         }
 
         private void collect(BatchLayout part, Set<Long> needed) {
-            for (int field = 0; field < part.fieldCount(); field++) {
-                long id = part.dictionaryId(field);
-                if (part.isDictionaryEncoded(field) && needed.add(id)) {
-                    collect(of(id), needed);
-                }
-            }
+            part.encodedFields()
+                    .mapToLong(part::dictionaryId)
+                    .filter(needed::add)
+                    .forEach(id -> collect(of(id), needed));
         }
     }
 
@@ -559,6 +557,11 @@ public final class BatchLayout {
     /// {@return number of dictionaries, nested ones included}
     public int dictionaryCount() {
         return dictionaries.inOrder().length;
+    }
+
+    /// {@return the numbers of the fields whose values are indices into a dictionary, ascending}
+    public IntStream encodedFields() {
+        return IntStream.range(0, fieldCount()).filter(this::isDictionaryEncoded);
     }
 
     /// {@return id of a dictionary}

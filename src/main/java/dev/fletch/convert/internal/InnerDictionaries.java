@@ -9,11 +9,11 @@ import dev.fletch.format.ids.MetadataVersion;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Moves dictionaries in front of those whose values refer to them.
 final class InnerDictionaries {
@@ -45,10 +45,13 @@ final class InnerDictionaries {
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);
             BatchLayout values = layout.dictionaryLayout(id);
-            for (int field = 0; field < values.fieldCount(); field++) {
-                if (values.isDictionaryEncoded(field) && values.dictionaryId(field) != id) {
-                    inner.computeIfAbsent(id, _ -> new HashSet<>()).add(values.dictionaryId(field));
-                }
+            Set<Long> needed =
+                    values.encodedFields()
+                            .mapToObj(values::dictionaryId)
+                            .filter(each -> each != id)
+                            .collect(Collectors.toSet());
+            if (!needed.isEmpty()) {
+                inner.put(id, needed);
             }
         }
         return inner;

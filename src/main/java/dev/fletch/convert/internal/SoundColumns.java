@@ -69,10 +69,8 @@ final class SoundColumns {
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long outer = layout.dictionary(i);
             BatchLayout values = layout.dictionaryLayout(outer);
-            for (int field = 0; field < values.fieldCount(); field++) {
-                if (values.isDictionaryEncoded(field) && values.dictionaryId(field) == id) {
-                    addDictionary(outer, error);
-                }
+            if (values.encodedFields().anyMatch(field -> values.dictionaryId(field) == id)) {
+                addDictionary(outer, error);
             }
         }
     }

@@ -150,14 +150,10 @@ public final class MapPlan {
 
     private void addUsers(Fields fields, String column, Queue<User> found) {
         BatchLayout layout = fields.layout();
-        for (int i = 0; i < layout.fieldCount(); i++) {
-            if (layout.isDictionaryEncoded(i)) {
-                User user = new User(layout.dictionaryId(i), fields.paths[i], column);
-                if (users.putIfAbsent(user.dictionary, user) == null) {
-                    found.add(user);
-                }
-            }
-        }
+        layout.encodedFields()
+                .mapToObj(i -> new User(layout.dictionaryId(i), fields.paths[i], column))
+                .filter(user -> users.putIfAbsent(user.dictionary, user) == null)
+                .forEach(found::add);
     }
 
     /// The paths of all fields, dictionary values included.

@@ -85,11 +85,9 @@ final class DictionaryStates {
             each.index = order.find(each.id);
             sorted[each.index] = each;
             BatchLayout values = schema.dictionaryLayout(each.id);
-            for (int field = 0; field < values.fieldCount() && each.needs == null; field++) {
-                if (values.isDictionaryEncoded(field)) {
-                    each.values = values;
-                    each.needs = new boolean[values.fieldCount()];
-                }
+            if (values.encodedFields().findAny().isPresent()) {
+                each.values = values;
+                each.needs = new boolean[values.fieldCount()];
             }
         }
     }
