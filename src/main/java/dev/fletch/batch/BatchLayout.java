@@ -324,7 +324,7 @@ public final class BatchLayout {
         return table.version;
     }
 
-    /// {@return whether batches of another metadata version, too, have this layout}
+    /// {@return whether batches of a metadata version have this layout}
     public boolean isFor(int version) {
         return version == table.version || !table.dependsOnVersion;
     }
