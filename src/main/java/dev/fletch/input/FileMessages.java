@@ -98,7 +98,7 @@ final class FileMessages implements MessageWalk.Visitor {
 
     private void addError(Fault fault) {
         if (error == null && fault.rule().severity() == Severity.ERROR) {
-            error = fault;
+            error = BlockCheck.named(fault);
         }
     }
 

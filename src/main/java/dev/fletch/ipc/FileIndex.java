@@ -81,11 +81,7 @@ public final class FileIndex {
     }
 
     private void raise(Fault fault) {
-        String path = fault.path();
-        boolean isOfBlock = path.indexOf('[') >= 0;
-        throw FletchException.inInput(
-                        isOfBlock ? fault.because("block=" + path + ", " + fault.details()) : fault)
-                .in(name);
+        throw FletchException.inInput(BlockCheck.named(fault)).in(name);
     }
 
     /// Creates the index of a file.

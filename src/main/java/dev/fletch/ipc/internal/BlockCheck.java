@@ -240,6 +240,13 @@ public final class BlockCheck {
         return !isDamaged && withoutMessage(FrameKind.MESSAGE, place.prefixBytes());
     }
 
+    /// Names the block in the details of a fault of one, for readers: their texts have no path.
+    public static Fault named(Fault fault) {
+        String path = fault.path();
+        boolean isOfBlock = path.indexOf('[') >= 0;
+        return isOfBlock ? fault.because("block=" + path + ", " + fault.details()) : fault;
+    }
+
     private boolean report(Rule rule, long value, String more) {
         return sink.broken(Fault.of(rule, position(), value).at(path()).because(numbers() + more));
     }
