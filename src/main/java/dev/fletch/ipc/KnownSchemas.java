@@ -32,9 +32,10 @@ import java.util.List;
 /// recognizes schemas but adds none.
 ///
 /// **Limits.** A full set removes the least recently used schema and the objects attached to it.
-/// For a peer that sends a new schema each time, a reader hashes a few words per message; complete
-/// schemas are copied only for a small part of the verified bytes. Of schemas that differ in no
-/// number and in no name of a few columns, a set keeps four.
+/// For a peer that sends a new schema each time, a reader hashes a few words per message. If these
+/// are those of known schemas, it compares about one per message. Complete schemas are copied only
+/// for a small part of the verified bytes. Of schemas that differ in no number and in no name of a
+/// few columns, a set keeps four.
 ///
 /// **Threads.** Thread-safe. Recognizing a schema takes no lock and allocates nothing.
 public final class KnownSchemas {

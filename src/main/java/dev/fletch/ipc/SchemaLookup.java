@@ -35,6 +35,9 @@ final class SchemaLookup {
     /// Number of words in the hash of a message.
     private static final int WORDS = 16;
 
+    /// After more comparisons in vain, there is one for each message or footer.
+    private static final int MAX_VAIN = 16;
+
     final Checks rules;
 
     // Bytes processed by lookups, for tests.
@@ -49,6 +52,9 @@ final class SchemaLookup {
     private final Footer footer = new Footer();
     private final Schema schema = new Schema();
     private final KeyValue pair = new KeyValue();
+
+    // Bytes compared in vain since a schema was recognized, less those of the buffers looked up.
+    private long vainBytes;
 
     // Found for the last buffer; null if none.
     private AcceptedSchema found;
@@ -73,6 +79,7 @@ final class SchemaLookup {
             return false;
         }
         buffer.wrap(holder, at, length);
+        vainBytes = Math.max(0, vainBytes - length);
         found = set.find(this, messageKey(), true);
         return found != null;
     }
@@ -80,6 +87,7 @@ final class SchemaLookup {
     /// Returns whether a footer has a known schema and its other parts verify.
     boolean isKnownFooter(MemorySegment holder, long at, long length, Verifier verifier) {
         found = null;
+        vainBytes = Math.max(0, vainBytes - length);
         try {
             if (verifier.verifyShallow(Root.FOOTER, holder, at, length)
                     && locate(footer.wrap(holder, at, length))) {
@@ -113,9 +121,18 @@ final class SchemaLookup {
         return true;
     }
 
+    /// Returns whether a known schema is the one in the buffer. Limited, as a peer may send schemas
+    /// that differ in their last bytes only.
     boolean matches(AcceptedSchema known, boolean isMessage) {
-        comparedBytes += known.bytes.length - AcceptedSchema.START;
-        return isMessage ? known.isMessage(buffer, rules) : known.isSchema(buffer, table, rules);
+        int length = known.bytes.length - AcceptedSchema.START;
+        if (vainBytes > (long) MAX_VAIN * length) {
+            return false;
+        }
+        comparedBytes += length;
+        boolean isEqual =
+                isMessage ? known.isMessage(buffer, rules) : known.isSchema(buffer, table, rules);
+        vainBytes = isEqual ? 0 : vainBytes + length;
+        return isEqual;
     }
 
     private long messageKey() {
@@ -242,7 +259,10 @@ final class SchemaLookup {
                         : footer.customMetadataCount();
         boolean isWhole = made.tables == verifier.tablesVisited() - 1 - pairs;
         if (isWhole) {
+            long before = vainBytes;
+            vainBytes = 0; // no schema must be added twice; copies are limited, too
             found = set.add(made, this);
+            vainBytes = before;
         }
         return isWhole;
     }

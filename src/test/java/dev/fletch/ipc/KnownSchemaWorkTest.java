@@ -105,7 +105,7 @@ class KnownSchemaWorkTest {
                 accepted, verified, work());
         assertTrue(verified > 10 * START_BYTES);
         assertTrue(work.copiedBytes <= START_BYTES + verified / 32, this::work);
-        assertTrue(work.comparedBytes <= 8L * 20 * MESSAGES * metadata.length, this::work);
+        assertTrue(work.comparedBytes <= 2L * 20 * MESSAGES * metadata.length, this::work);
         assertTrue(known.size() <= KnownSchemas.DEFAULT_MAX_SCHEMAS);
     }
 
