@@ -133,7 +133,10 @@ public class WriteBatch implements Peered {
         template =
                 RecordBatchTemplate.of(
                         EmissionOrder.ARROW_JAVA, MetadataVersion.V5, count, 3 * count, 0);
-        layout = new BodyLayout().addNodes(nodes, 0, count).endAt(bodyLength);
+        layout = new BodyLayout().endAt(bodyLength);
+        for (int i = 0; i < nodes.length; i += 2) {
+            layout.addNode(nodes[i], nodes[i + 1]);
+        }
         for (int i = 0; i < buffers.length; i += 2) {
             layout.addPlaced(buffers[i], buffers[i + 1]);
         }

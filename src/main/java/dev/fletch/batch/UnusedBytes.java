@@ -494,7 +494,7 @@ public final class UnusedBytes {
     /// {@return the bits of a byte that are used}
     ///
     /// @param position of the byte
-    public int usedBits(long position) {
+    int usedBits(long position) {
         return (int) (used.word(position >> 3) >>> (Byte.SIZE * (position & 7))) & 0xFF;
     }
 

@@ -104,12 +104,12 @@ public final class KnownSchemas {
     }
 
     /// {@return number of schemas}
-    public synchronized int size() {
+    synchronized int size() {
         return schemas.size();
     }
 
     /// {@return size of all schemas in bytes, without attached objects}
-    public synchronized long bytes() {
+    synchronized long bytes() {
         return bytes;
     }
 

@@ -44,8 +44,8 @@ final class MappedReader {
     private final Schema kept = new Schema();
     private final BatchLayout layout;
     private final BatchCursor cursor = new BatchCursor();
-    private final MetadataWriter writer =
-            new MetadataWriter(EmissionOrder.ARROW_CPP, new FlatBufferWriter());
+    private final FlatBufferWriter written = new FlatBufferWriter();
+    private final MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, written);
 
     private MappedReader(ArrowFile file) {
         this.file = file;
@@ -102,9 +102,9 @@ final class MappedReader {
     }
 
     private long rewrite() {
-        writer.buffer().reset();
+        written.reset();
         writer.footer(file.footer());
-        return writer.buffer().length();
+        return written.length();
     }
 
     private long openAll() {

@@ -157,18 +157,6 @@ public final class BodyLayout {
         return at;
     }
 
-    /// Adds nodes.
-    ///
-    /// @param numbers two per node: length and null count
-    /// @param from index of the first number
-    /// @param count number of nodes
-    public BodyLayout addNodes(long[] numbers, int from, int count) {
-        for (int i = from; i < from + 2 * count; i += 2) {
-            addNode(numbers[i], numbers[i + 1]);
-        }
-        return this;
-    }
-
     /// Adds a buffer at a given offset. Nothing is checked.
     ///
     /// @param offset in the body in bytes

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BiFunction;
 
-/// Key/value pairs to write as the custom metadata of messages. Between two messages, change the
-/// values, or clear the pairs and add others.
+/// Key/value pairs to write as the custom metadata of messages. Values may change between two
+/// messages.
 ///
 /// ```java
 /// CustomMetadata metadata = new CustomMetadata("sequence");
@@ -76,18 +76,9 @@ public final class CustomMetadata {
         return others;
     }
 
-    /// Removes all pairs.
-    public CustomMetadata clear() {
-        count = 0;
-        total = 0;
-        changes++;
-        return this;
-    }
-
     /// Adds a pair with an empty value. Its index is the number of pairs before.
     public CustomMetadata add(String key) {
-        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-        return add(bytes, 0, bytes.length);
+        return add(key.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Adds the pairs of a message, byte for byte. An absent key or value becomes empty.
@@ -125,14 +116,12 @@ public final class CustomMetadata {
     }
 
     private void add(KeyValue pair, Utf8Slice text) {
-        byte[] key = pair.key(text) ? text.toByteArray() : NOTHING;
-        add(key, 0, key.length);
+        add(pair.key(text) ? text.toByteArray() : NOTHING);
         set(count - 1, pair.value(text) ? text.toByteArray() : NOTHING);
     }
 
-    /// Adds a pair with an empty value. The key has `length` bytes of `from`, from index `at` on.
-    public CustomMetadata add(byte[] from, int at, int length) {
-        Objects.checkFromIndexSize(at, length, from.length);
+    /// Adds a pair with an empty value. The key need not be UTF-8.
+    CustomMetadata add(byte[] bytes) {
         int key = 2 * count;
         if (key == lengths.length) {
             texts = Arrays.copyOf(texts, Math.max(8, 2 * key));
@@ -140,8 +129,8 @@ public final class CustomMetadata {
         }
         lengths[key] = 0;
         lengths[key + 1] = 0;
-        System.arraycopy(from, at, room(key, length), 0, length);
-        setLength(key, length);
+        System.arraycopy(bytes, 0, room(key, bytes.length), 0, bytes.length);
+        setLength(key, bytes.length);
         room(key + 1, 0);
         count++;
         changes++;
@@ -155,14 +144,8 @@ public final class CustomMetadata {
 
     /// Sets the value of the pair with an index.
     public CustomMetadata set(int pair, byte[] value) {
-        return set(pair, value, 0, value.length);
-    }
-
-    /// Sets the value of the pair with an index to `length` bytes of `from`, from index `at` on.
-    public CustomMetadata set(int pair, byte[] from, int at, int length) {
-        Objects.checkFromIndexSize(at, length, from.length);
-        System.arraycopy(from, at, room(valueOf(pair), length), 0, length);
-        setLength(valueOf(pair), length);
+        System.arraycopy(value, 0, room(valueOf(pair), value.length), 0, value.length);
+        setLength(valueOf(pair), value.length);
         return this;
     }
 
@@ -221,7 +204,7 @@ public final class CustomMetadata {
         return Arrays.copyOf(texts[text], lengths[text]);
     }
 
-    /// A number that differs after pairs are cleared or added, or a value gets another length.
+    /// A number that differs after pairs are added, or a value gets another length.
     int changes() {
         return changes;
     }

@@ -162,11 +162,6 @@ public final class MetadataWriter {
         orders = TableOrder.all(order);
     }
 
-    /// {@return the target}
-    public FlatBufferWriter buffer() {
-        return writer;
-    }
-
     // ---- limits
 
     /// Sets the limits of what is written. By default, [Limits#DEFAULT].

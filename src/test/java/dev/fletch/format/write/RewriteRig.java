@@ -27,6 +27,10 @@ public final class RewriteRig {
         writer = new MetadataWriter(order, buffer);
     }
 
+    FlatBufferWriter buffer() {
+        return buffer;
+    }
+
     MetadataWriter writer() {
         return writer;
     }

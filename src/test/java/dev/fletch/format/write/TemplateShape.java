@@ -31,7 +31,10 @@ record TemplateShape(
     /// The numbers of one message.
     record Numbers(long rows, long bodyLength, long[] nodes, long[] buffers, long[] counts) {
         BodyLayout layout() {
-            BodyLayout layout = new BodyLayout().addNodes(nodes, 0, nodes.length / 2);
+            BodyLayout layout = new BodyLayout();
+            for (int i = 0; i < nodes.length; i += 2) {
+                layout.addNode(nodes[i], nodes[i + 1]);
+            }
             for (int i = 0; i < buffers.length; i += 2) {
                 layout.addPlaced(buffers[i], buffers[i + 1]);
             }
