@@ -223,7 +223,7 @@ class ClearedInputsTest {
             List<Rule> left = found(after);
             left.retainAll(UNUSED);
             assertEquals(List.of(), left, each.name());
-            if (!each.name().startsWith("decimals_of_32")) { // arrow-java does not read them
+            if (each.isReadByArrowJava()) {
                 assertEquals(ArrowVectorReading.read(before), ArrowVectorReading.read(after));
                 compared++;
             }
@@ -241,7 +241,7 @@ class ClearedInputsTest {
                 columns = in.schema().fields().stream().map(ArrowField::name).toList();
             }
             boolean isNamed = columns.stream().distinct().count() == columns.size();
-            if (columns.size() < 2 || !isNamed || each.name().startsWith("decimals_of_32")) {
+            if (columns.size() < 2 || !isNamed || !each.isReadByArrowJava()) {
                 continue;
             }
             ConvertOptions some =

@@ -4,13 +4,13 @@ package dev.fletch.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -119,10 +119,7 @@ class ProjectionAgreesTest {
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Producers#parameters")
     void columnsOfOtherProducersAgree(Path file) throws IOException {
-        Goldens.assumePresent();
-        assumeFalse(
-                file.toString().contains("js-union-sparse"),
-                "arrow-java cannot load a union in the form of arrow-js");
+        Producers.assumeReadByArrowJava(file);
         compare(Files.readAllBytes(file));
     }
 
@@ -142,9 +139,7 @@ class ProjectionAgreesTest {
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
     void columnsOfArrowVectorFilesAgree(ArrowCase each) throws IOException {
-        assumeFalse(
-                each.name().equals("decimals_of_32_and_64_bits"),
-                "arrow-java has no decimals of 32 and 64 bits");
+        each.assumeReadByArrowJava();
         compare(each.stream());
         if (each.hasFile()) {
             compare(each.file());

@@ -218,7 +218,7 @@ class ParquetKeyTest {
         ArrowSchema schema = ArrowSchema.ofParquet(text(out.toByteArray()));
         String written = schema.toParquet(MeaningRule.values());
         assertEquals(schema, ArrowSchema.ofParquet(written));
-        if (!each.toString().equals("decimals_of_32_and_64_bits")) { // which it does not read
+        if (each.isReadByArrowJava()) {
             assertEquals(
                     readByArrowJava(out.toByteArray()),
                     readByArrowJava(Base64.getDecoder().decode(written)));

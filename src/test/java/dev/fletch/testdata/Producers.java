@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -24,6 +25,14 @@ public final class Producers {
                 "no files of other producers: the folder ../shared/data/producers is not beside"
                         + " this clone; skipped");
         return folder;
+    }
+
+    /// Skips the calling test for a file that is absent, or that arrow-java does not read.
+    public static void assumeReadByArrowJava(Path file) {
+        Goldens.assumePresent();
+        assumeFalse(
+                file.toString().contains("js-union-sparse"),
+                "arrow-java cannot load a union in the form of arrow-js");
     }
 
     /// Returns the Arrow files and streams, for a parameterized test; its folder's name if they are
