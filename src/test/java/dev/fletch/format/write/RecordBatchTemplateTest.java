@@ -40,7 +40,6 @@ import java.util.Random;
 class RecordBatchTemplateTest {
     private static final int SHAPES = CaseCount.of(600, 2_500);
     private static final int MESSAGES = 40;
-    private static final int SHAPES_PER_ORDER = CaseCount.of(100, 400);
     private static final int MAX_BYTES = 1 << 14;
     private static final int EXAMPLES = 1_000;
 
