@@ -2,16 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import static dev.fletch.testdata.HandmadeInput.bytes;
-import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.messages.Meant.encoded;
-import static dev.fletch.verify.messages.Meant.field;
-import static dev.fletch.verify.messages.Meant.schema;
-import static dev.fletch.verify.messages.Meant.struct;
-import static dev.fletch.verify.messages.Meant.table;
-import static dev.fletch.verify.messages.Meant.with;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,16 +10,13 @@ import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.ids.Type;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowVectorReading;
-import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FileBatches;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.CheckReport;
@@ -52,75 +39,43 @@ import java.util.List;
 /// All dictionaries and deltas of a file are known before its first batch, in the order in which the
 /// footer names them: to all that checks or reads values.
 class LateDictionariesTest {
-    private static final byte[] NONE = {};
-    private static final FbsValue.Table TEXT = field("d", Type.UTF8, table("Utf8"));
+    private static final String TEXTS =
+            """
+            let i8 = Int(bitWidth=8 is_signed=1)
+            let text = text:Utf8{dictionary=DictionaryEncoding(id=3 indexType=i8)}
+            let struct = struct:Struct_<text>{dictionary=DictionaryEncoding(id=5 indexType=i8)}
+            """;
+    private static final String DICTIONARY = " | dictionary 3 2 [2] [- i32(0 1 2) 'ab']";
+    private static final String DELTA = " | delta 3 1 [1] [- i32(0 1) 'c']";
 
     @TempDir Path folder;
 
-    private static Batch texts(String letters) {
-        int[] offsets = new int[letters.length() + 1];
-        for (int i = 0; i < offsets.length; i++) {
-            offsets[i] = i;
-        }
-        return new Batch(letters.length())
-                .node(letters.length(), 0, NONE, ints(offsets), text(letters));
+    private static byte[] input(String start, String... messages) {
+        return CaseFile.input(TEXTS + start + String.join("", messages).replace('\'', '"'));
     }
 
-    private static Batch indices(int... values) {
-        return new Batch(values.length).node(values.length, 0, NONE, bytes(values));
-    }
-
-    /// A dictionary of three values, a delta among them.
-    private static HandmadeInput input() {
-        return new HandmadeInput(schema(encoded(TEXT, 3)));
-    }
-
-    /// Files in which the batch has an index, and the dictionary is somewhere else.
+    /// Files in which the batch has an index, and the dictionary of three values, a delta among them,
+    /// is somewhere else.
     private static List<byte[]> files(int index) {
-        List<byte[]> files = new ArrayList<>();
-        Batch batch = indices(0, index);
-        files.add(
-                input().dictionary(3, false, texts("ab"))
-                        .batch(batch)
-                        .dictionary(3, true, texts("c"))
-                        .file());
-        files.add(
-                input().batch(batch)
-                        .batch(indices(1))
-                        .dictionary(3, false, texts("ab"))
-                        .dictionary(3, true, texts("c"))
-                        .file());
-        files.add(
-                input().dictionary(3, true, texts("c"))
-                        .dictionary(3, false, texts("ab"))
-                        .batch(batch)
-                        .file(1, 0, 2));
-        files.add(
-                input().dictionary(3, true, texts("c"))
-                        .batch(batch)
-                        .dictionary(3, false, texts("b"))
-                        .dictionary(3, true, texts("a"))
-                        .file(2, 3, 0, 1));
-        return files;
+        String batch = " | batch 2 [2] [- i8(0 " + index + ")]";
+        String more = " | batch 1 [1] [- i8(1)]";
+        String second = " | dictionary 3 1 [1] [- i32(0 1) 'b']";
+        String first = " | delta 3 1 [1] [- i32(0 1) 'a']";
+        return List.of(
+                input("file <text>", DICTIONARY, batch, DELTA),
+                input("file <text>", batch, more, DICTIONARY, DELTA),
+                input("file blocks 2 1 3 <text>", DELTA, DICTIONARY, batch),
+                input("file blocks 3 4 1 2 <text>", DELTA, batch, second, first));
     }
 
     /// The same for an index inside the values of a dictionary.
     private static List<byte[]> nestedFiles(int index) {
-        FbsValue.Table outer = with(struct(encoded(TEXT, 3)), "name", "o");
-        Batch values = new Batch(1).node(1, 0, NONE).node(1, 0, NONE, bytes(index));
-        HandmadeInput late =
-                new HandmadeInput(schema(encoded(outer, 5)))
-                        .dictionary(3, false, texts("ab"))
-                        .dictionary(5, false, values)
-                        .batch(indices(0, 0))
-                        .dictionary(3, true, texts("c"));
-        HandmadeInput last =
-                new HandmadeInput(schema(encoded(outer, 5)))
-                        .batch(indices(0, 0))
-                        .dictionary(5, false, values)
-                        .dictionary(3, true, texts("c"))
-                        .dictionary(3, false, texts("ab"));
-        return List.of(late.file(), last.file(3, 2, 1, 0), last.file(1, 3, 2, 0));
+        String batch = " | batch 2 [2] [- i8(0 0)]";
+        String outer = " | dictionary 5 1 [1*2] [- - i8(" + index + ")]";
+        return List.of(
+                input("file <struct>", DICTIONARY, outer, batch, DELTA),
+                input("file blocks 4 3 2 1 <struct>", batch, outer, DELTA, DICTIONARY),
+                input("file blocks 2 4 3 1 <struct>", batch, outer, DELTA, DICTIONARY));
     }
 
     private static List<String> findings(byte[] file, ReadOptions options) throws IOException {
@@ -214,11 +169,8 @@ class LateDictionariesTest {
 
     @Test
     void deltaThatTheFooterNamesBeforeItsDictionaryIsAnError() throws IOException {
-        byte[] file =
-                input().dictionary(3, false, texts("ab"))
-                        .dictionary(3, true, texts("c"))
-                        .batch(indices(0))
-                        .file(1, 0, 2);
+        String batch = " | batch 1 [1] [- i8(0)]";
+        byte[] file = input("file blocks 2 1 3 <text>", DICTIONARY, DELTA, batch);
         List<String> lines = new ArrayList<>();
         Arrow.verify(
                 MemorySegment.ofArray(file),
@@ -227,21 +179,5 @@ class LateDictionariesTest {
         assertTrue(lines.toString().contains("delta-without-dictionary"), lines::toString);
         assertThrows(FletchException.class, () -> converted(file, ArrowContainer.STREAM));
         assertThrows(FletchException.class, () -> readVectors(file));
-    }
-
-    /// In a stream, what follows a batch is not known to it.
-    @Test
-    void deltaOfAStreamComesBeforeItsIndices() throws IOException {
-        byte[] stream =
-                input()
-                        .dictionary(3, false, texts("ab"))
-                        .batch(indices(2))
-                        .dictionary(3, true, texts("c"))
-                        .batch(indices(2))
-                        .stream();
-        List<String> found = findings(stream, ReadOptions.VERIFY);
-        assertEquals(1, found.size(), found::toString);
-        assertTrue(found.getFirst().startsWith("message 2: values: value-dictionary-index"));
-        assertTrue(found.getFirst().contains("value=2, limit=1"), found::toString);
     }
 }

@@ -2,30 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import static dev.fletch.testdata.HandmadeInput.bytes;
-import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.testdata.HandmadeInput.text;
-import static dev.fletch.verify.messages.Meant.encoded;
-import static dev.fletch.verify.messages.Meant.field;
-import static dev.fletch.verify.messages.Meant.schema;
-import static dev.fletch.verify.messages.Meant.struct;
-import static dev.fletch.verify.messages.Meant.table;
-import static dev.fletch.verify.messages.Meant.with;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.ValueRule;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.HandmadeInput.Batch;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,36 +22,28 @@ import java.lang.foreign.MemorySegment;
 /// Dictionaries that are defined again and again, whose values readers verify before they hand them
 /// on.
 class RepeatedDictionariesTest {
-    private static final byte[] NONE = {};
     private static final int TIMES = 100;
-    private static final int VALUES = 10_000;
-    private static final FbsValue.Table TEXT = field("d", Type.UTF8, table("Utf8"));
+    private static final String FIELDS =
+            """
+            let i8 = Int(bitWidth=8 is_signed=1)
+            let text = text:Utf8{dictionary=DictionaryEncoding(id=3 indexType=i8)}
+            let other = other:Utf8{dictionary=DictionaryEncoding(id=7 indexType=i8)}
+            let struct = struct:Struct_<text>{dictionary=DictionaryEncoding(id=5 indexType=i8)}
+            """;
+    private static final String TEXTS = " 2 [2] [- i32(0 1 2) \"ab\"]";
 
-    private static Batch texts() {
-        return new Batch(2).node(2, 0, NONE, ints(0, 1, 2), text("ab"));
+    private static MemorySegment stream(String messages) {
+        return MemorySegment.ofArray(CaseFile.input(FIELDS + "stream " + messages));
     }
 
     /// A stream whose dictionary 5 has many indices into dictionary 3; dictionary 7 has a column.
-    private static HandmadeInput nested() {
-        FbsValue.Table outer = with(struct(encoded(TEXT, 3)), "name", "o");
-        FbsValue.Table other = with(encoded(TEXT, 7), "name", "other");
-        Batch values =
-                new Batch(VALUES)
-                        .node(VALUES, 0, NONE)
-                        .node(VALUES, 0, NONE, bytes(new int[VALUES]));
-        return new HandmadeInput(schema(encoded(outer, 5), other))
-                .dictionary(3, false, texts())
-                .dictionary(5, false, values)
-                .dictionary(7, false, texts());
-    }
-
-    private static MemorySegment stream(long id, boolean isDelta) {
-        HandmadeInput made = nested();
-        for (int i = 0; i < TIMES; i++) {
-            made.dictionary(id, isDelta, texts());
-        }
-        Batch batch = new Batch(1).node(1, 0, NONE, bytes(0)).node(1, 0, NONE, bytes(0));
-        return MemorySegment.ofArray(made.batch(batch).stream());
+    ///
+    /// @param again a dictionary that follows, again and again
+    private static MemorySegment repeated(String again) {
+        String indices = " | dictionary 5 10000 [10000*2] [- - zeros(10000)]";
+        String others = " | dictionary 7" + TEXTS + (" | " + again + TEXTS).repeat(TIMES);
+        String batch = " | batch 1 [1*2] [- i8(0) - i8(0)]";
+        return stream("<struct other> | dictionary 3" + TEXTS + indices + others + batch);
     }
 
     private static void read(MemorySegment stream) throws IOException {
@@ -75,15 +54,16 @@ class RepeatedDictionariesTest {
 
     @Test
     void indicesAreReadAgainOnlyForTheirDictionary() throws IOException {
-        read(stream(7, false));
-        read(stream(7, true));
-        read(stream(3, true));
+        read(repeated("dictionary 7"));
+        read(repeated("delta 7"));
+        read(repeated("delta 3"));
     }
 
     /// 100 short messages would cost the indices of the long one 100 times.
     @Test
     void workOfAStreamHasALimit() {
-        FletchException e = assertThrows(FletchException.class, () -> read(stream(3, false)));
+        FletchException e =
+                assertThrows(FletchException.class, () -> read(repeated("dictionary 3")));
         assertEquals(ValueRule.VALUES_UNCHECKED, e.rule());
         assertTrue(e.getMessage().contains("batches share too many bytes"), e::getMessage);
         assertTrue(e.fault().message() > 10, e::toString);
@@ -92,19 +72,12 @@ class RepeatedDictionariesTest {
     /// Offsets of values count from the start of the body, also in dictionaries.
     @Test
     void wrongValuesOfReceivedDictionariesHaveTheirOffset() {
-        byte[] stream =
-                new HandmadeInput(schema(encoded(TEXT, 3)))
-                                .dictionary(
-                                        3,
-                                        false,
-                                        new Batch(1).node(1, 0, NONE, ints(0, 9), text("a")))
-                                .stream();
-        MemorySegment memory = MemorySegment.ofArray(stream);
+        MemorySegment memory = stream("<text> | dictionary 3 1 [1] [- i32(0 9) \"a\"]");
         BatchReceiver receiver = Arrow.receive(ReadOptions.UNTRUSTED);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         assertEquals(FrameKind.MESSAGE, frame.wrap(memory, 0, message));
-        receiver.receive(header(memory, frame), MemorySegment.ofArray(NONE));
+        receiver.receive(header(memory, frame), MemorySegment.ofArray(new byte[0]));
         assertEquals(FrameKind.MESSAGE, frame.wrap(memory, frame.nextOffset(), message));
         MemorySegment header = header(memory, frame);
         MemorySegment body = frame.bodySlice();

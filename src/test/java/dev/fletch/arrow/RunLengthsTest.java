@@ -2,16 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import static dev.fletch.testdata.HandmadeInput.bytes;
-import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.verify.messages.Meant.encoded;
-import static dev.fletch.verify.messages.Meant.field;
-import static dev.fletch.verify.messages.Meant.integer;
-import static dev.fletch.verify.messages.Meant.required;
-import static dev.fletch.verify.messages.Meant.schema;
-import static dev.fletch.verify.messages.Meant.struct;
-import static dev.fletch.verify.messages.Meant.table;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Checks;
@@ -19,12 +9,9 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.ids.Type;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
-import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 
@@ -42,50 +29,49 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Children of run-end encoded fields that are longer or shorter than needed: what verifies and
 /// converts agrees with what reads.
 class RunLengthsTest {
-    private static final byte[] NONE = {};
-    private static final FbsValue.Table RUNS =
-            field(
-                    "r",
-                    Type.RUN_END_ENCODED,
-                    table("RunEndEncoded"),
-                    required(integer("run_ends", 32)),
-                    integer("values", 8));
+    private static final String FIELDS =
+            """
+            let i8 = Int(bitWidth=8 is_signed=1)
+            let i32 = Int(bitWidth=32 is_signed=1)
+            let runs = runs:RunEndEncoded<run_ends!:i32 values:i8>
+            let struct = struct:Struct_<runs>
+            let list = list:List<runs>
+            let encoded = struct:Struct_<runs>{dictionary=DictionaryEncoding(id=1 indexType=i8)}
+            """;
     private static final int[] ENDS = {2, 4, 6, 8};
     private static final int[] VALUES = {10, 20, 30, 40};
 
     @TempDir Path folder;
 
-    private static Batch runs(Batch to, int length, int ends, int values) {
-        byte[] all = ints(ENDS);
-        return to.node(length, 0)
-                .node(ends, 0, NONE, java.util.Arrays.copyOf(all, ends * Integer.BYTES))
-                .node(values, 0, NONE, java.util.Arrays.copyOf(bytes(VALUES), values));
+    /// Bytes of the first numbers.
+    private static String first(String type, int count, int... numbers) {
+        return IntStream.of(numbers)
+                .limit(count)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(" ", type + "(", ")"));
     }
 
     /// A file for each place of the field: a column, below a struct, a list, a dictionary.
     private static List<byte[]> files(int length, int ends, int values) {
-        List<byte[]> files = new ArrayList<>();
-        Batch plain = runs(new Batch(length), length, ends, values);
-        files.add(new HandmadeInput(schema(RUNS)).batch(plain).file());
-        Batch inStruct = runs(new Batch(length).node(length, 0, NONE), length, ends, values);
-        files.add(new HandmadeInput(schema(struct(RUNS))).batch(inStruct).file());
-        Batch inList = runs(new Batch(1).node(1, 0, NONE, ints(0, length)), length, ends, values);
-        FbsValue.Table list = field("l", Type.LIST, table("List"), RUNS);
-        files.add(new HandmadeInput(schema(list)).batch(inList).file());
-        Batch indices = new Batch(1).node(1, 0, NONE, bytes(Math.max(0, length - 1)));
+        String nodes = length + " " + ends + " " + values + "] [";
+        String buffers =
+                "- " + first("i32", ends, ENDS) + " - " + first("i8", values, VALUES) + "]";
+        String inStruct = length + " [" + length + " " + nodes + "- " + buffers;
+        List<String> files = new ArrayList<>();
+        files.add("file <runs> | batch " + length + " [" + nodes + buffers);
+        files.add("file <struct> | batch " + inStruct);
+        files.add("file <list> | batch 1 [1 " + nodes + "- i32(0 " + length + ") " + buffers);
         if (length > 0) {
-            files.add(
-                    new HandmadeInput(schema(encoded(struct(RUNS), 1)))
-                            .dictionary(1, false, inStruct)
-                            .batch(indices)
-                            .file());
+            String batch = " | batch 1 [1] [- i8(" + (length - 1) + ")]";
+            files.add("file <encoded> | dictionary 1 " + inStruct + batch);
         }
-        return files;
+        return files.stream().map(each -> CaseFile.input(FIELDS + each)).toList();
     }
 
     private static List<String> findings(byte[] file) {

@@ -49,19 +49,27 @@ public final class CaseFile {
     /// The cases of a text. A statement is a line and the lines behind it that begin with a space:
     /// a line break and the spaces behind it are one space.
     public static List<CorpusCase> of(String text) {
-        CaseFile file = new CaseFile();
+        return new CaseFile(text).cases;
+    }
+
+    /// The bytes of the sound input that a text ends with.
+    public static byte[] input(String text) {
+        CaseFile file = new CaseFile(text);
+        return file.input(new CaseValues(file.tables)).bytes();
+    }
+
+    private CaseFile(String text) {
         String statements =
                 text.lines()
                         .filter(each -> !each.isEmpty() && !each.startsWith("#"))
                         .collect(Collectors.joining("\n"));
         for (String each : statements.split("\n(?! )")) {
             try {
-                file.statement(each.replaceAll("\n +", " "));
+                statement(each.replaceAll("\n +", " "));
             } catch (RuntimeException e) {
                 throw new IllegalArgumentException("in the statement: " + each, e);
             }
         }
-        return file.cases;
     }
 
     private void statement(String text) {
