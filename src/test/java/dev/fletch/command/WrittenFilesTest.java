@@ -212,17 +212,16 @@ class WrittenFilesTest {
         assertTrue(Files.readString(folder.resolve("page")).endsWith("</html>\n"));
     }
 
-    /// Who opened a descriptor looks into the file that it was opened for.
+    /// A file is replaced, as by its own name; a pipe is written to.
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors lead to files in /proc")
-    void descriptorsAreWrittenTo() throws Exception {
+    void filesAndPipesOfDescriptorsAreWritten() throws Exception {
         copy("trades.arrow");
         for (String name : List.of("/dev/fd/3", "/proc/self/fd/3")) {
             Path page = Files.writeString(folder.resolve("page"), "old");
-            Object before = Files.getAttribute(page, "unix:ino");
             said("\"$@\" annotate --html %s trades.arrow 3>>page".formatted(name));
-            assertEquals(before, Files.getAttribute(page, "unix:ino"));
-            assertTrue(Files.readString(page).endsWith("</html>\n"));
+            String written = Files.readString(page);
+            assertTrue(written.startsWith("<!") && written.endsWith("</html>\n"), written);
         }
         String piped = said("\"$@\" annotate --html /dev/stdout trades.arrow | tail -n 1");
         assertEquals("</html>\n", piped);
