@@ -63,9 +63,8 @@ public final class LibraryDecompressor implements Decompressor {
 
     @Override
     public int decompress(int codec, MemorySegment compressed, byte[] into, int at, int length) {
-        // Copied, also for native code: if somebody shortens a mapped file, this read throws, but a
-        // read
-        // of native code would end the JVM.
+        // Copied, also for native code: if a mapped file becomes shorter, this read throws, and one
+        // by native code would end the JVM.
         byte[] bytes = compressed.toArray(ValueLayout.JAVA_BYTE);
         return codec == CompressionType.ZSTD
                 ? zstandard(bytes, into, at, length)

@@ -220,13 +220,13 @@ final class SchemaLookup {
     /// Adds the schema in the buffer to the set, if the set accepts it now.
     private void learn(boolean isMessage, Verifier verifier) {
         long length = buffer.length();
-        boolean isLearnable =
-                !set.isToLearn(isMessage ? messageKey() : key, length)
-                        || learnCopy(isMessage, verifier);
+        boolean isRefused =
+                set.isToLearn(isMessage ? messageKey() : key, length)
+                        && !learnCopy(isMessage, verifier);
         if (Events.recordsUnrecognized()) {
             Events.notRecognized(
                     isMessage ? SCHEMA : FOOTER,
-                    isLearnable ? UnrecognizedReason.NEW : UnrecognizedReason.NOT_LEARNABLE,
+                    isRefused ? UnrecognizedReason.NOT_LEARNABLE : UnrecognizedReason.NEW,
                     length);
         }
     }

@@ -15,7 +15,8 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
-/// The range of bytes that a verifier reads for a schema, descendants included. The bytes must be verified. The walk follows [ArrowRules] and does not recurse.
+/// The range of bytes that a verifier reads for a schema, descendants included. The bytes must be
+/// verified. The walk follows [ArrowRules] and does not recurse.
 public final class SchemaExtent {
     private static final int SCHEMA = ArrowRules.SET.kind("Schema");
 
