@@ -251,6 +251,7 @@ class BoardTest {
     }
 
     private static void assumeCpp() {
+        CaseCount.assumeFull();
         assumeTrue(
                 Flatc.find().isPresent() && Flatc.find("g++").isPresent(),
                 "no flatc or no g++ on PATH: nothing compared with C++; skipped");

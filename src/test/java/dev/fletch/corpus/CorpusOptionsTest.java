@@ -87,7 +87,10 @@ class CorpusOptionsTest {
     private static Set<String> files() throws IOException {
         Map<String, Map<String, Object>> index = Corpus.index();
         Set<String> files = new LinkedHashSet<>();
-        for (CorpusCase each : WRITES ? Corpus.cases() : Corpus.sample(Corpus.cases())) {
+        List<CorpusCase> cases = WRITES ? Corpus.cases() : Corpus.sample(Corpus.cases());
+        int step = WRITES ? 1 : CaseCount.of(3, 1);
+        for (int i = 0; i < cases.size(); i += step) {
+            CorpusCase each = cases.get(i);
             files.add(each.file());
             files.add((String) index.get(each.file()).get("base"));
         }

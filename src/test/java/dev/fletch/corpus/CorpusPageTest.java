@@ -9,6 +9,7 @@ import dev.fletch.Rule;
 import dev.fletch.command.JsonTree;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -419,6 +420,7 @@ class CorpusPageTest {
 
     @Test
     void theCppProgramMakesEachInput(@TempDir Path folder) throws Exception {
+        CaseCount.assumeFull();
         Path source = Files.writeString(folder.resolve("corpus.cpp"), CPP);
         Path program = folder.resolve("corpus");
         List<String> options = List.of("-std=c++17", "-Wall", "-Wextra", "-Werror", "-o");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FletchProcess;
 
 import org.junit.jupiter.api.Order;
@@ -45,6 +46,7 @@ class ImagesTest {
     /// images the size.
     @Test
     void theScriptMakesTheImagesOfTheReadme() throws Exception {
+        CaseCount.assumeFull();
         assumeTrue(
                 Stream.of("chromium", "chromium-browser", "google-chrome")
                         .anyMatch(ImagesTest::isOnPath),

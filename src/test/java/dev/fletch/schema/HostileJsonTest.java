@@ -27,7 +27,7 @@ import java.util.Random;
 /// What is wrong is refused with its place, and with one kind of exception.
 @Isolated("looks at the heap")
 class HostileJsonTest {
-    private static final int DAMAGED = CaseCount.of(1_000, 60_000);
+    private static final int DAMAGED = CaseCount.of(500, 60_000);
 
     private static JsonFault refused(String text) {
         return assertThrows(JsonFault.class, () -> SchemaJson.parse(text), text);

@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 /// Damaged files and streams: they are refused, or all values can be read without that arrow-java's
 /// checks of each access find anything. Nothing leaks.
 class HostileVectorsTest {
-    private static final int CASES = CaseCount.of(1_000, 8_000);
+    private static final int CASES = CaseCount.of(400, 8_000);
 
     /// From one length of a truncated input to the next.
     private static final int STEP = CaseCount.of(7, 1);

@@ -51,7 +51,7 @@ class AnnotateAnyBytesTest {
     /// Of nested tables. A walk by recursion needs far fewer to overflow the stack.
     private static final int LEVELS = CaseCount.of(3_000, 20_000);
 
-    private static final int MUTANTS = CaseCount.of(150, 6_000);
+    private static final int MUTANTS = CaseCount.of(80, 6_000);
 
     @Test
     void everyGoldenIsTakenApartWithoutAFault() {
@@ -216,7 +216,7 @@ class AnnotateAnyBytesTest {
         seeds.add(schema);
         SplittableRandom random = new SplittableRandom(SEED);
         int faulty = 0;
-        int cases = CaseCount.of(400, 3_000);
+        int cases = CaseCount.of(200, 3_000);
         for (int i = 0; i < cases; i++) {
             byte[] bytes = seeds.get(i % seeds.size()).clone();
             for (int n = random.nextInt(1, 4); n > 0; n--) {
@@ -243,7 +243,7 @@ class AnnotateAnyBytesTest {
     @Test
     void randomBytesAreAnnotated() {
         SplittableRandom random = new SplittableRandom(SEED);
-        for (int i = 0; i < CaseCount.of(250, 5_000); i++) {
+        for (int i = 0; i < CaseCount.of(120, 5_000); i++) {
             byte[] bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
             for (int n = random.nextInt(20); n > 0 && bytes.length > 0; n--) {

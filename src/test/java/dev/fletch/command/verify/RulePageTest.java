@@ -8,15 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Check;
 import dev.fletch.Rule;
 import dev.fletch.StructureRule;
+import dev.fletch.ValueRule;
 import dev.fletch.testdata.RulePage;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// `docs/reference/faults.md` lists all rules, and the checks of the two verifiers, and nothing
@@ -59,6 +63,24 @@ class RulePageTest {
             boolean isDescribed = !page.contains("| " + rule.description() + " | | ");
             assertEquals(rule != StructureRule.MALFORMED, isDescribed, rule.id());
         }
+    }
+
+    /// The table of layouts of `security.md` is written by hand.
+    @Test
+    void eachRuleThatMakesValuesWrongIsARiskOfALayout() throws IOException {
+        String page = Files.readString(Path.of("docs/concepts/security.md"));
+        Set<String> named =
+                Pattern.compile("`(value-[a-z0-9-]+)`")
+                        .matcher(page)
+                        .results()
+                        .map(each -> each.group(1))
+                        .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> rules =
+                Stream.of(ValueRule.values())
+                        .filter(each -> each.severity() != Rule.Severity.NOTE)
+                        .map(Rule::id)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(rules, named);
     }
 
     /// The enums make ids unique in a level; codes on the command line have no level.
