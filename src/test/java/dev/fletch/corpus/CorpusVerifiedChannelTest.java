@@ -246,7 +246,7 @@ class CorpusVerifiedChannelTest {
         assertEquals(MeaningRule.FOOTER_WITHOUT_SCHEMA, faults.getFirst().rule());
     }
 
-    /// Its values cannot be checked by the layout of a version that is not supported.
+    /// It is not checked, as readers of files do not use it.
     @Test
     void aBatchInPlaceOfTheSchemaMessageMayHaveAnyVersion() {
         int read = 0;
@@ -261,8 +261,7 @@ class CorpusVerifiedChannelTest {
                     new EncapsulatedMessage().wrap(memory, Long.BYTES, first) == FrameKind.MESSAGE;
             if (hasMessage && first.isPresent(Message.VERSION_SLOT)) {
                 first.setVersion(MetadataVersion.V1);
-                String found = faults(bytes).toString();
-                assertTrue(found.contains("version=V1, supported=V4 and V5"), found);
+                assertEquals(faults(each.broken()).toString(), faults(bytes).toString());
                 read++;
             }
         }

@@ -221,7 +221,7 @@ public final class FileCheck {
 
     private long framedSchema(long first) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, first);
-        check.beginBlock(0);
+        check.beginSchemaMessage();
         faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
         frameKind = frame.open(bytes, 0);
         if (frameKind != FrameKind.MESSAGE) {
@@ -237,7 +237,6 @@ public final class FileCheck {
         faults.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
-            check.uncount();
         } else {
             compare(0);
         }

@@ -73,6 +73,8 @@ final class MessageCheck {
     private boolean isSound;
     // Index of the message's block among those of its kind.
     private int block = ContainerPart.NO_BLOCK;
+    // Whether readers of the input use the message.
+    private boolean isUsed = true;
     private boolean hasBodyLength;
     private boolean isSchema;
     private int bodyTaken;
@@ -137,14 +139,22 @@ final class MessageCheck {
     /// Begins a stream, or a file that is checked as a stream.
     void beginStream() {
         semantics.beginStream();
-        block = ContainerPart.NO_BLOCK;
+        beginBlock(ContainerPart.NO_BLOCK);
     }
 
     /// Sets the block of the next message.
     ///
-    /// @param number index of its block among those of its kind; 0 for the schema message of a file
+    /// @param number index of its block among those of its kind
     void beginBlock(int number) {
         block = number;
+        isUsed = true;
+    }
+
+    /// The next message is where the schema message of a file belongs. Readers of files do not use it: if
+    /// it is a batch, it is not counted, defines no dictionary, and its values are not checked.
+    void beginSchemaMessage() {
+        block = 0;
+        isUsed = false;
     }
 
     void leaveOutBodies() {
@@ -219,7 +229,9 @@ final class MessageCheck {
                 new Message().wrap(memory, at, length).header(bound);
                 values.begin(bound, hasNoErrors, false);
             }
-            values.message(message, index, block, memory, at, length, hasNoErrors);
+            if (isUsed) {
+                values.message(message, index, block, memory, at, length, hasNoErrors);
+            }
         }
     }
 
@@ -241,12 +253,16 @@ final class MessageCheck {
     /// @param memory has the body at `bodyOffset`; null if the body is not checked
     private void end(MemorySegment memory, long bodyOffset) {
         if (isSound) {
-            semantics.message(message, block, memory, bodyOffset);
+            if (isUsed || isSchema) {
+                semantics.message(message, block, memory, bodyOffset);
+            }
             version();
             count();
             return;
         }
-        semantics.skip();
+        if (isUsed) {
+            semantics.skip();
+        }
         if (hasBodyLength) {
             FrameCheck.bodyLength(
                     damagedBodyLength.place(), bodyLength(), limits().bodyBytes(), this::add);
@@ -272,19 +288,12 @@ final class MessageCheck {
         recordBatches += isSound && message.header(batch) ? 1 : 0;
     }
 
-    /// Takes the last message out of the count: it is where a schema message belongs, and no block
-    /// refers to it.
-    void uncount() {
-        recordBatches -= message.header(batch) ? 1 : 0;
-        dictionaryBatches -= message.header(dictionary) ? 1 : 0;
-    }
-
     private void count() {
         if (isSchema && footerVersion == NO_VERSION) {
             endianness = schema.endianness();
         }
-        recordBatches += message.header(batch) ? 1 : 0;
-        dictionaryBatches += message.header(dictionary) ? 1 : 0;
+        recordBatches += isUsed && message.header(batch) ? 1 : 0;
+        dictionaryBatches += isUsed && message.header(dictionary) ? 1 : 0;
     }
 
     /// Whether the official verifier accepts the last message. Otherwise [#kind] is undefined.
