@@ -309,8 +309,7 @@ public final class BatchBuilder {
     }
 
     private int number(int field, BufferRole role) {
-        int place = BufferShape.place(layout.shape(field).code(), role);
-        return layout.section.buffersBefore(field) + place / PAIR;
+        return layout.section.buffersBefore(field) + layout.shape(field).index(role);
     }
 
     private int addVariadic(int field) {

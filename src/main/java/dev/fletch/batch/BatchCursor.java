@@ -422,8 +422,7 @@ public final class BatchCursor {
 
     /// The position of the buffer with a role: see [BatchParts].
     private int place(int field, BufferRole role) {
-        int own = own(field);
-        int at = parts.bufferAt(field, own) + BufferShape.place(own, role);
+        int at = parts.bufferAt(checked(field), role);
         if (Integer.compareUnsigned(at, parts.numbers.length) >= 0) { // replaces the array's check
             throw layout().noRole(field, role);
         }

@@ -110,6 +110,8 @@ public final class BatchLayout {
     // The numbers of FieldTable.buffersAt, of the fields that can be located: a comparison with its
     // length checks a field.
     final int[] buffersAt;
+    // Null until a cursor needs them.
+    private RolePositions positions;
     private final NameIndex names;
     private final DictionaryLayouts dictionaries;
     // The number in the schema of each column; null if all were compiled.
@@ -381,6 +383,16 @@ public final class BatchLayout {
         int row = section.start + section.unknown;
         boolean isOwn = table.shape(row) == BufferShape.UNKNOWN;
         return TypeCheck.withoutShape(isOwn ? table.typeType[row] : TYPE_OF_ANOTHER);
+    }
+
+    /// Made when they are first needed. Threads may race: they are immutable.
+    RolePositions positions() {
+        RolePositions known = positions;
+        if (known == null) {
+            known = RolePositions.of(buffersAt);
+            positions = known;
+        }
+        return known;
     }
 
     int row(int field) {

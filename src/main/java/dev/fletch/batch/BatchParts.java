@@ -9,6 +9,7 @@ import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.tables.BufferShape;
 
@@ -16,11 +17,12 @@ import dev.fletch.format.internal.tables.BufferShape;
 /// their numbers.
 ///
 /// ```text
-///   numbers   length, null count of each node;  offset, length of each buffer
-///             └ at nodeAt                       └ at bufferAt
+///   numbers   length, null count of each node  │  offset, length of each buffer
+///             └ at nodeAt                         └ at bufferAt
 /// ```
 ///
-/// Nodes or buffers come first, as in the message.
+/// The first buffer has the same position in all batches of a layout. The nodes are before or after
+/// the buffers, as in the message.
 final class BatchParts {
     private static final int PAIR = BufferShape.PAIR;
     private static final long[] NO_NUMBERS = {};
@@ -35,6 +37,8 @@ final class BatchParts {
     boolean isBound;
     // Of each field that can be located: see BatchLayout. Empty if unbound.
     int[] buffersAt = NO_FIELDS;
+    // See RolePositions.
+    private int[] roles = NO_FIELDS;
     long[] numbers = NO_NUMBERS;
 
     // References to parts of the layout.
@@ -106,18 +110,18 @@ final class BatchParts {
                 firstViews = plan.table.firstView;
                 base = plan.section.start;
                 hasViews = plan.viewCount() != 0;
+                roles = plan.positions().all();
             }
             int nodes = placed;
             int buffers = placedBuffers;
-            reserve((long) nodes + buffers + 1);
+            reserve(2L * nodes + buffers + 1);
             nodesAt = 0;
-            buffersStart = PAIR * nodes;
+            buffersStart = firstPosition(nodes);
             if (isOneRun) {
-                buffersStart = header.copyParts(firstNode, nodes, firstIndex, buffers, numbers);
-                nodesAt = buffersStart == 0 ? PAIR * buffers + 1 : 0;
+                nodesAt = header.copyParts(firstNode, nodes, firstIndex, buffers, numbers);
             } else {
                 header.copyNodes(elements, 0, nodes, numbers, 0);
-                header.copyBuffers(elements, nodes, buffers, numbers, PAIR * nodes);
+                header.copyBuffers(elements, nodes, buffers, numbers, buffersStart);
             }
             isBound = true;
             if (buffersAt != plan.buffersAt) { // compared before it is stored
@@ -265,6 +269,12 @@ final class BatchParts {
         return hasViews ? first + variadicsBefore(field) : first;
     }
 
+    /// {@return position of a field's buffer with a role; negative if there is none}
+    int bufferAt(int field, BufferRole role) {
+        int at = roles[RolePositions.index(field, role)];
+        return hasViews ? at + variadicsBefore(field) : at;
+    }
+
     private int variadicsBefore(int field) {
         return PAIR * variadicsBefore[firstViews[base + field]];
     }
@@ -285,6 +295,11 @@ final class BatchParts {
 
     int firstPosition() {
         return buffersStart;
+    }
+
+    /// The position of the first buffer behind some nodes: see [RecordBatch#copyParts].
+    static int firstPosition(int nodes) {
+        return PAIR * nodes + 1;
     }
 
     /// Position after the last buffer.

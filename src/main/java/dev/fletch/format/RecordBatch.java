@@ -164,26 +164,26 @@ public final class RecordBatch extends Table {
     /// Copies some field nodes and some buffers, two numbers each. All of them with one copy if one
     /// vector follows the other, as all known writers write them: for ten columns in half of the time.
     ///
-    /// @param into has room for all of them and one number more
-    /// @return position in `into` of the first buffer. If it is 0, the nodes are behind the buffers and
-    ///     one number more; else they begin at 0
+    /// @param into gets the buffers at position `2 * nodes + 1`. Has room for as many numbers before
+    ///     and, for nodes, after them
+    /// @return position in `into` of the first node: 0, or one number after the buffers
     public int copyParts(int firstNode, int nodes, int firstBuffer, int buffers, long[] into) {
         long distance = buffersDistance - nodesDistance;
         boolean areAll = nodes == nodesCount && buffers == buffersCount;
+        int before = 2 * nodes + 1;
         if (areAll && nodes != 0 && buffers != 0 && firstNode == 0 && firstBuffer == 0) {
             if (distance == 2L * Long.BYTES * nodes + Long.BYTES) {
-                int before = 2 * nodes + 1;
                 copyLongs(at(nodesDistance), before + 2 * buffers, 1, into, 0);
-                return before;
+                return 0;
             }
             if (-distance == 2L * Long.BYTES * buffers + Long.BYTES) {
-                copyLongs(at(buffersDistance), 2 * buffers + 1 + 2 * nodes, 1, into, 0);
-                return 0;
+                copyLongs(at(buffersDistance), 2 * buffers + before, 1, into, before);
+                return before + 2 * buffers + 1;
             }
         }
         copyPairs(at(nodesDistance), firstNode, nodes, nodesCount, into, 0);
-        copyPairs(at(buffersDistance), firstBuffer, buffers, buffersCount, into, 2 * nodes);
-        return 2 * nodes;
+        copyPairs(at(buffersDistance), firstBuffer, buffers, buffersCount, into, before);
+        return 0;
     }
 
     /// {@return distance in bytes of a buffer from the start of the body}

@@ -234,13 +234,13 @@ public final class AccessorComparer {
         int nodes = batch.nodesCount();
         int buffers = batch.buffersCount();
         for (int first = 0; first <= Math.min(1, Math.min(nodes, buffers)); first++) {
-            long[] copied = new long[2 * (nodes + buffers) + 1];
+            long[] copied = new long[4 * nodes + 2 * buffers + 2];
             int at = batch.copyParts(first, nodes - first, first, buffers - first, copied);
             for (int i = first; i < buffers; i++) {
-                assertEquals(batch.buffersOffset(i), copied[at + 2 * (i - first)]);
-                assertEquals(batch.buffersLength(i), copied[at + 2 * (i - first) + 1]);
+                int buffer = 2 * (nodes - first) + 1 + 2 * (i - first);
+                assertEquals(batch.buffersOffset(i), copied[buffer]);
+                assertEquals(batch.buffersLength(i), copied[buffer + 1]);
             }
-            at = at == 0 ? 2 * (buffers - first) + 1 : 0;
             for (int i = first; i < nodes; i++) {
                 assertEquals(batch.nodesLength(i), copied[at + 2 * (i - first)]);
                 assertEquals(batch.nodesNullCount(i), copied[at + 2 * (i - first) + 1]);
@@ -250,10 +250,10 @@ public final class AccessorComparer {
                 IndexOutOfBoundsException.class,
                 () ->
                         batch.copyParts(
-                                0, nodes + 1, 0, buffers, new long[2 * (nodes + buffers) + 3]));
+                                0, nodes + 1, 0, buffers, new long[4 * nodes + 2 * buffers + 4]));
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> batch.copyParts(0, nodes, 1, buffers, new long[2 * (nodes + buffers) + 1]));
+                () -> batch.copyParts(0, nodes, 1, buffers, new long[4 * nodes + 2 * buffers + 2]));
         calls++;
     }
 

@@ -249,12 +249,12 @@ final class FullWalk {
             throws Throwable {
         int nodes = count(from, nodeCounter);
         int buffers = count(from, bufferCounter);
-        if (2 * (nodes + buffers) < longs.length) {
-            int firstBuffer = (int) copy.invokeExact(from, nodes, buffers, longs);
+        if (4L * nodes + 2 * buffers + 2 <= longs.length) {
+            int firstNode = (int) copy.invokeExact(from, nodes, buffers, longs);
+            int firstBuffer = 2 * nodes + 1;
             for (int i = 0; i < 2 * buffers; i++) {
                 add(longs[firstBuffer + i]);
             }
-            int firstNode = firstBuffer == 0 ? 2 * buffers + 1 : 0;
             for (int i = 0; i < 2 * nodes; i++) {
                 add(longs[firstNode + i]);
             }

@@ -6,8 +6,6 @@ import static dev.fletch.format.ids.BufferRole.*;
 
 import dev.fletch.format.ids.BufferRole;
 
-import java.util.Arrays;
-
 /// The buffers of a field's physical layout, in order, without those of its children. [TypeFacts]
 /// has the shape of each type.
 ///
@@ -50,29 +48,18 @@ public enum BufferShape {
     /// Numbers per buffer in an array of them: offset and length.
     public static final int PAIR = 2;
 
-    /// What [#place] returns for an absent role: plus any index of an array, it is negative.
-    public static final int NO_PLACE = Integer.MIN_VALUE;
-
     private static final int COUNT_BITS = 2;
-    private static final int ROLE_BITS = 3;
 
     /// By their codes.
     private static final BufferShape[] SHAPES = new BufferShape[1 << BITS];
 
-    /// For each code, the place of each role's buffer.
-    private static final int[] PLACES = new int[1 << BITS + ROLE_BITS];
-
     static {
-        Arrays.fill(PLACES, NO_PLACE);
         for (BufferShape shape : values()) {
             shape.code = shape.roles.length;
             while (SHAPES[shape.code] != null) {
                 shape.code += 1 << COUNT_BITS;
             }
             SHAPES[shape.code] = shape;
-            for (int i = 0; i < shape.roles.length; i++) {
-                PLACES[(shape.code << ROLE_BITS) + shape.roles[i].ordinal()] = PAIR * i;
-            }
         }
     }
 
@@ -100,14 +87,6 @@ public enum BufferShape {
         return code & (1 << COUNT_BITS) - 1; // bound told to C2
     }
 
-    /// {@return the place of the buffer with a role: [#PAIR] times its index, [#NO_PLACE] if there
-    /// is none}
-    ///
-    /// @param code of the shape, in the lowest bits
-    public static int place(int code, BufferRole role) {
-        return PLACES[((code & (1 << BITS) - 1) << ROLE_BITS) + role.ordinal()];
-    }
-
     /// {@return number of buffers, without variadic ones}
     public int count() {
         return roles.length;
@@ -118,9 +97,18 @@ public enum BufferShape {
         return buffer < roles.length ? roles[buffer] : BufferRole.VARIADIC;
     }
 
+    /// {@return index of the buffer with a role; -1 if there is none, or if several may have it}
+    public int index(BufferRole role) {
+        int index = roles.length - 1;
+        while (index >= 0 && roles[index] != role) {
+            index--;
+        }
+        return index;
+    }
+
     /// {@return whether there is a buffer with a role}
     public boolean has(BufferRole role) {
-        return role == BufferRole.VARIADIC ? this == VIEW : place(code, role) != NO_PLACE;
+        return role == BufferRole.VARIADIC ? this == VIEW : index(role) >= 0;
     }
 
     /// {@return whether there is one offset more than values}
