@@ -2,13 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.messages;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.Checks;
-import dev.fletch.Fault;
-import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
@@ -18,9 +13,6 @@ import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.RandomTables;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
@@ -135,70 +127,6 @@ public final class Meant {
 
     public static byte[] bytes(FbsValue.Table root) {
         return FbsValueWriter.write(RandomTables.ARROW, root, 1);
-    }
-
-    // ---- verdicts
-
-    /// What was found: the fault and the bytes that it is in.
-    record Caught(Rule code, String path, long position, long value, byte[] bytes) {
-        /// Checks that the value stands at the position.
-        ///
-        /// @param width its bytes
-        Caught at(int width) {
-            ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            int where = (int) position;
-            long found =
-                    switch (width) {
-                        case 1 -> all.get(where);
-                        case 2 -> all.getShort(where);
-                        case 4 -> all.getInt(where);
-                        default -> all.getLong(where);
-                    };
-            assertEquals(value, found, "value at " + position);
-            return this;
-        }
-    }
-
-    static Caught of(Fault fault, byte[] bytes) {
-        return new Caught(fault.rule(), fault.path(), fault.position(), fault.value(), bytes);
-    }
-
-    static void right(FbsValue.Table... messages) {
-        right(Checks.STRICT, messages);
-    }
-
-    /// Checks that all messages of a stream are right.
-    static void right(Checks options, FbsValue.Table... messages) {
-        SemanticVerifier meaning = new SemanticVerifier(options);
-        for (FbsValue.Table each : messages) {
-            byte[] bytes = bytes(each);
-            assertTrue(meaning.message(bound(bytes)), () -> meaning.fault().toString());
-            assertNull(meaning.fault());
-        }
-    }
-
-    static Caught caught(Rule code, String path, FbsValue.Table... messages) {
-        return caught(Checks.DEFAULT, code, path, messages);
-    }
-
-    /// Checks that all messages but the last are right, and the last has one fault, which is this.
-    static Caught caught(Checks options, Rule code, String path, FbsValue.Table... messages) {
-        SemanticVerifier first = new SemanticVerifier(options);
-        SemanticVerifier all = new SemanticVerifier(options);
-        List<Caught> found = new ArrayList<>();
-        for (int i = 0; i < messages.length; i++) {
-            byte[] bytes = bytes(messages[i]);
-            boolean last = i == messages.length - 1;
-            all.collect(fault -> found.add(of(fault, bytes)), 10);
-            assertEquals(!last, first.message(bound(bytes)), () -> first.fault().toString());
-            assertEquals(!last, all.message(bound(bytes)), found::toString);
-        }
-        assertEquals(1, found.size(), found::toString);
-        assertEquals(code, found.getFirst().code());
-        assertEquals(code, first.fault().rule());
-        assertEquals(path, found.getFirst().path());
-        assertEquals(path, first.fault().path());
-        return found.getFirst();
     }
 
     /// A message whose structure is accepted.
