@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
@@ -24,7 +25,7 @@ import java.util.Map;
 class AllStreamsTest {
     private static final byte[] FIRST = TradesSample.stream();
     private static final byte[] SECOND = ArrowVectorFiles.named("several_batches").stream();
-    private static final byte[] BOTH = Frames.joined(FIRST, SECOND);
+    private static final byte[] BOTH = Frames.join(FIRST, SECOND);
 
     @TempDir Path folder;
 

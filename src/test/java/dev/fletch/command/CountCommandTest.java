@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.corpus.Corpus;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
@@ -112,7 +113,7 @@ class CountCommandTest {
     @Test
     void largestSumIsPrinted() {
         byte[] stream =
-                Frames.joined(
+                Frames.join(
                         Frames.emptySchema(),
                         Frames.recordBatch(MAX - 1, 0),
                         Frames.recordBatch(1, 0));
@@ -123,7 +124,7 @@ class CountCommandTest {
 
     @Test
     void totalOfSeveralFilesMayExceed64Bits() throws IOException {
-        byte[] stream = Frames.joined(Frames.emptySchema(), Frames.recordBatch(MAX, 0));
+        byte[] stream = Frames.join(Frames.emptySchema(), Frames.recordBatch(MAX, 0));
         Path one = Files.write(folder.resolve("one"), stream);
         Path other = Files.write(folder.resolve("other"), stream);
         Run run = Cli.run("count", one.toString(), other.toString());
@@ -133,8 +134,8 @@ class CountCommandTest {
 
     @Test
     void overflowingSumIsAFault() {
-        byte[] first = Frames.joined(Frames.emptySchema(), Frames.recordBatch(MAX, 0));
-        byte[] stream = Frames.joined(first, Frames.recordBatch(1, 0));
+        byte[] first = Frames.join(Frames.emptySchema(), Frames.recordBatch(MAX, 0));
+        byte[] stream = Frames.join(first, Frames.recordBatch(1, 0));
         String fault =
                 "fletch: standard input: offset %d: sum of rows is above 2^63 - 1: sum=%d, rows=1"
                         .formatted(first.length, MAX);
@@ -157,7 +158,7 @@ class CountCommandTest {
     @Test
     void negativeRowCountIsAFault() {
         byte[] schema = Frames.emptySchema();
-        byte[] stream = Frames.joined(schema, Frames.recordBatch(-5, 0));
+        byte[] stream = Frames.join(schema, Frames.recordBatch(-5, 0));
         String fault =
                 ("fletch: standard input: message 1: offset %d: record batch has a negative"
                                 + " number of rows: length=-5; 0 record batches complete, 0 rows\n")
@@ -172,7 +173,7 @@ class CountCommandTest {
     @Test
     void missingHeaderIsAFault() {
         byte[] schema = Frames.emptySchema();
-        byte[] stream = Frames.joined(schema, Frames.messageOfKind(3));
+        byte[] stream = Frames.join(schema, Frames.messageOfKind(3));
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals(
                 ("fletch: standard input: message 1: offset %d: message has no header:"
@@ -185,10 +186,10 @@ class CountCommandTest {
 
     @Test
     void streamWithoutMessagesIsInvalid() {
-        Run run = Cli.runWithInput(Frames.endOfStream(), "count", "-");
+        Run run = Cli.runWithInput(Frames.END, "count", "-");
         assertEquals(
                 new Run(1, "", "fletch: standard input: offset 0: there is no message\n"), run);
-        assertEquals(run, Cli.runWithInput(Frames.endOfStream(), "ls", "-"));
+        assertEquals(run, Cli.runWithInput(Frames.END, "ls", "-"));
     }
 
     /// A footer leads to the batches behind one that is damaged.

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
@@ -29,7 +30,7 @@ import java.util.Random;
 @Timeout(120)
 class FoldersTest {
     private static final byte[] STREAM =
-            Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0), Frames.endOfStream());
+            Frames.join(Frames.emptySchema(), Frames.recordBatch(7, 0), Frames.END);
 
     @TempDir Path temporary;
     private Path folder;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.io.StandardOutput;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
@@ -43,7 +44,7 @@ class InputsInOrderTest {
         byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
         byte[][] batches = new byte[CaseCount.of(800, 3_000)][];
         Arrays.fill(batches, Frames.recordBatch(1, 0));
-        byte[] great = Frames.joined(Frames.emptySchema(), Frames.joined(batches));
+        byte[] great = Frames.join(Frames.emptySchema(), Frames.join(batches));
         List<String> names = new ArrayList<>();
         for (int i = 0; i < INPUTS; i++) {
             byte[] whole = random.nextBoolean() ? file : stream;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.Frames;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;

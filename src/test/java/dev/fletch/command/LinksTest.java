@@ -16,6 +16,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.OracleListing;
@@ -132,7 +133,7 @@ class LinksTest {
         byte[] tail = Arrays.copyOfRange(cut, head.length, cut.length);
         Files.write(
                 folder.resolve("cut.arrows"),
-                Frames.joined(head, again, again, again, again, again, again, tail));
+                Frames.join(head, again, again, again, again, again, again, tail));
         String link = server.link("cut.arrows");
         assertEquals(1, run("schema", folder.resolve("cut.arrows").toString()).status());
         for (String command : List.of("schema", "schema --json", "ext", "json")) {
@@ -319,7 +320,7 @@ class LinksTest {
                 file.seek(file.getFilePointer() + bodyBytes);
             }
             byte[] footer = footer(schema, blocks);
-            file.write(Frames.endOfStream());
+            file.write(Frames.END);
             file.write(footer);
             ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
             file.write(length.putInt(0, footer.length).array());
@@ -409,7 +410,7 @@ class LinksTest {
                 file.write(Frames.recordBatch(3, BODY_BYTES));
                 file.seek(file.getFilePointer() + BODY_BYTES);
             }
-            file.write(Frames.endOfStream());
+            file.write(Frames.END);
         }
         Run run = run("count", server.link("great.arrows"));
         assertEquals(0, run.status(), run.err());

@@ -5,6 +5,7 @@ package dev.fletch.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FletchProcess;
 
@@ -54,7 +55,7 @@ class LongPipesTest {
                             for (int i = 0; i < BATCHES; i += BATCHES_PER_PIECE) {
                                 pipe.write(piece);
                             }
-                            pipe.write(Frames.endOfStream());
+                            pipe.write(Frames.END);
                         });
         String messages =
                 command.equals("count") ? "" + BATCHES : "messages=" + (BATCHES + 1) + ",";
@@ -71,7 +72,7 @@ class LongPipesTest {
                         pipe -> {
                             pipe.write(Frames.emptySchema());
                             pipe.write(Frames.recordBatch(0, 0));
-                            pipe.write(Frames.endOfStream());
+                            pipe.write(Frames.END);
                             for (long i = 0; i < ZEROS; i += PIECE_BYTES) {
                                 pipe.write(zeros);
                             }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.fletch.command.Cli.Run;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
@@ -142,7 +143,7 @@ class LsCommandTest {
     @Test
     void unusualMessagesAreListed() {
         byte[] stream =
-                Frames.joined(
+                Frames.join(
                         Frames.emptySchema(),
                         Frames.dictionaryBatch(Long.MIN_VALUE, false, 3),
                         Frames.dictionaryBatch(7, true, 0),

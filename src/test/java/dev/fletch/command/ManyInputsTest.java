@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
+import dev.fletch.ipc.Frames;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +37,7 @@ class ManyInputsTest {
             file.write(Frames.emptySchema());
             file.write(Frames.recordBatch(rows, BODY_BYTES));
             file.seek(file.length() + BODY_BYTES);
-            file.write(Frames.joined(Frames.recordBatch(1, 0), Frames.endOfStream()));
+            file.write(Frames.join(Frames.recordBatch(1, 0), Frames.END));
         }
         return path.toString();
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.TradesSample;
 
@@ -67,7 +68,7 @@ class OwnProcessTest {
             call.add(TradesSample.path("trades.arrow").toString());
         }
         Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
-        byte[] begun = Frames.joined("ARROW1\0\0".getBytes(StandardCharsets.US_ASCII), zeros());
+        byte[] begun = Frames.join("ARROW1\0\0".getBytes(StandardCharsets.US_ASCII), zeros());
         OutputStream pipe = process.getOutputStream();
         pipe.write(begun);
         pipe.flush();

@@ -31,6 +31,7 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.CaseCount;

@@ -3,6 +3,7 @@
 package dev.fletch.command;
 
 import dev.fletch.format.ids.Type;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.RandomTables;
@@ -40,18 +41,7 @@ public final class SchemaTables {
     }
 
     public static FbsValue.Table struct(String name, FbsValue.Table... children) {
-        return table(
-                "Field",
-                "name",
-                name,
-                "nullable",
-                1,
-                "type_type",
-                Type.STRUCT_,
-                "type",
-                table("Struct_"),
-                "children",
-                Arrays.asList(children));
+        return Meant.with(Meant.struct(children), "name", name);
     }
 
     public static FbsValue.Table field(String name, int typeId, FbsValue.Table type) {

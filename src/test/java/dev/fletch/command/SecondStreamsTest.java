@@ -11,6 +11,7 @@ import dev.fletch.command.convert.Converted;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
@@ -57,7 +58,7 @@ class SecondStreamsTest {
 
     private static byte[] first(byte[] stream, Between between) {
         int end = between.hasMarker ? stream.length : (int) OracleListing.list(stream).endOffset();
-        return Frames.joined(Arrays.copyOf(stream, end), new byte[between.zeros]);
+        return Frames.join(Arrays.copyOf(stream, end), new byte[between.zeros]);
     }
 
     @Test
@@ -70,7 +71,7 @@ class SecondStreamsTest {
             for (String next : others.subList(0, CaseCount.of(1, others.size()))) {
                 for (Between between : ALL_BETWEEN) {
                     byte[] first = first(stream(name), between);
-                    byte[] bytes = Frames.joined(first, stream(next));
+                    byte[] bytes = Frames.join(first, stream(next));
                     String title = name + ", " + next + ", " + between;
                     assertShown(stream(name), bytes, first.length, between, title);
                     inputs++;
@@ -181,7 +182,7 @@ class SecondStreamsTest {
         byte[] c = stream("dictionary_int16");
         int runs = 0;
         for (byte[] last : new byte[][] {{}, c}) {
-            byte[] bytes = Frames.joined(a, lost.bytes(), last);
+            byte[] bytes = Frames.join(a, lost.bytes(), last);
             String range = "offset=" + a.length + ", bytes=" + lost.bytes().length;
             Path file = Files.write(folder.resolve("in"), bytes);
             List<Object> rows = new ArrayList<>();
@@ -235,7 +236,7 @@ class SecondStreamsTest {
             for (String each : names) {
                 starts.add((long) bytes.length);
                 rows.add(OracleListing.list(stream(each)).rows());
-                bytes = Frames.joined(bytes, first(stream(each), between));
+                bytes = Frames.join(bytes, first(stream(each), between));
             }
             List<Long> found = new ArrayList<>();
             List<Long> places = new ArrayList<>();

@@ -88,6 +88,8 @@ final class CorpusCommands {
         }
         Map<String, Object> of = JsonTree.object(fault);
         int message = of.get("message") == null ? Fault.NO_MESSAGE : (int) (long) of.get("message");
-        return new Verdict((String) of.get("code"), message, (long) of.get("offset"), batches);
+        String text = (String) of.get("text");
+        return new Verdict(
+                (String) of.get("code"), message, (long) of.get("offset"), text, batches);
     }
 }

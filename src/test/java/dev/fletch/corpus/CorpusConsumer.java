@@ -47,10 +47,11 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
     /// @param code of the first error; null if the input was read completely
     /// @param message index of the error's message, or [Fault#NO_MESSAGE]
     /// @param offset of the error in the input, or [#NONE]
+    /// @param text of the error, with its details; null for the library, whose texts may have others
     /// @param batches the whole record batches, or [#NONE]
-    record Verdict(String code, int message, long offset, long batches) {
+    record Verdict(String code, int message, long offset, String text, long batches) {
         static Verdict read(long batches) {
-            return new Verdict(null, Fault.NO_MESSAGE, NONE, batches);
+            return new Verdict(null, Fault.NO_MESSAGE, NONE, "", batches);
         }
 
         /// Whether it says that there is no schema.
@@ -131,7 +132,7 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
         try {
             return reading.of(file);
         } catch (FletchException e) {
-            return new Verdict(e.rule().id(), e.fault().message(), e.offset(), NONE);
+            return new Verdict(e.rule().id(), e.fault().message(), e.offset(), null, NONE);
         } catch (Exception e) {
             throw new IllegalStateException(name + ": " + file, e);
         }

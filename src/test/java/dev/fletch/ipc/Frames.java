@@ -4,7 +4,11 @@ package dev.fletch.ipc;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.RandomTables;
+import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.DictionaryBatch;
@@ -53,31 +57,66 @@ public final class Frames {
     /// A message of 8 bytes too few for an aligned frame with a legacy prefix.
     public static byte[] metadata(int version, int headerType, long bodyLength) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
-        int header = header(builder, (byte) headerType);
-        int message =
+        int header =
+                switch (headerType) {
+                    case MessageHeader.Schema -> emptySchema(builder);
+                    case MessageHeader.DictionaryBatch ->
+                            DictionaryBatch.createDictionaryBatch(
+                                    builder, 7, batch(builder, 5), false);
+                    default -> batch(builder, 5);
+                };
+        return metadata(builder, version, headerType, header, bodyLength);
+    }
+
+    private static byte[] metadata(
+            FlatBufferBuilder builder, int version, int type, int header, long bodyLength) {
+        builder.finish(
                 GeneratedMessages.create(
-                        builder, (short) version, (byte) headerType, header, bodyLength, 0);
-        builder.finish(message);
+                        builder, (short) version, (byte) type, header, bodyLength, 0));
         return padded(builder.sizedByteArray(), Long.BYTES);
     }
 
-    private static int header(FlatBufferBuilder builder, byte type) {
-        return switch (type) {
-            case MessageHeader.Schema ->
-                    Schema.createSchema(
-                            builder,
-                            (short) 0,
-                            Schema.createFieldsVector(builder, new int[0]),
-                            0,
-                            0);
-            case MessageHeader.DictionaryBatch ->
-                    DictionaryBatch.createDictionaryBatch(builder, 7, batch(builder), false);
-            default -> batch(builder);
-        };
+    private static int emptySchema(FlatBufferBuilder builder) {
+        int fields = Schema.createFieldsVector(builder, new int[0]);
+        return Schema.createSchema(builder, (short) 0, fields, 0, 0);
     }
 
-    private static int batch(FlatBufferBuilder builder) {
-        return RecordBatch.createRecordBatch(builder, 5, 0, 0, 0, 0);
+    private static int batch(FlatBufferBuilder builder, long rows) {
+        return RecordBatch.createRecordBatch(builder, rows, 0, 0, 0, 0);
+    }
+
+    // ---- Framed messages ----
+
+    /// A schema without columns.
+    public static byte[] emptySchema() {
+        return frame(schema());
+    }
+
+    /// A schema, as a stream that has nothing else.
+    public static byte[] schemaStream(FbsValue.Table schema, long seed) {
+        return encapsulated(
+                FbsValueWriter.write(RandomTables.ARROW, Meant.message(schema, 0), seed));
+    }
+
+    public static byte[] recordBatch(long rows, long bodyLength) {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        return framed(builder, MessageHeader.RecordBatch, batch(builder, rows), bodyLength);
+    }
+
+    public static byte[] dictionaryBatch(long id, boolean isDelta, long rows) {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int data = batch(builder, rows);
+        int batch = DictionaryBatch.createDictionaryBatch(builder, id, data, isDelta);
+        return framed(builder, MessageHeader.DictionaryBatch, batch, 0);
+    }
+
+    /// A message of a kind that has no header table here.
+    public static byte[] messageOfKind(int headerType) {
+        return framed(new FlatBufferBuilder(), headerType, 0, 0);
+    }
+
+    private static byte[] framed(FlatBufferBuilder builder, int type, int header, long body) {
+        return frame(metadata(builder, MetadataVersion.V5, type, header, body));
     }
 
     // ---- Frames ----
@@ -85,6 +124,11 @@ public final class Frames {
     /// Prefix and metadata, without a body.
     public static byte[] frame(byte[] metadata) {
         return join(words(-1, metadata.length), metadata);
+    }
+
+    /// Prefix, flatbuffer and padding of one message.
+    public static byte[] encapsulated(byte[] flatbuffer) {
+        return frame(padded(flatbuffer, Long.BYTES));
     }
 
     /// The same in the form of old writers, where the metadata has 4 bytes more.
@@ -110,10 +154,14 @@ public final class Frames {
         return join(MAGIC, new byte[2], messages, footer, words(footer.length), MAGIC);
     }
 
+    /// A file without batches, of a schema without columns; the footer may say anything.
+    public static byte[] file(FbsValue.Table footer) {
+        return file(join(emptySchema(), END), FbsValueWriter.write(RandomTables.ARROW, footer, 0));
+    }
+
     public static byte[] footer(List<BlockNumbers> dictionaries, List<BlockNumbers> batches) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
-        int fields = Schema.createFieldsVector(builder, new int[0]);
-        int schema = Schema.createSchema(builder, (short) 0, fields, 0, 0);
+        int schema = emptySchema(builder);
         Footer.startDictionariesVector(builder, dictionaries.size());
         addBlocks(builder, dictionaries);
         int dictionariesVector = builder.endVector();

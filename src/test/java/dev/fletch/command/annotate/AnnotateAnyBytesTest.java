@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
-import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.differential.Mutants;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
@@ -212,7 +212,7 @@ class AnnotateAnyBytesTest {
             seeds.add(Files.readAllBytes(TradesSample.path(name)));
         }
         byte[] schema = Frames.emptySchema();
-        seeds.add(Frames.joined(schema, Frames.recordBatch(3, 0), Frames.endOfStream()));
+        seeds.add(Frames.join(schema, Frames.recordBatch(3, 0), Frames.END));
         seeds.add(schema);
         SplittableRandom random = new SplittableRandom(SEED);
         int faulty = 0;

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;

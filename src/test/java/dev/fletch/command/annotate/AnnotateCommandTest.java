@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -17,6 +16,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -163,10 +163,10 @@ class AnnotateCommandTest {
         byte[] batch = Frames.recordBatch(3, 16);
         assertForm("file", file);
         assertForm("stream", stream);
-        assertForm("stream", Frames.joined(schema, Frames.recordBatch(3, 0)));
+        assertForm("stream", Frames.join(schema, Frames.recordBatch(3, 0)));
         assertForm("encapsulated message", schema);
         assertForm("encapsulated message", batch); // its body is elsewhere
-        assertForm("encapsulated message", Frames.joined(batch, new byte[16]));
+        assertForm("encapsulated message", Frames.join(batch, new byte[16]));
         assertForm("encapsulated message", Arrays.copyOfRange(schema, 4, schema.length));
         assertForm("flatbuffer Message", metadata(schema));
         assertForm("flatbuffer Message", metadata(batch));

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
-import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
@@ -120,13 +120,13 @@ class AnnotateDamageTest {
     void damagedLegacyStreamIsDetectedAsAStream() {
         byte[] stream =
                 legacy(
-                        Frames.joined(
+                        Frames.join(
                                 Frames.emptySchema(),
                                 Frames.recordBatch(3, 16),
                                 new byte[16],
                                 Frames.recordBatch(4, 8),
                                 new byte[8],
-                                Frames.endOfStream()));
+                                Frames.END));
         assertEquals(List.of(), Annotated.of(stream).codes());
         tellsOf("legacy stream", stream, input -> input.form() == DetectedInput.Form.STREAM);
     }
@@ -159,7 +159,7 @@ class AnnotateDamageTest {
     void streamWithDamagedStartIsNotDetectedAsAFlatbuffer() {
         byte[] schema = Frames.emptySchema();
         byte[] batch = Frames.recordBatch(3, 0);
-        byte[] damaged = legacy(Frames.joined(schema, batch, batch, Frames.endOfStream()));
+        byte[] damaged = legacy(Frames.join(schema, batch, batch, Frames.END));
         Arrays.fill(damaged, 20, 40, (byte) 0x7F);
         Annotated all = Annotated.of(damaged);
         assertEquals(DetectedInput.Form.STREAM, all.input.form());
@@ -200,11 +200,11 @@ class AnnotateDamageTest {
                         "\u0001\u0002",
                         "\u0003\u0000\u0000\u0000abc")) {
             byte[] bytes = junk.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-            Annotated all = Annotated.of(Frames.joined(bytes, sound));
+            Annotated all = Annotated.of(Frames.join(bytes, sound));
             assertEquals(
                     roots.stream().map(root -> root + bytes.length).toList(), roots(all), junk);
             assertEquals(RegionKind.UNREFERENCED, all.at(0).region().kind(), junk);
-            byte[] damaged = Frames.joined(bytes, sound);
+            byte[] damaged = Frames.join(bytes, sound);
             Arrays.fill(damaged, bytes.length + 872, bytes.length + 880, (byte) 0x55);
             List<Long> others = new ArrayList<>(roots(all));
             others.remove(1);

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Chromium;
 import dev.fletch.command.Cli;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.map.MapFrames;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
@@ -306,8 +306,7 @@ class AnnotatePageInChromiumTest {
             columns[i] = MapFrames.int32("column_" + i);
         }
         byte[] schema = MapFrames.schema(columns);
-        Path input =
-                Files.write(folder.resolve("wide"), Frames.joined(schema, new byte[] {1, 2, 3}));
+        Path input = Files.write(folder.resolve("wide"), Frames.join(schema, new byte[] {1, 2, 3}));
         Path page = folder.resolve("page.html");
         Cli.Run run = Cli.run("annotate", "--html", page.toString(), input.toString());
         assertEquals(1, run.status());

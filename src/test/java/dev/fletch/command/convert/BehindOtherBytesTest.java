@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -76,7 +76,7 @@ class BehindOtherBytesTest {
             for (byte[] rest : new byte[][] {STREAM, FILE, Arrays.copyOf(FILE, 46_000)}) {
                 boolean isFile = rest != STREAM;
                 String kind = isFile ? "file" : "stream";
-                byte[] bytes = Frames.joined(before, rest);
+                byte[] bytes = Frames.join(before, rest);
                 String title = head.getKey() + ", " + kind + ", " + rest.length;
                 for (String command : Cli.INPUT_COMMANDS) {
                     Run run = run(bytes, command, "IN");
@@ -101,8 +101,7 @@ class BehindOtherBytesTest {
 
     @Test
     void nothingIsSearchedBehindMoreThan64Kilobytes() throws IOException {
-        byte[] bytes =
-                Frames.joined("x".repeat(65_537).getBytes(StandardCharsets.US_ASCII), STREAM);
+        byte[] bytes = Frames.join("x".repeat(65_537).getBytes(StandardCharsets.US_ASCII), STREAM);
         Run run = run(bytes, "convert", "--salvage", "IN", "OUT.arrows");
         assertEquals(1, run.status());
         assertFalse(run.err().contains("Offset="), run.err());
@@ -114,7 +113,7 @@ class BehindOtherBytesTest {
     @Test
     void aFileAmongTheValuesIsNotTaken() throws IOException {
         byte[] inner = Arrays.copyOf(FILE, 2_000);
-        byte[] body = Frames.joined(inner, new byte[Math.floorMod(-inner.length, 8)]);
+        byte[] body = Frames.join(inner, new byte[Math.floorMod(-inner.length, 8)]);
         byte[] outer = FILE.clone();
         outer[0] = 0;
         System.arraycopy(body, 0, outer, 3_000, body.length);

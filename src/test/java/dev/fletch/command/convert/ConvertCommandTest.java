@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
@@ -163,13 +163,13 @@ class ConvertCommandTest {
         OracleMessage dictionary = listing.dictionaryBatches().getFirst();
         // The same messages with the dictionary behind the batches, and no footer.
         byte[] moved =
-                Frames.joined(
+                Frames.join(
                         Arrays.copyOf(file, (int) dictionary.offset()),
                         Arrays.copyOfRange(
                                 file, (int) dictionary.endOffset(), (int) listing.endOffset()),
                         Arrays.copyOfRange(
                                 file, (int) dictionary.offset(), (int) dictionary.endOffset()),
-                        Frames.endOfStream());
+                        Frames.END);
         for (ArrowContainer to : ArrowContainer.values()) {
             byte[] converted = inMemory(moved, to, false);
             assertSame(file, converted);
@@ -218,10 +218,10 @@ class ConvertCommandTest {
         byte[] file = TradesSample.file();
         int footer = (int) OracleListing.list(file).footer().offset();
         byte[] cut =
-                Frames.joined(
+                Frames.join(
                         Arrays.copyOf(file, 8),
                         batchesOf(file),
-                        Frames.endOfStream(),
+                        Frames.END,
                         Arrays.copyOfRange(file, footer, file.length - 3));
         for (ArrowContainer to : ArrowContainer.values()) {
             assertSame(file, inMemory(cut, to, false));
@@ -236,11 +236,11 @@ class ConvertCommandTest {
         OracleMessage schema = OracleListing.list(file).messages().getFirst();
         int at = (int) schema.metadataOffset();
         byte[] bare =
-                Frames.joined(
+                Frames.join(
                         Arrays.copyOf(file, 8),
                         Arrays.copyOfRange(file, at, at + schema.metadataLength()),
                         batchesOf(file),
-                        Frames.endOfStream());
+                        Frames.END);
         assertSame(file, inMemory(bare, ArrowContainer.FILE, false));
         assertSame(file, inMemory(bare, ArrowContainer.STREAM, true));
     }
@@ -267,7 +267,7 @@ class ConvertCommandTest {
     @Test
     void bodyOfAnyLengthIsPadded() throws IOException {
         byte[] stream =
-                Frames.joined(
+                Frames.join(
                         Frames.emptySchema(), Frames.recordBatch(3, 5), new byte[] {1, 2, 3, 4, 5});
         byte[] file = inMemory(stream, ArrowContainer.FILE, false);
         OracleMessage batch = OracleListing.list(file).recordBatches().getFirst();
@@ -301,7 +301,7 @@ class ConvertCommandTest {
         byte[] damaged = file.clone();
         damaged[(int) dictionary.offset()] ^= 1;
         byte[] lost =
-                Frames.joined(
+                Frames.join(
                         Arrays.copyOf(file, (int) dictionary.offset()),
                         Arrays.copyOfRange(
                                 file,

@@ -15,11 +15,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -39,10 +39,10 @@ class DictionaryOrderTest {
     private static final byte[] SCHEMA =
             SchemaTables.stream(
                     schema(encoded(Meant.struct(encoded(Meant.struct(encoded(UTF8, 3)), 2)), 1)));
-    private static final byte[] END = Frames.endOfStream();
+    private static final byte[] END = Frames.END;
 
     private static byte[] message(int kind, FbsValue.Table header, int body) {
-        return Frames.joined(
+        return Frames.join(
                 Frames.encapsulated(
                         bytes(
                                 table(
@@ -89,7 +89,7 @@ class DictionaryOrderTest {
 
     /// The ids of the dictionaries that are written, deltas with a plus sign, and `batch`.
     private static List<String> written(ArrowContainer to, byte[]... messages) {
-        byte[] input = Frames.joined(SCHEMA, Frames.joined(messages), END);
+        byte[] input = Frames.join(SCHEMA, Frames.join(messages), END);
         return OracleListing.list(Converted.of(input, to, false).bytes()).messages().stream()
                 .filter(each -> !each.isSchema())
                 .map(DictionaryOrderTest::text)
@@ -164,7 +164,7 @@ class DictionaryOrderTest {
             structs(2, false, 0),
             batch()
         };
-        byte[] input = Frames.joined(SCHEMA, Frames.joined(messages), END);
+        byte[] input = Frames.join(SCHEMA, Frames.join(messages), END);
         FletchException e =
                 assertThrows(
                         FletchException.class,

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Models;
+import dev.fletch.ipc.Frames;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -77,7 +77,7 @@ class DiffCommandTest {
     /// No answer is none that could be taken for one; which of the two it is is told, and why.
     @Test
     void invalidInputHasAnObject() throws IOException {
-        Path bad = Files.write(folder.resolve("bad"), Frames.endOfStream());
+        Path bad = Files.write(folder.resolve("bad"), Frames.END);
         String text = "there is no message";
         for (Path[] pair : new Path[][] {{bad, before}, {before, bad}, {bad, bad}}) {
             Run run = diff("--json", pair[0], pair[1]);
@@ -224,7 +224,7 @@ class DiffCommandTest {
         Files.write(cut, shorter);
         assertIncomplete(FILE, cut, 0, all - 1, "b");
         assertIncomplete(cut, FILE, 0, all - 1, "a");
-        Files.write(cut, Frames.joined(shorter, Frames.endOfStream()));
+        Files.write(cut, Frames.join(shorter, Frames.END));
         assertIncomplete(FILE, cut, 1, all - 1, "b");
         assertEquals(
                 List.of("message " + (all - 1) + ", RecordBatch: only in A"),

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
@@ -144,7 +144,7 @@ class FileAndPipeTest {
                 check("length=" + length, Arrays.copyOf(each, length));
             }
         }
-        check("mark", Frames.endOfStream());
+        check("mark", Frames.END);
     }
 
     /// More than memory holds of a pipe: the bytes behind the messages belong to nothing.
@@ -154,7 +154,7 @@ class FileAndPipeTest {
         int tail = whole.length - MAGIC_BYTES - FOOTER_LENGTH_BYTES;
         int footer = tail - ((whole[tail] & 0xFF) | (whole[tail + 1] & 0xFF) << 8);
         byte[] end = Arrays.copyOfRange(whole, footer, whole.length);
-        byte[] bytes = Frames.joined(Arrays.copyOf(whole, footer), new byte[3 << 20], end);
+        byte[] bytes = Frames.join(Arrays.copyOf(whole, footer), new byte[3 << 20], end);
         check("long", bytes);
         bytes[bytes.length - 1] = 'x';
         check("long and broken", bytes);

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.Main;
 import dev.fletch.command.ThreadInput;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -42,8 +42,7 @@ class PipesTest {
 
     private static final byte[] SCHEMA = Frames.emptySchema();
     private static final byte[] GREAT_BATCH = Frames.recordBatch(10, BODY_BYTES);
-    private static final byte[] LAST =
-            Frames.joined(Frames.recordBatch(20, 0), Frames.endOfStream());
+    private static final byte[] LAST = Frames.join(Frames.recordBatch(20, 0), Frames.END);
 
     @TempDir Path folder;
 
@@ -90,8 +89,7 @@ class PipesTest {
                 new SequenceInputStream(
                         Collections.enumeration(
                                 List.of(
-                                        new ByteArrayInputStream(
-                                                Frames.joined(SCHEMA, GREAT_BATCH)),
+                                        new ByteArrayInputStream(Frames.join(SCHEMA, GREAT_BATCH)),
                                         new Zeros(BODY_BYTES),
                                         new ByteArrayInputStream(LAST))));
         assertEquals(new Run(0, listing("-"), ""), Cli.runWithInput(pipe, "ls", "--json", "-"));
@@ -101,7 +99,7 @@ class PipesTest {
     void pipeThatEndsInABodyIsAFault() {
         InputStream pipe =
                 new SequenceInputStream(
-                        new ByteArrayInputStream(Frames.joined(SCHEMA, GREAT_BATCH)),
+                        new ByteArrayInputStream(Frames.join(SCHEMA, GREAT_BATCH)),
                         new Zeros(BODY_BYTES - 1));
         Run run = Cli.runWithInput(pipe, "ls", "-");
         assertEquals(1, run.status());
@@ -116,7 +114,7 @@ class PipesTest {
         StringBuilder seen = new StringBuilder();
         InputStream slow =
                 new InputStream() {
-                    private final byte[] bytes = Frames.joined(SCHEMA, LAST);
+                    private final byte[] bytes = Frames.join(SCHEMA, LAST);
                     private int at;
 
                     @Override

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fletch.command.Frames;
 import dev.fletch.command.text.Terminal;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FletchProcess;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +61,7 @@ class ProgressTest {
     }
 
     private void feed() throws IOException {
-        Files.write(pipe, Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0)));
+        Files.write(pipe, Frames.join(Frames.emptySchema(), Frames.recordBatch(7, 0)));
     }
 
     /// Reads until something was written.
@@ -186,7 +186,7 @@ class ProgressTest {
         until("fletch: 2 s", told.getInputStream());
         feed();
         told.getInputStream().readAllBytes();
-        Files.write(other, Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0)));
+        Files.write(other, Frames.join(Frames.emptySchema(), Frames.recordBatch(7, 0)));
         String table = new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, silent.waitFor());
         assertEquals("", Files.readString(err));

@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
@@ -236,7 +236,7 @@ class ColumnsCommandTest {
     @Test
     void namesAreEscaped() {
         byte[] stream =
-                Frames.joined(
+                Frames.join(
                         MapFrames.schema(int32("\u001b[2J\nx"), int32("列"), int32("plain")),
                         MapFrames.batch(3, 0, new long[12]));
         Run run = Cli.runWithInput(stream, "columns", "-");
@@ -257,20 +257,20 @@ class ColumnsCommandTest {
     @Test
     void sumsAboveTheLargestNumberAreAFault() throws IOException {
         byte[] batch = batch(Long.MAX_VALUE, Long.MAX_VALUE, 0);
-        byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, batch);
+        byte[] stream = Frames.join(MapFrames.schema(int32("a")), batch, batch);
         Run run = Cli.runWithInput(stream, "columns", "-");
         assertEquals(1, run.status());
         assertTrue(run.err().contains("sum of rows is above 2^63 - 1: sum="), run.err());
         assertTrue(run.lines().getLast().startsWith(Long.MAX_VALUE + " rows, 1 batch,"), run.out());
         FbsValue.Table parent = SchemaTables.struct("a", int32("b"));
         byte[] nodes = children(Long.MAX_VALUE);
-        stream = Frames.joined(MapFrames.schema(parent), nodes, nodes);
+        stream = Frames.join(MapFrames.schema(parent), nodes, nodes);
         run = Cli.runWithInput(stream, "columns", "--json", "-");
         assertEquals(1, run.status());
         assertTrue(run.err().contains("above 2^63 - 1: column=a.b, "), run.err());
         assertTrue(json(run).containsKey("fault"));
         byte[] negative =
-                Frames.joined(MapFrames.schema(int32("a")), batch(-1, 0, 0), batch(1, 1, 0));
+                Frames.join(MapFrames.schema(int32("a")), batch(-1, 0, 0), batch(1, 1, 0));
         run = Cli.runWithInput(negative, "columns", "-");
         assertTrue(run.err().contains("negative number of rows: length=-1"), run.err());
     }
@@ -314,7 +314,7 @@ class ColumnsCommandTest {
                         "no more than values: column=a, node=0, nulls=6, length=5");
         wrong.forEach(
                 (batch, text) -> {
-                    byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, sound);
+                    byte[] stream = Frames.join(MapFrames.schema(int32("a")), batch, sound);
                     for (String command : List.of("columns", "count", "map")) {
                         Run run = Cli.runWithInput(stream, command, "-");
                         assertEquals(1, run.status());
@@ -327,8 +327,7 @@ class ColumnsCommandTest {
 
     @Test
     void negativeNullCountIsUnknown() {
-        byte[] stream =
-                Frames.joined(MapFrames.schema(int32("a")), batch(5, 5, -1), batch(5, 5, 1));
+        byte[] stream = Frames.join(MapFrames.schema(int32("a")), batch(5, 5, -1), batch(5, 5, 1));
         Map<String, Object> found = json(Cli.runWithInput(stream, "columns", "--json", "-"));
         assertNull(columns(found).getFirst().get("nulls"));
         assertEquals(10L, columns(found).getFirst().get("rows"));
@@ -338,7 +337,7 @@ class ColumnsCommandTest {
     void fieldsBehindAnUnknownTypeHaveNoNumbers() {
         FbsValue.Table unknown = SchemaTables.field("new", 77, SchemaTables.table("Null"));
         byte[] stream =
-                Frames.joined(
+                Frames.join(
                         MapFrames.schema(int32("a"), unknown, int32("b")),
                         MapFrames.batch(3, 64, 0, 0, 0, 8, 8, 8, 16, 8),
                         new byte[64]);
@@ -366,7 +365,7 @@ class ColumnsCommandTest {
         body[0] = 100;
         byte[] packed =
                 MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 16);
-        byte[] stream = Frames.joined(MapFrames.schema(int32("a")), plain, packed, body);
+        byte[] stream = Frames.join(MapFrames.schema(int32("a")), plain, packed, body);
         Path file = Files.write(folder.resolve("codecs"), stream);
         Map<String, Object> found = json("columns", "--json", file.toString());
         assertEquals("mixed", found.get("codec"));

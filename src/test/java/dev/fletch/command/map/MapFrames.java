@@ -6,11 +6,11 @@ import static dev.fletch.command.SchemaTables.field;
 import static dev.fletch.command.SchemaTables.struct;
 import static dev.fletch.command.SchemaTables.table;
 
-import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
 
 import java.io.IOException;
@@ -87,11 +87,11 @@ public final class MapFrames {
 
     /// A stream of two columns and one batch.
     static byte[] stream(int bodyLength, long... buffers) {
-        return Frames.joined(
+        return Frames.join(
                 schema(int32("a"), int32("b")),
                 batch(2, bodyLength, buffers),
                 new byte[bodyLength],
-                Frames.endOfStream());
+                Frames.END);
     }
 
     /// A file of messages that lie anywhere in it.
@@ -115,7 +115,7 @@ public final class MapFrames {
                                 batches));
         byte[] length =
                 ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(footer.length).array();
-        return Frames.joined(MAGIC, new byte[2], messages, footer, length, MAGIC);
+        return Frames.join(MAGIC, new byte[2], messages, footer, length, MAGIC);
     }
 
     /// A stream of equal columns and batches, whose bodies are not written.
@@ -136,7 +136,7 @@ public final class MapFrames {
                 file.setLength(file.length() + 64L * columns);
                 file.seek(file.length());
             }
-            file.write(Frames.endOfStream());
+            file.write(Frames.END);
         }
     }
 }

@@ -14,12 +14,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
+import dev.fletch.ipc.Frames;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
@@ -164,7 +164,7 @@ class MapOddInputTest {
     void fieldsBehindAnUnknownTypeCannotBePlaced() throws IOException {
         FbsValue.Table unknown = SchemaTables.field("new", 77, SchemaTables.table("Null"));
         byte[] stream =
-                Frames.joined(
+                Frames.join(
                         schema(int32("a"), unknown, int32("b")),
                         batch(3, 64, 0, 0, 0, 8, 8, 8, 16, 8),
                         new byte[64]);
@@ -181,12 +181,12 @@ class MapOddInputTest {
         byte[] batch = batch(1, 0, 0, 0, 0, 0);
         assertRefused(batch, "first message is not a schema: kind=RecordBatch");
         assertRefused(
-                Frames.joined(schema, dictionary(7, 1, 0, 0, 0, 0, 0)),
+                Frames.join(schema, dictionary(7, 1, 0, 0, 0, 0, 0)),
                 "no field is encoded by the dictionary: dictionary=7");
         assertRefused(
-                Frames.joined(schema, batch(2, 0, 0, 0), new byte[0]), "batch does not have .*");
-        assertRefused(Frames.endOfStream(), "there is no message");
-        assertRefused(Frames.joined(schema, new byte[] {1, 2}), "input ends inside .*");
+                Frames.join(schema, batch(2, 0, 0, 0), new byte[0]), "batch does not have .*");
+        assertRefused(Frames.END, "there is no message");
+        assertRefused(Frames.join(schema, new byte[] {1, 2}), "input ends inside .*");
     }
 
     /// Each message's own version tells whether its unions have a validity buffer, whatever that of
@@ -207,15 +207,14 @@ class MapOddInputTest {
         byte[] schema = schema(union);
         byte[] old = MapFrames.batchOfVersion(MetadataVersion.V4, 2, 24, 0, 0, 0, 1, 8, 0, 16, 4);
         byte[] now = batch(2, 16, 0, 1, 8, 0, 8, 4);
-        byte[] stream =
-                Frames.joined(schema, now, new byte[16], old, new byte[24], Frames.endOfStream());
+        byte[] stream = Frames.join(schema, now, new byte[16], old, new byte[24], Frames.END);
         assertEquals(List.of(), Verified.of(stream).brief());
         assertTotals(totals(stream), "columns", 10, "padding", 30, "other", 0);
         String roles = "typeIds.*validity.*data.*validity.*typeIds.*validity.*data";
         String text = Cli.runWithInput(stream, "map", "-").out().replace('\n', ' ');
         assertTrue(text.matches(".*" + roles + ".*"), text);
         byte[] short4 = MapFrames.batchOfVersion(MetadataVersion.V4, 2, 16, 0, 1, 8, 0, 8, 4);
-        byte[] wrong = Frames.joined(schema, short4, new byte[16], Frames.endOfStream());
+        byte[] wrong = Frames.join(schema, short4, new byte[16], Frames.END);
         assertEquals(
                 List.of("meaning buffer-count 1 header.recordBatch.buffers"),
                 Verified.of(wrong).brief());
@@ -224,7 +223,7 @@ class MapOddInputTest {
 
     @Test
     void bytesAfterTheEndMarkerAreUnreferenced() throws IOException {
-        byte[] stream = Frames.joined(stream(64, 0, 0, 0, 64, 0, 0, 0, 0), new byte[13]);
+        byte[] stream = Frames.join(stream(64, 0, 0, 0, 64, 0, 0, 0, 0), new byte[13]);
         String note = "bytes follow the end-of-stream marker: offset=456, bytes=13";
         assertTotals(totals(stream, note), "unreferenced", 13, "padding", 0);
         assertTrue(
@@ -239,14 +238,8 @@ class MapOddInputTest {
         byte[] schema = schema(int32("a"));
         byte[] batch = batch(1, 64, 0, 0, 0, 64);
         byte[] messages =
-                Frames.joined(
-                        schema,
-                        new byte[24],
-                        batch,
-                        new byte[64],
-                        batch,
-                        new byte[64],
-                        Frames.endOfStream());
+                Frames.join(
+                        schema, new byte[24], batch, new byte[64], batch, new byte[64], Frames.END);
         long first = 8 + schema.length + 24;
         long size = batch.length + 64;
         Map<String, Object> totals =
@@ -265,7 +258,7 @@ class MapOddInputTest {
 
         // A batch inside the body of another.
         byte[] outer = batch(1, size, 0, 0, 0, size);
-        messages = Frames.joined(schema, outer, batch, new byte[64]);
+        messages = Frames.join(schema, outer, batch, new byte[64]);
         first = 8 + schema.length;
         totals =
                 totals(
@@ -284,7 +277,7 @@ class MapOddInputTest {
         buffers[3] = 64;
         byte[] batch = batch(1, 64, buffers);
         long[] block = {8 + schema.length, batch.length, 64};
-        byte[] messages = Frames.joined(schema, batch, new byte[64]);
+        byte[] messages = Frames.join(schema, batch, new byte[64]);
         assertTotals(totals(file(messages, block, block)), "columns", 64);
         long[][] some = Collections.nCopies(1_000, block).toArray(long[][]::new);
         Path repeated = Files.write(folder.resolve("repeated"), file(messages, some));
@@ -317,8 +310,7 @@ class MapOddInputTest {
         for (String name : List.of(" ", "   ", "\u00a0", "\u3000\u2003", "")) {
             String shown = Escaper.name(name);
             assertTrue(shown.startsWith("\"") && shown.endsWith("\""), shown);
-            byte[] stream =
-                    Frames.joined(schema(int32(name)), batch(1, 8, 0, 0, 0, 4), new byte[8]);
+            byte[] stream = Frames.join(schema(int32(name)), batch(1, 8, 0, 0, 0, 4), new byte[8]);
             for (String command : List.of("map", "columns", "schema")) {
                 Run run = Cli.runWithInput(stream, command, "-");
                 assertEquals(0, run.status(), run.err());

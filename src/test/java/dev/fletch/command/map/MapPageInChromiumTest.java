@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Chromium;
 import dev.fletch.command.Cli;
-import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
@@ -167,7 +167,7 @@ class MapPageInChromiumTest {
             buffers[4 * i + 3] = 64;
         }
         byte[] stream =
-                Frames.joined(
+                Frames.join(
                         MapFrames.schema(
                                 names.stream()
                                         .map(MapFrames::int32)
@@ -279,7 +279,7 @@ class MapPageInChromiumTest {
         Arrays.setAll(children, i -> int32("c" + i));
         Files.write(
                 input,
-                Frames.joined(
+                Frames.join(
                         MapFrames.schema(SchemaTables.struct("s", children)),
                         MapFrames.batch(6, length, buffers),
                         new byte[length]));
@@ -354,7 +354,7 @@ class MapPageInChromiumTest {
         }
         byte[] batch = MapFrames.batch(fields.length, end, buffers);
         byte[] body = new byte[Math.toIntExact(end)];
-        Files.write(input, Frames.joined(MapFrames.schema(fields), batch, body));
+        Files.write(input, Frames.join(MapFrames.schema(fields), batch, body));
         Path page = draw(input);
         try (Chromium browser = Chromium.page()) {
             browser.open(page);

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
+import dev.fletch.ipc.Frames;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
@@ -224,7 +224,7 @@ class MapPageTest {
         byte[] schema = MapFrames.schema(MapFrames.int32("a"));
         byte[] batch = MapFrames.batch(1, 400_000, places(400_000));
         Path input = folder.resolve("long");
-        Files.write(input, Frames.joined(schema, batch, new byte[400_000], batch));
+        Files.write(input, Frames.join(schema, batch, new byte[400_000], batch));
         try (var file = new java.io.RandomAccessFile(input.toFile(), "rw")) {
             file.setLength(file.length() + 400_000);
         }
@@ -272,7 +272,7 @@ class MapPageTest {
         assertEquals(List.of(), JsonTree.object(data.get("columns")).get("paths"));
 
         byte[] batch = MapFrames.batch(1, 8, 0, 0, 0, 4);
-        Files.write(input, Frames.joined(MapFrames.schema(columns[0]), batch, new byte[8]));
+        Files.write(input, Frames.join(MapFrames.schema(columns[0]), batch, new byte[8]));
         data = data(Cli.run("map", "--html", "-", input.toString()).out());
         assertEquals(
                 List.of("…" + "x".repeat(199) + "0"),

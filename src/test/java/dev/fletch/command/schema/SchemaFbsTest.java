@@ -9,13 +9,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
+import dev.fletch.ipc.Frames;
 import dev.fletch.schema.internal.SchemaText;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;

@@ -5,8 +5,8 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Fault;
-import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.verify.CheckReport;
 
@@ -22,10 +22,10 @@ import java.util.List;
 class VerifyStreamTest {
     private static final byte[] SCHEMA = Frames.emptySchema();
     private static final byte[] BATCH = Frames.recordBatch(3, 0);
-    private static final byte[] END = Frames.endOfStream();
+    private static final byte[] END = Frames.END;
 
     private static List<String> found(byte[]... parts) {
-        byte[] stream = Frames.joined(parts);
+        byte[] stream = Frames.join(parts);
         List<String> found = Verified.of(stream).brief();
         assertEquals(found, Verified.piped(stream).brief());
         return found;
@@ -43,7 +43,7 @@ class VerifyStreamTest {
     @Test
     void messagesInsideABodyThatDoesNotEndAreFound() {
         byte[] endless = Frames.recordBatch(3, Long.MAX_VALUE);
-        Verified found = Verified.of(Frames.joined(SCHEMA, endless, BATCH, END));
+        Verified found = Verified.of(Frames.join(SCHEMA, endless, BATCH, END));
         assertEquals(
                 List.of(
                         "frame body-unaligned 1 bodyLength",

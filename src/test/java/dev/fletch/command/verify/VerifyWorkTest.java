@@ -5,10 +5,10 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.Type;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.verify.internal.InputCheck;
@@ -33,7 +33,7 @@ class VerifyWorkTest {
         byte[] flatbuffer = SchemaTables.bytes(footer);
         ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
         length.putInt(flatbuffer.length);
-        return Frames.joined(magic, new byte[2], messages, flatbuffer, length.array(), magic);
+        return Frames.join(magic, new byte[2], messages, flatbuffer, length.array(), magic);
     }
 
     /// Blocks that claim nothing leave the gap where it was; it is verified once all the same.
@@ -56,7 +56,7 @@ class VerifyWorkTest {
         int blocks = 500;
         byte[] made =
                 file(
-                        Frames.joined(schema, great, Frames.endOfStream()),
+                        Frames.join(schema, great, Frames.END),
                         SchemaTables.table(
                                 "Footer",
                                 "schema",
@@ -88,7 +88,7 @@ class VerifyWorkTest {
         }
         byte[] made =
                 file(
-                        Frames.joined(schema, great.array(), Frames.endOfStream()),
+                        Frames.join(schema, great.array(), Frames.END),
                         SchemaTables.table(
                                 "Footer",
                                 "schema",
@@ -128,7 +128,7 @@ class VerifyWorkTest {
         }
         byte[] made =
                 file(
-                        Frames.joined(schema, great),
+                        Frames.join(schema, great),
                         SchemaTables.table(
                                 "Footer",
                                 "schema",
@@ -156,7 +156,7 @@ class VerifyWorkTest {
 
     private static byte[] sharing(FbsValue.Table pair, int inFront, int inFooter) {
         return file(
-                Frames.joined(SchemaTables.stream(columns(pair, inFront)), Frames.endOfStream()),
+                Frames.join(SchemaTables.stream(columns(pair, inFront)), Frames.END),
                 SchemaTables.table("Footer", "version", 4, "schema", columns(pair, inFooter)));
     }
 
