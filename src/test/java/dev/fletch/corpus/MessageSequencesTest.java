@@ -6,6 +6,7 @@ import static dev.fletch.verify.messages.Meant.bound;
 import static dev.fletch.verify.messages.Meant.bytes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.Limits;
@@ -60,7 +61,7 @@ class MessageSequencesTest {
                 }
             }
         }
-        assertEquals(true, calls > 100, calls + " calls");
+        assertTrue(calls > 100, calls + " calls");
         GoldenOutput.assertIs(NAME, shown.toString());
     }
 
