@@ -80,6 +80,9 @@ public final class Input implements AutoCloseable {
     private FileMessages planned;
     // Of a file with a footer, from its first message on.
     private FooterBlocks blocks;
+    private boolean isByBlocks;
+    // The indices of the messages in the order in which they are opened; null if that is their own.
+    private int[] order;
     private Salvage salvage = Salvage.NONE;
     // Of a file; else null.
     private final FileHead head;
@@ -291,6 +294,13 @@ public final class Input implements AutoCloseable {
         salvage = what;
     }
 
+    /// Lets the batches of a file follow in the order of its blocks, in which readers of files have them,
+    /// unless the file is damaged. Otherwise they follow by their offsets. Call it before the first
+    /// message.
+    public void followBlocks() {
+        isByBlocks = true;
+    }
+
     private boolean advance() throws IOException {
         if (file != null && blocks == null) {
             blocks = new FooterBlocks(file.footer(), file.footerOffset());
@@ -301,6 +311,8 @@ public final class Input implements AutoCloseable {
             if (way == Way.PLAN || salvage != Salvage.NONE && bytes.isSearchable()) {
                 planned = new FileMessages(file, opener, this::addFault);
                 walk = MessageWalk.ofFile(memory, opener, planned);
+            } else if (isByBlocks) {
+                order = orderOfBlocks();
             }
         }
         if (walk != null && count == firstIndex && salvage == Salvage.DOUBTFUL) {
@@ -332,12 +344,23 @@ public final class Input implements AutoCloseable {
         return isMessage;
     }
 
+    /// The schema message, if there is one, then the messages of the blocks.
+    private int[] orderOfBlocks() {
+        int first = file.messageCount() - blocks.count();
+        int[] indices = new int[file.messageCount()];
+        for (int i = 0; i < blocks.count(); i++) {
+            indices[first + blocks.number(i)] = first + i;
+        }
+        return indices;
+    }
+
     /// Moves to the message of the next block.
     private boolean block() {
         while (count < file.messageCount()) {
             Work.reached(count, file.messageCount());
+            count++;
             try {
-                file.message(count++, frame, message);
+                file.message(index(), frame, message);
                 return true;
             } catch (RuntimeException e) {
                 addFault(InputFaults.required(e, this).inMessage(index()));
@@ -458,7 +481,7 @@ public final class Input implements AutoCloseable {
     }
 
     public int index() {
-        return count - 1;
+        return order == null || count == 0 ? count - 1 : order[count - 1];
     }
 
     /// Number of complete record batches.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import static dev.fletch.testdata.HandmadeInput.bytes;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -25,7 +27,10 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.testdata.RangeServer;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +79,24 @@ class HeadCommandTest {
         Cli.Run run = Cli.run("head", "--rows", "2000", "--json", "" + TRADES);
         assertEquals(0, run.status());
         assertEquals(800, run.json().size());
+    }
+
+    /// As readers of files have them, and `convert` writes them.
+    @Test
+    void batchesFollowTheBlocksOfAFile() throws IOException {
+        HandmadeInput input =
+                new HandmadeInput(Meant.schema(Meant.INT8))
+                        .batch(new Batch(1).node(1, 0, bytes(), bytes(1)))
+                        .batch(new Batch(1).node(1, 0, bytes(), bytes(2)))
+                        .batch(new Batch(1).node(1, 9, bytes(), bytes(3)));
+        Path file = Files.write(folder.resolve("reversed.arrow"), input.file(1, 0));
+        assertEquals(
+                List.of(Map.of("int8", 2L), Map.of("int8", 1L)),
+                Cli.run("head", "--json", "" + file).json());
+        Files.write(file, input.file(2, 1, 0));
+        Cli.Run run = Cli.run("head", "--json", "" + file);
+        assertEquals(List.of(), run.json());
+        assertTrue(run.err().contains("message 3: "), run.err());
     }
 
     @Test

@@ -63,6 +63,7 @@ public final class RowWalk {
         this.paths = paths;
         binding = new BatchBinding(input, true, false);
         input.keepBodies();
+        input.followBlocks();
     }
 
     private static DecompressedBuffers decompressing() {
