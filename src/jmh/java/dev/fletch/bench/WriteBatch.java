@@ -174,8 +174,8 @@ public class WriteBatch implements Peered {
     }
 
     private void encode(FlatBufferWriter writer, long rows, long bytes) {
-        int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, buffers.length / 2);
-        int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
+        int bufferVector = writer.createVector(buffers, 0, buffers.length / 2, 2);
+        int nodeVector = writer.createVector(nodes, 0, nodes.length / 2, 2);
         finish(writer, nodeVector, bufferVector, rows, bytes);
     }
 

@@ -220,7 +220,7 @@ public final class Arrow {
     /// watches and stops it.
     ///
     /// @param columns paths of the fields whose values are checked, with their children: see
-    ///     [dev.fletch.batch.BatchLayout#fieldOf]; none for all. Without effect below [Level#VALUES]
+    ///     [dev.fletch.batch.BatchLayout#field]; none for all. Without effect below [Level#VALUES]
     /// @return what was found
     /// @throws UnreadableFileException if another process truncates the file meanwhile
     public static CheckReport verify(

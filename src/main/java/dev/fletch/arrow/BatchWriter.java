@@ -59,7 +59,7 @@ public final class BatchWriter implements AutoCloseable {
     /// @param path its name, or names joined by dots
     /// @throws dev.fletch.FletchException if there is no such field
     public int field(String path) {
-        return layout.fieldOf(path);
+        return layout.field(path);
     }
 
     /// Lets [#end] write a copy of each batch from now on, in which bytes that no value uses are 0: see

@@ -165,7 +165,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// Requests a column, or a field below one.
     ///
-    /// @param path its name, or names joined by dots: see [BatchLayout#fieldOf]
+    /// @param path its name, or names joined by dots: see [BatchLayout#field]
     /// @return the column, which has the values of each batch that is loaded
     /// @throws FletchException if there is no such column; in a receiver, with the schema
     /// @throws IllegalStateException after the first batch
@@ -454,7 +454,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
         layOut();
         for (Column column : bound) {
-            column.place(layout, layout.fieldOf(column.path()));
+            column.place(layout, layout.field(column.path()));
         }
         if (layout.dictionaryCount() > 0) {
             dictionaries = new Dictionaries(layout, footer != null);

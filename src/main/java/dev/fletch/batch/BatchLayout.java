@@ -151,12 +151,7 @@ public final class BatchLayout {
 
     /// Compiles a schema, within [Limits#DEFAULT].
     public static BatchLayout compile(Schema schema, int version) {
-        return compile(schema, version, Limits.DEFAULT);
-    }
-
-    /// Compiles a schema.
-    public static BatchLayout compile(Schema schema, int version, Limits limits) {
-        return compile(schema, version, limits, Columns.all());
+        return compile(schema, version, Limits.DEFAULT, Columns.all());
     }
 
     /// Lays out some columns of a verified schema.
@@ -191,21 +186,21 @@ public final class BatchLayout {
     /// @return the layout, the same object for the same schema, version and limits
     public static BatchLayout of(KnownSchema known, Schema schema, int version, Limits limits) {
         if (known == null) {
-            return compile(schema, version, limits);
+            return compile(schema, version, limits, Columns.all());
         }
         BatchLayout layout = known.attached(BatchLayout.class, version, limits);
         if (layout == null) {
             try {
-                layout = compile(known.schema(new Schema()), version, limits);
+                layout = compile(known.schema(new Schema()), version, limits, Columns.all());
             } catch (FletchException e) {
                 // Positions and limit are those of its buffer.
-                return compile(schema, version, limits);
+                return compile(schema, version, limits, Columns.all());
             }
             layout = known.attach(BatchLayout.class, version, limits, layout);
         }
         return layout.table.schemaSize <= limits.unfoldedBytes(schema.bufferLength())
                 ? layout
-                : compile(schema, version, limits);
+                : compile(schema, version, limits, Columns.all());
     }
 
     /// Checks that all fields can be located, also those of dictionaries.
@@ -246,7 +241,7 @@ public final class BatchLayout {
     /// only the chosen children; all other fields keep all their descendants.
     /// Dictionaries that no chosen field needs are absent.
     ///
-    /// @param fields numbers in this layout, such as [#field] and [#fieldOf] return
+    /// @param fields numbers in this layout, such as [#field] and [#child] return
     /// @throws IllegalArgumentException if a field is chosen twice, also as a descendant of
     ///     another; or if an ancestor is neither a struct nor a list: maps, unions and run-end
     ///     encoded fields need all their children
@@ -260,10 +255,10 @@ public final class BatchLayout {
     /// what is below it. Of a field below a map, a union or a run-end encoded field, the whole column is
     /// chosen, as these need all their children.
     ///
-    /// @param paths names joined by dots: see [#fieldOf]
+    /// @param paths names joined by dots: see [#field]
     /// @throws FletchException if a path leads to no field, or as for [#choose(int...)]
     public BatchLayout choose(Collection<String> paths) {
-        int[] fields = paths.stream().mapToInt(this::fieldOf).sorted().distinct().toArray();
+        int[] fields = paths.stream().mapToInt(this::field).sorted().distinct().toArray();
         int count = 0;
         for (int field : fields) {
             if (count == 0 || field >= end(fields[count - 1])) { // not below the one before
@@ -609,17 +604,6 @@ public final class BatchLayout {
         return found;
     }
 
-    /// {@return the field number of the first column with a name}
-    ///
-    /// @throws FletchException if there is none
-    public int field(CharSequence name) {
-        int found = child(NONE, name);
-        if (found < 0) {
-            throw noColumn(name, columnCount());
-        }
-        return found;
-    }
-
     static FletchException noColumn(CharSequence name, int columns) {
         return FletchException.of(
                 ColumnCheck.missing(),
@@ -657,7 +641,7 @@ public final class BatchLayout {
     /// A name may have dots itself. The longest name that leads to a field applies.
     ///
     /// @throws FletchException if there is none
-    public int fieldOf(String path) {
+    public int field(String path) {
         int found = below(NONE, path);
         if (found < 0) {
             throw noColumn(path, columnCount());

@@ -45,7 +45,7 @@ public final class Columns {
         return new Columns(By.NAME, utf8(names), List.of());
     }
 
-    /// {@return columns that these paths lead to: names joined by dots, see [BatchLayout#fieldOf]} A name
+    /// {@return columns that these paths lead to: names joined by dots, see [BatchLayout#field]} A name
     /// may have dots itself, so that a path may lead to several columns.
     ///
     /// @param paths at least one, each once

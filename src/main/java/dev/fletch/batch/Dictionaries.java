@@ -66,25 +66,17 @@ public final class Dictionaries {
 
     /// Adds a dictionary batch.
     public void add(Message message, MemorySegment body) {
-        add(message, body, null);
+        add(message, body, 0, body.byteSize(), null);
     }
 
     /// Adds a dictionary batch, such as a compressed one.
-    ///
-    /// @param source of compressed buffers: see [BatchCursor#source]. Its slices must stay valid
-    ///     while values are read. [DecompressedBuffers] decompress each buffer once, and keep it
-    ///     until the dictionary is replaced or removed: both the old and the new values count at
-    ///     that time
-    public void add(Message message, MemorySegment body, BufferSource source) {
-        add(message, body, 0, body.byteSize(), source);
-    }
-
-    /// [#add(Message, MemorySegment, BufferSource)] with the place of the body.
     ///
     /// @param memory any kind of memory that contains the body; offsets of errors count from its
     ///     first byte
     /// @param offset byte offset of the body in `memory`
     /// @param length length of the body in bytes
+    /// @param source of compressed buffers: see [BatchCursor#source]. Its slices must stay valid
+    ///     while values are read. Null if no buffer is compressed
     public void add(
             Message message, MemorySegment memory, long offset, long length, BufferSource source) {
         add(message, source, cursor -> cursor.body(memory, offset, length));

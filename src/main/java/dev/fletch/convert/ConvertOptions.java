@@ -114,7 +114,7 @@ public record ConvertOptions(
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
     /// saved if these are sound.
     ///
-    /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#fieldOf]; without any, batches
+    /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#field]; without any, batches
     ///     have rows and no columns. Unless a column has this name, `prefix*` stands for all columns
     ///     whose names begin so, and `!` before a name or prefix leaves them out of those before; of
     ///     all columns, if it comes first

@@ -278,11 +278,6 @@ public final class ByteSlice {
 
     // ---- bytes
 
-    /// {@return whether the slice has exactly these bytes}
-    public boolean contentEquals(byte[] bytes) {
-        return bytes.length == length() && contentEquals(0, bytes, 0, bytes.length);
-    }
-
     /// {@return whether the slice has the bytes of an array from index `from` to before `to` at a
     /// position; false if the slice is too short}
     ///

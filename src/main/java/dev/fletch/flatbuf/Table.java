@@ -153,13 +153,6 @@ public abstract non-sealed class Table extends Flyweight {
         return range.start;
     }
 
-    /// Shares the memory of a bound flyweight, so that [#open] can follow positions in it.
-    protected final void attach(Flyweight from) {
-        share(from.live());
-        epoch = source.epoch;
-        vtable = UNBOUND; // forces the next vtable to be read
-    }
-
     /// Binds to the table of another flyweight, without decoding it again.
     protected final void showSame(Table other) {
         share(other.live());
@@ -369,7 +362,7 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// [#target] of the field at a distance from a table; `last` is the last position of a target.
-    protected final long target(byte[] a, MemorySegment s, long table, int distance, long last) {
+    private long target(byte[] a, MemorySegment s, long table, int distance, long last) {
         if (distance == 0) {
             return 0;
         }

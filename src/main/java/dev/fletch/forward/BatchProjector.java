@@ -130,14 +130,14 @@ public final class BatchProjector {
     /// Creates a projector of fields by their paths, which writes arrow-java's byte layout.
     ///
     /// @param layout of all columns
-    /// @param paths names joined by dots, in the wanted order: see [BatchLayout#fieldOf]
+    /// @param paths names joined by dots, in the wanted order: see [BatchLayout#field]
     /// @throws dev.fletch.FletchException if there is no such field; or it, its dictionary
     ///     or an earlier field has an unknown type
     /// @throws IllegalArgumentException as for [BatchLayout#choose]
     public static BatchProjector of(BatchLayout layout, String... paths) {
         int[] fields = new int[paths.length];
         for (int i = 0; i < fields.length; i++) {
-            fields[i] = layout.fieldOf(paths[i]);
+            fields[i] = layout.field(paths[i]);
         }
         return new BatchProjector(layout.choose(fields));
     }

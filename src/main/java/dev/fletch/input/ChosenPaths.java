@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 ///
 /// | text | columns |
 /// |---|---|
-/// | a path: names joined by dots, see [BatchLayout#fieldOf] | the first field with this path |
+/// | a path: names joined by dots, see [BatchLayout#field] | the first field with this path |
 /// | `prefix*` | all columns whose names begin so, in the order of the schema |
 /// | `!` before one of these | none of these columns; all others, if nothing was chosen before |
 public final class ChosenPaths {
@@ -49,7 +49,7 @@ public final class ChosenPaths {
     /// The fields that fit a text; of several, those that were not chosen before.
     private static List<Integer> found(BatchLayout layout, String text, List<Integer> before) {
         if (!text.endsWith(ANY) || layout.find(text) >= 0) {
-            return List.of(layout.fieldOf(text));
+            return List.of(layout.field(text));
         }
         String prefix = text.substring(0, text.length() - ANY.length());
         List<Integer> all =
@@ -59,7 +59,7 @@ public final class ChosenPaths {
                         .boxed()
                         .toList();
         if (all.isEmpty()) {
-            layout.fieldOf(text); // throws
+            layout.field(text); // throws
         }
         return all.stream().filter(each -> !before.contains(each)).toList();
     }

@@ -81,11 +81,6 @@ public final class MessageDecoder {
     private ByteBuffer viewed;
     private ByteBuffer view;
 
-    /// Creates a decoder at the start of a stream, with [ReadOptions#DEFAULT].
-    public MessageDecoder() {
-        this(ReadOptions.DEFAULT);
-    }
-
     /// Creates a decoder at the start of a stream.
     public MessageDecoder(ReadOptions options) {
         head = new StreamHead(options, FIRST_BUFFER_BYTES);

@@ -85,21 +85,11 @@ public final class MessageReader implements AutoCloseable {
         }
     }
 
-    /// [#of(ReadableByteChannel, ReadOptions)] with [ReadOptions#DEFAULT].
-    public static MessageReader of(ReadableByteChannel channel) {
-        return of(channel, ReadOptions.DEFAULT);
-    }
-
     /// Reads from a channel, from its current position; offsets count from there.
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
     public static MessageReader of(ReadableByteChannel channel, ReadOptions options) {
         return new MessageReader(channel, options);
-    }
-
-    /// [#of(InputStream, ReadOptions)] with [ReadOptions#DEFAULT].
-    public static MessageReader of(InputStream in) {
-        return of(in, ReadOptions.DEFAULT);
     }
 
     /// Reads from an input stream, from its current position; offsets count from there. A

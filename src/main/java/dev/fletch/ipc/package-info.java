@@ -4,7 +4,7 @@
 /// Reads and writes Arrow's framing around the metadata: encapsulated messages, streams and files.
 ///
 /// ```java
-/// try (var reader = MessageReader.of(channel)) {
+/// try (var reader = MessageReader.of(channel, ReadOptions.DEFAULT)) {
 ///     while (reader.next(message) == FrameKind.MESSAGE) {
 ///         if (message.header(batch)) {
 ///             rows += batch.length(); // the body is skipped

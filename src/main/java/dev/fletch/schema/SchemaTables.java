@@ -40,7 +40,7 @@ final class SchemaTables {
         int features = 0;
         if (!absent.contains(Schema.FEATURES_SLOT)) {
             long[] numbers = schema.features().stream().mapToLong(Long::longValue).toArray();
-            features = to.createVector(numbers, 0, numbers.length);
+            features = to.createVector(numbers, 0, numbers.length, 1);
         }
         int endianness =
                 schema.endianness() == ByteOrder.BIG_ENDIAN ? Endianness.BIG : Endianness.LITTLE;

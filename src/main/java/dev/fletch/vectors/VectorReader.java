@@ -320,21 +320,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     public static VectorReader open(
             InputStream in, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
-        return open(MessageReader.of(in, options.readOptions()), allocator, columns, options);
-    }
-
-    /// Opens columns of a reader's stream.
-    ///
-    /// @param reader before the schema message; not used by the caller any more. Closed by
-    ///     [#close], and if this fails
-    /// @param allocator of the buffers
-    /// @param columns the columns to read
-    /// @param options how to read; the reader has its own [VectorOptions#readOptions]
-    /// @return a reader before the first batch
-    public static VectorReader open(
-            MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
-            throws IOException {
-        return StreamBatches.open(reader, allocator, columns, options);
+        return StreamBatches.open(
+                MessageReader.of(in, options.readOptions()), allocator, columns, options);
     }
 
     // ---- batches

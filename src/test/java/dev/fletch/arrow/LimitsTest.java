@@ -330,7 +330,7 @@ class LimitsTest {
                 });
         assertThrows(
                 RuntimeException.class,
-                () -> BatchLayout.compile(schema(), MetadataVersion.V5, few));
+                () -> BatchLayout.compile(schema(), MetadataVersion.V5, few, Columns.all()));
     }
 
     @Test
@@ -339,7 +339,7 @@ class LimitsTest {
         assertThrows(RuntimeException.class, () -> ArrowSchema.of(schema(), small));
         assertThrows(
                 RuntimeException.class,
-                () -> BatchLayout.compile(schema(), MetadataVersion.V5, small));
+                () -> BatchLayout.compile(schema(), MetadataVersion.V5, small, Columns.all()));
         assertThrows(IllegalStateException.class, () -> verify(FILE_BYTES, small));
         assertThrows(Exception.class, () -> convert(STREAM, small));
         assertThrows(Exception.class, () -> scan(small));

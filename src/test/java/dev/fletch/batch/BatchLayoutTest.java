@@ -152,7 +152,7 @@ class BatchLayoutTest {
         assertEquals(MeaningRule.SCHEMA_TOO_DEEP, e.rule());
         Limits more = Limits.DEFAULT.withDepth(1000).withFields(1000);
         var schema = Bound.schema(Tree.message(deeper));
-        assertEquals(129, BatchLayout.compile(schema, V5, more).fieldCount());
+        assertEquals(129, BatchLayout.compile(schema, V5, more, Columns.all()).fieldCount());
     }
 
     /// 2 to the power of 60 fields in less than 4,000 bytes.
@@ -179,13 +179,18 @@ class BatchLayoutTest {
                         .mapToObj(i -> Tree.of("c" + i, Type.INT))
                         .toArray(Tree[]::new);
         var schema = Bound.schema(Tree.message(ten));
-        assertNotNull(BatchLayout.compile(schema, V5, Limits.DEFAULT.withDepth(1).withFields(10)));
+        assertNotNull(
+                BatchLayout.compile(
+                        schema, V5, Limits.DEFAULT.withDepth(1).withFields(10), Columns.all()));
         var e =
                 assertThrows(
                         FletchException.class,
                         () ->
                                 BatchLayout.compile(
-                                        schema, V5, Limits.DEFAULT.withDepth(1).withFields(9)));
+                                        schema,
+                                        V5,
+                                        Limits.DEFAULT.withDepth(1).withFields(9),
+                                        Columns.all()));
         assertEquals(MeaningRule.TOO_MANY_FIELDS, e.rule());
         assertThrows(
                 IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));

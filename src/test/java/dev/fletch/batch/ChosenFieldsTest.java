@@ -71,11 +71,11 @@ class ChosenFieldsTest {
 
     @Test
     void aNestedFieldKeepsItsAncestorsOnly() {
-        BatchLayout chosen = LAYOUT.choose(LAYOUT.fieldOf("s.l.item.q"), LAYOUT.fieldOf("a"));
+        BatchLayout chosen = LAYOUT.choose(LAYOUT.field("s.l.item.q"), LAYOUT.field("a"));
         assertEquals(List.of("s", "s.l", "s.l.item", "s.l.item.q", "a"), paths(chosen));
         assertEquals(2, chosen.columnCount());
         assertEquals(4, chosen.end(0));
-        assertEquals(3, chosen.fieldOf("s.l.item.q"));
+        assertEquals(3, chosen.field("s.l.item.q"));
         assertEquals(4, chosen.field("a"));
         assertEquals(-1, chosen.find("m"));
         assertSame(LAYOUT, chosen.source());
@@ -94,8 +94,8 @@ class ChosenFieldsTest {
 
     @Test
     void theLongestNameLeadsToAField() {
-        assertEquals("a.b", LAYOUT.nameString(LAYOUT.fieldOf("a.b")));
-        assertEquals(0, LAYOUT.fieldOf("a")); // the first of two
+        assertEquals("a.b", LAYOUT.nameString(LAYOUT.field("a.b")));
+        assertEquals(0, LAYOUT.field("a")); // the first of two
         BatchLayout nested =
                 layout(
                         Tree.of("a.b", Type.STRUCT_, Tree.of("d", Type.INT)),
@@ -104,11 +104,11 @@ class ChosenFieldsTest {
                                 Type.STRUCT_,
                                 Tree.of("b.c", Type.INT),
                                 Tree.of("", Type.INT)));
-        assertEquals(1, nested.fieldOf("a.b.d"));
-        assertEquals(3, nested.fieldOf("a.b.c"));
-        assertEquals(4, nested.fieldOf("a."));
+        assertEquals(1, nested.field("a.b.d"));
+        assertEquals(3, nested.field("a.b.c"));
+        assertEquals(4, nested.field("a."));
         for (String wrong : List.of("b", "a.b.", ".", "", "a.b.c.d", "a..b")) {
-            FletchException e = assertThrows(FletchException.class, () -> nested.fieldOf(wrong));
+            FletchException e = assertThrows(FletchException.class, () -> nested.field(wrong));
             assertEquals(MeaningRule.NO_COLUMN, e.rule());
             assertTrue(
                     e.getMessage().contains("name=" + (wrong.isEmpty() ? "" : wrong)),
@@ -125,8 +125,8 @@ class ChosenFieldsTest {
 
     @Test
     void aFieldIsChosenOnce() {
-        int list = LAYOUT.fieldOf("s.l");
-        int below = LAYOUT.fieldOf("s.l.item.p");
+        int list = LAYOUT.field("s.l");
+        int below = LAYOUT.field("s.l.item.p");
         assertRefused("column is chosen twice: column=a", 0, 0);
         assertRefused("column is chosen twice: column=s.l", list, below);
         assertRefused("column is chosen twice: column=s.l", below, list);
@@ -138,7 +138,7 @@ class ChosenFieldsTest {
         assertRefused(
                 "only structs and lists have children to choose: column=m.entries.value,"
                         + " parent=m, type=Map",
-                LAYOUT.fieldOf("m.entries.value"));
+                LAYOUT.field("m.entries.value"));
     }
 
     @Test
@@ -155,9 +155,9 @@ class ChosenFieldsTest {
                         Tree.of("a", Type.INT),
                         Tree.of("s", Type.STRUCT_, Tree.of("b", Type.INT), Tree.of("c", UNKNOWN)),
                         Tree.of("d", Type.INT));
-        assertEquals(List.of("s", "s.b", "a"), paths(partly.choose(partly.fieldOf("s.b"), 0)));
+        assertEquals(List.of("s", "s.b", "a"), paths(partly.choose(partly.field("s.b"), 0)));
         for (String path : List.of("s", "s.c", "d")) {
-            int field = partly.fieldOf(path);
+            int field = partly.field(path);
             FletchException e = assertThrows(FletchException.class, () -> partly.choose(field));
             assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
             assertTrue(e.getMessage().endsWith("column=" + path), e.getMessage());
@@ -187,10 +187,10 @@ class ChosenFieldsTest {
                         encoded("outer", 2, encoded("inner", 3)),
                         Tree.of("s", Type.STRUCT_, encoded("nested", 4), encoded("again", 1)));
         assertEquals(4, layout.dictionaryCount());
-        assertEquals(List.of(1L), dictionaries(layout.choose(layout.fieldOf("plain"))));
-        assertEquals(List.of(2L, 3L), dictionaries(layout.choose(layout.fieldOf("outer"))));
-        assertEquals(List.of(4L), dictionaries(layout.choose(layout.fieldOf("s.nested"))));
-        BatchLayout chosen = layout.choose(layout.fieldOf("s"), layout.fieldOf("outer"));
+        assertEquals(List.of(1L), dictionaries(layout.choose(layout.field("plain"))));
+        assertEquals(List.of(2L, 3L), dictionaries(layout.choose(layout.field("outer"))));
+        assertEquals(List.of(4L), dictionaries(layout.choose(layout.field("s.nested"))));
+        BatchLayout chosen = layout.choose(layout.field("s"), layout.field("outer"));
         assertEquals(List.of(1L, 2L, 3L, 4L), dictionaries(chosen));
         assertSame(layout.dictionaryLayout(3), chosen.dictionaryLayout(3));
         assertNull(layout.choose(0).dictionaryLayout(2));

@@ -360,7 +360,12 @@ class DecompressedBuffersTest {
         int length = batch.encode();
         byte[] message = batch.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
-        to.add(new Message().wrap(MemorySegment.ofArray(message)), body, buffers);
+        to.add(
+                new Message().wrap(MemorySegment.ofArray(message)),
+                body,
+                0,
+                body.byteSize(),
+                buffers);
     }
 
     private String text(DictionaryValues values, long index) {

@@ -361,7 +361,9 @@ class NamedCodecTest {
         }
         BatchCursor cursor = new BatchCursor();
         Message message = new Message();
-        try (var reader = MessageReader.of(new ByteArrayInputStream(bytes.toByteArray()))) {
+        try (var reader =
+                MessageReader.of(
+                        new ByteArrayInputStream(bytes.toByteArray()), ReadOptions.DEFAULT)) {
             reader.next(message);
             for (int i = 0; i < count; i++) {
                 assertEquals(FrameKind.MESSAGE, reader.next(message));

@@ -72,7 +72,8 @@ final class CorpusReaders {
 
     private static Verdict messages(Path path) throws IOException {
         long batches = 0;
-        try (MessageReader reader = MessageReader.of(Files.newInputStream(path))) {
+        try (MessageReader reader =
+                MessageReader.of(Files.newInputStream(path), ReadOptions.DEFAULT)) {
             Message message = new Message();
             while (reader.next(message) == FrameKind.MESSAGE) {
                 reader.skipBody();
@@ -90,7 +91,7 @@ final class CorpusReaders {
     private static Verdict pushed(Path path) throws IOException {
         byte[] bytes = Files.readAllBytes(path);
         Random random = new Random(bytes.length);
-        MessageDecoder decoder = new MessageDecoder();
+        MessageDecoder decoder = new MessageDecoder(ReadOptions.DEFAULT);
         Message message = new Message();
         ByteBuffer buffer = ByteBuffer.allocate(bytes.length + 1).flip();
         int taken = 0;

@@ -18,6 +18,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.BufferSource;
+import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.ReceivedBody;
@@ -103,7 +104,7 @@ final class LayoutCalls {
 
     private static BatchLayout compile(FbsValue.Table schema, Limits limits) {
         Schema bound = new Schema().wrap(MemorySegment.ofArray(Meant.bytes(schema)));
-        return BatchLayout.compile(bound, V5, limits);
+        return BatchLayout.compile(bound, V5, limits, Columns.all());
     }
 
     /// The file is sparse, and only its first page is read: it needs neither disk nor memory.
@@ -127,7 +128,7 @@ final class LayoutCalls {
             file.write(ByteBuffer.wrap(schema));
             MemorySegment memory = file.map(MapMode.READ_WRITE, 0, at + (1L << 31), arena);
             Limits limits = Limits.DEFAULT.withUnfoldedBytes(Long.MAX_VALUE);
-            BatchLayout.compile(new Schema().wrap(memory), V5, limits);
+            BatchLayout.compile(new Schema().wrap(memory), V5, limits, Columns.all());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
 
 import java.nio.channels.Channels;
 
@@ -19,7 +20,7 @@ public class NullCounts {
         var schema = new Schema();
         var cursor = new BatchCursor();
         BatchLayout layout = null;
-        try (var reader = MessageReader.of(Channels.newChannel(System.in))) {
+        try (var reader = MessageReader.of(Channels.newChannel(System.in), ReadOptions.DEFAULT)) {
             while (reader.next(message) == FrameKind.MESSAGE) {
                 if (message.header(schema)) {
                     layout = BatchLayout.compile(schema, message.version());

@@ -10,6 +10,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.MessageDecoder;
+import dev.fletch.ipc.ReadOptions;
 
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -18,7 +19,7 @@ import java.nio.channels.SocketChannel;
 
 /// Sums the column `size` of a stream from a socket. Arguments: host and port.
 public class PushDecoding {
-    private final MessageDecoder decoder = new MessageDecoder();
+    private final MessageDecoder decoder = new MessageDecoder(ReadOptions.DEFAULT);
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final BatchCursor cursor = new BatchCursor();

@@ -84,7 +84,7 @@ public final class Snippets {
         var message = new Message();
         var batch = new RecordBatch();
         long rows = 0;
-        try (var reader = MessageReader.of(channel)) {
+        try (var reader = MessageReader.of(channel, ReadOptions.DEFAULT)) {
             while (reader.next(message) == FrameKind.MESSAGE) {
                 if (message.header(batch)) {
                     rows += batch.length(); // the body is skipped
@@ -205,7 +205,7 @@ public final class Snippets {
         int name = writer.createString("price");
         writer.startTable();
         writer.addOffset(0, name); // slot 0
-        writer.addInt32(1, 7, 0); // slot 1: the value 7, the default 0
+        writer.addNumber(1, Integer.BYTES, 7, 0); // slot 1: the value 7, the default 0
         writer.finish(writer.endTable());
         return writer.toByteArray();
     }

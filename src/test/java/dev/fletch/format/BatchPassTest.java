@@ -266,7 +266,7 @@ class BatchPassTest {
             writer.reset();
             int batch = data == 0 ? 0 : TableEncoder.createRecordBatch(writer, 1, 0, 0, 0, 0);
             writer.startTable();
-            writer.addInt64(DictionaryBatch.ID_SLOT, 7, 0);
+            writer.addNumber(DictionaryBatch.ID_SLOT, Long.BYTES, 7, 0);
             writer.addOffset(DictionaryBatch.DATA_SLOT, batch);
             int header = writer.endTable();
             int type = MessageHeader.DICTIONARY_BATCH;

@@ -96,7 +96,7 @@ final class FlatcEncoding {
         }
         long[] numbers = values.stream().mapToLong(each -> number(element, each)).toArray();
         if (element.inlineBytes() == Long.BYTES) {
-            return writer.createVector(numbers, 0, numbers.length);
+            return writer.createVector(numbers, 0, numbers.length, 1);
         }
         return writer.createVector(
                 Arrays.stream(numbers).mapToInt(Math::toIntExact).toArray(), 0, numbers.length);
@@ -109,9 +109,7 @@ final class FlatcEncoding {
                         .mapToLong(each -> (Long) each)
                         .toArray();
         return switch (struct) {
-            case "Buffer" -> TableEncoder.createBufferVector(writer, numbers, 0, values.size());
-            case "FieldNode" ->
-                    TableEncoder.createFieldNodeVector(writer, numbers, 0, values.size());
+            case "Buffer", "FieldNode" -> writer.createVector(numbers, 0, values.size(), 2);
             case "Block" -> TableEncoder.createBlockVector(writer, numbers, 0, values.size());
             default -> throw new IllegalArgumentException("no encoder: struct=" + struct);
         };
@@ -126,19 +124,13 @@ final class FlatcEncoding {
         if (field.type() instanceof FbsType.Struct) {
             Map<String, Object> buffer = FlatcDocument.map(value);
             writer.startStruct(Buffer.BYTES, STRUCT_ALIGNMENT);
-            writer.pushInt64((Long) buffer.get("length"));
-            writer.pushInt64((Long) buffer.get("offset"));
+            writer.pushNumber(Long.BYTES, (Long) buffer.get("length"));
+            writer.pushNumber(Long.BYTES, (Long) buffer.get("offset"));
             writer.endStruct(slot);
             return;
         }
         long number = number(field.type(), value);
-        long absent = field.defaultValue();
-        switch (field.type().inlineBytes()) {
-            case Byte.BYTES -> writer.addInt8(slot, (int) number, (int) absent);
-            case Short.BYTES -> writer.addInt16(slot, (int) number, (int) absent);
-            case Integer.BYTES -> writer.addInt32(slot, (int) number, (int) absent);
-            default -> writer.addInt64(slot, number, absent);
-        }
+        writer.addNumber(slot, field.type().inlineBytes(), number, field.defaultValue());
     }
 
     private long number(FbsType type, Object value) {

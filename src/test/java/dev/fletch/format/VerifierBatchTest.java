@@ -286,8 +286,8 @@ class VerifierBatchTest {
     private static byte[] shortMessage(int form, Random random) {
         FlatBufferWriter writer = EmissionOrder.ARROW_JAVA.newWriter();
         long rows = 1L + random.nextInt(Integer.MAX_VALUE);
-        int nodes = (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);
-        int buffers = (form & 4) == 0 ? 0 : TableEncoder.createBufferVector(writer, NONE, 0, 0);
+        int nodes = (form & 2) == 0 ? 0 : writer.createVector(NONE, 0, 0, 2);
+        int buffers = (form & 4) == 0 ? 0 : writer.createVector(NONE, 0, 0, 2);
         int batch = TableEncoder.createRecordBatch(writer, rows, nodes, buffers, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(

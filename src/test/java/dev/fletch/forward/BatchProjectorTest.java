@@ -348,7 +348,7 @@ class BatchProjectorTest {
         Utf8Slice text = new Utf8Slice();
         BatchProjector keeping = projector("a");
         BatchProjector dropping =
-                new BatchProjector(LAYOUT.choose(LAYOUT.fieldOf("a")), EmissionOrder.ARROW_CPP)
+                new BatchProjector(LAYOUT.choose(LAYOUT.field("a")), EmissionOrder.ARROW_CPP)
                         .metadata(new CustomMetadata());
         for (int i = 0; i < 16; i++) {
             source.isCompressed = (i & 1) != 0;

@@ -144,7 +144,7 @@ class AllocationTest {
     @Test
     void readingAStreamFromAChannelAllocatesNothing() throws IOException {
         byte[] batches = join(frame(schema()), frame(batch(100_000)), body(100_000));
-        MessageReader reader = MessageReader.of(new Sources.Endless(batches));
+        MessageReader reader = MessageReader.of(new Sources.Endless(batches), ReadOptions.DEFAULT);
         MemorySegment into = MemorySegment.ofArray(new byte[100_000]);
         assertNothingAllocated(
                 () -> {
@@ -165,7 +165,7 @@ class AllocationTest {
         byte[][] many = new byte[Allocations.MOST_RUNS * REPETITIONS][];
         Arrays.fill(many, one);
         Path path = Files.write(folder.resolve("stream"), join(many));
-        try (MessageReader reader = MessageReader.of(FileChannel.open(path))) {
+        try (MessageReader reader = MessageReader.of(FileChannel.open(path), ReadOptions.DEFAULT)) {
             assertNothingAllocated(() -> reader.next(message));
         }
     }
@@ -179,7 +179,7 @@ class AllocationTest {
             ByteBuffer heap = ByteBuffer.allocate(size);
             ByteBuffer direct = ByteBuffer.allocateDirect(size);
             for (ByteBuffer buffer : new ByteBuffer[] {heap, direct}) {
-                MessageDecoder decoder = new MessageDecoder();
+                MessageDecoder decoder = new MessageDecoder(ReadOptions.DEFAULT);
                 int[] at = {0};
                 assertNothingAllocated(
                         () -> {
@@ -228,7 +228,7 @@ class AllocationTest {
         byte[] hostile = join(words(-1, 200 << 20), body(1 << 20));
         ByteBuffer input = ByteBuffer.wrap(hostile);
         long before = THREADS.getCurrentThreadAllocatedBytes();
-        MessageDecoder decoder = new MessageDecoder();
+        MessageDecoder decoder = new MessageDecoder(ReadOptions.DEFAULT);
         for (int at = 0; at < hostile.length; at = input.position()) {
             input.limit(Math.min(hostile.length, at + most));
             decoder.next(input, message);
@@ -243,7 +243,8 @@ class AllocationTest {
         int arrived = 1 << 20;
         byte[] hostile = join(words(-1, 200 << 20), body(arrived));
         long before = THREADS.getCurrentThreadAllocatedBytes();
-        MessageReader reader = MessageReader.of(new ByteArrayInputStream(hostile));
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(hostile), ReadOptions.DEFAULT);
         assertThrows(FletchException.class, () -> reader.next(message));
         long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
         assertTrue(bytes < 5 * arrived, "bytes=" + bytes);

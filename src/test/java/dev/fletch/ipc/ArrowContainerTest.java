@@ -192,8 +192,14 @@ class ArrowContainerTest {
             List<Executable> readers =
                     List.of(
                             () -> new EncapsulatedMessage().wrap(memory, 0, message),
-                            () -> MessageReader.of(new ByteArrayInputStream(bytes)).next(message),
-                            () -> new MessageDecoder().next(ByteBuffer.wrap(bytes), message));
+                            () ->
+                                    MessageReader.of(
+                                                    new ByteArrayInputStream(bytes),
+                                                    ReadOptions.DEFAULT)
+                                            .next(message),
+                            () ->
+                                    new MessageDecoder(ReadOptions.DEFAULT)
+                                            .next(ByteBuffer.wrap(bytes), message));
             for (Executable each : readers) {
                 FletchException e = assertThrows(FletchException.class, each);
                 assertEquals(FileRule.FILE_AS_STREAM, e.rule());

@@ -60,7 +60,8 @@ class EndiannessTest {
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(sample(true, endianness)));
         assertEquals(endianness, endianness(file));
         MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(sample(false, endianness)));
+                MessageReader.of(
+                        new ByteArrayInputStream(sample(false, endianness)), ReadOptions.DEFAULT);
         assertEquals(FrameKind.MESSAGE, reader.next(message));
         Schema schema = new Schema();
         assertTrue(message.header(schema));

@@ -79,7 +79,9 @@ class KnownSchemasTest {
         assertNull(file.knownSchema());
         assertEquals(1, file.schemasParsed());
         try (MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(SCHEMA)))) {
+                MessageReader.of(
+                        new ByteArrayInputStream(KnownInputs.stream(SCHEMA)),
+                        ReadOptions.DEFAULT)) {
             reader.next(message);
             assertNull(reader.frame().knownSchema());
             assertEquals(1, reader.frame().schemasParsed());

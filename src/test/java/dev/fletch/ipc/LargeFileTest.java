@@ -83,7 +83,7 @@ class LargeFileTest {
             write(channel, at, join(frame(batch(0)), END));
         }
         try (Sources.Seeking channel = new Sources.Seeking(FileChannel.open(path));
-                MessageReader reader = MessageReader.of(channel)) {
+                MessageReader reader = MessageReader.of(channel, ReadOptions.DEFAULT)) {
             Listing listing = Listing.ofReader(reader);
             assertEquals(4, listing.messages().size());
             assertTrue(listing.messages().getLast().offset() > 6L << 30);

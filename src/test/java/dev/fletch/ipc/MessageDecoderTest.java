@@ -59,13 +59,14 @@ import java.util.stream.Stream;
 class MessageDecoderTest {
     private static final byte[] STREAM = Frames.stream();
 
-    private final MessageDecoder decoder = new MessageDecoder();
+    private final MessageDecoder decoder = new MessageDecoder(ReadOptions.DEFAULT);
     private final Message message = new Message();
 
     // ---- the same as a reader
 
     private static Listing read(byte[] stream) {
-        return Listing.ofReader(MessageReader.of(new ByteArrayInputStream(stream)));
+        return Listing.ofReader(
+                MessageReader.of(new ByteArrayInputStream(stream), ReadOptions.DEFAULT));
     }
 
     /// Checks that pieces of bodies have the bytes of the stream, follow each other, and are
@@ -99,7 +100,7 @@ class MessageDecoderTest {
         Bodies bodies = new Bodies(stream);
         Listing found =
                 Listing.ofDecoder(
-                        new MessageDecoder(),
+                        new MessageDecoder(ReadOptions.DEFAULT),
                         () -> pieces.hasNext() ? pieces.next() : null,
                         bodies::add);
         assertEquals(read(stream), found);
@@ -456,7 +457,7 @@ class MessageDecoderTest {
         assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> narrow.next(prefix, message));
         for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
             ByteBuffer hostile = ByteBuffer.wrap(words(-1, size));
-            MessageDecoder other = new MessageDecoder();
+            MessageDecoder other = new MessageDecoder(ReadOptions.DEFAULT);
             assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> other.next(hostile, message));
         }
     }

@@ -60,8 +60,10 @@ class MessageReaderTest {
         for (String name : new String[] {"dictionaries", "legacy_framing_v4", "lz4"}) {
             byte[] stream = ArrowVectorFiles.named(name).stream();
             Listing expected = Listing.ofStream(stream);
-            MessageReader ofChannel = MessageReader.of(new Sources.Dripping(stream, most));
-            MessageReader ofStream = MessageReader.of(Sources.dripping(stream, most));
+            MessageReader ofChannel =
+                    MessageReader.of(new Sources.Dripping(stream, most), ReadOptions.DEFAULT);
+            MessageReader ofStream =
+                    MessageReader.of(Sources.dripping(stream, most), ReadOptions.DEFAULT);
             assertEquals(expected, Listing.ofReader(ofChannel));
             assertEquals(expected, Listing.ofReader(ofStream));
         }
@@ -71,7 +73,9 @@ class MessageReaderTest {
     void skippingABodyTellsWhetherItIsComplete() throws IOException {
         byte[] stream = join(frame(schema()), frame(batch(16)), body(16), frame(batch(8)), body(8));
         MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(stream, 0, stream.length - 1));
+                MessageReader.of(
+                        new ByteArrayInputStream(stream, 0, stream.length - 1),
+                        ReadOptions.DEFAULT);
         reader.skipBody(); // there is none
         for (long bodyLength : new long[] {0, 16}) {
             assertEquals(FrameKind.MESSAGE, reader.next(message));
@@ -106,12 +110,12 @@ class MessageReaderTest {
         byte[] stream = join(frame(schema()), frame(batch(100_000)), body(100_000), END);
         Path path = Files.write(folder.resolve("stream"), stream);
         try (Sources.Seeking channel = new Sources.Seeking(Files.newByteChannel(path));
-                MessageReader reader = MessageReader.of(channel)) {
+                MessageReader reader = MessageReader.of(channel, ReadOptions.DEFAULT)) {
             assertEquals(Listing.ofStream(stream), Listing.ofReader(reader));
             assertEquals(stream.length - 100_000, channel.bytesRead);
         }
         try (FileInputStream in = new FileInputStream(path.toFile());
-                MessageReader reader = MessageReader.of(in)) {
+                MessageReader reader = MessageReader.of(in, ReadOptions.DEFAULT)) {
             assertEquals(Listing.ofStream(stream), Listing.ofReader(reader));
         }
     }
@@ -121,7 +125,8 @@ class MessageReaderTest {
         for (int there : new int[] {0, 50, 99_999}) {
             byte[] stream = join(frame(schema()), frame(batch(100_000)), body(there));
             Path path = Files.write(folder.resolve("stream"), stream);
-            try (MessageReader reader = MessageReader.of(Files.newByteChannel(path))) {
+            try (MessageReader reader =
+                    MessageReader.of(Files.newByteChannel(path), ReadOptions.DEFAULT)) {
                 assertEquals(Listing.ofStream(stream), Listing.ofReader(reader));
             }
         }
@@ -130,7 +135,7 @@ class MessageReaderTest {
     @Test
     void pipesAreRead() throws IOException {
         Pipe pipe = Pipe.open();
-        try (MessageReader reader = MessageReader.of(pipe.source())) {
+        try (MessageReader reader = MessageReader.of(pipe.source(), ReadOptions.DEFAULT)) {
             try (Pipe.SinkChannel sink = pipe.sink()) {
                 sink.write(ByteBuffer.wrap(STREAM));
             }
@@ -142,7 +147,7 @@ class MessageReaderTest {
     void channelThatDoesNotBlockIsRefused() throws IOException {
         Pipe pipe = Pipe.open();
         try (Pipe.SinkChannel sink = pipe.sink();
-                MessageReader reader = MessageReader.of(pipe.source())) {
+                MessageReader reader = MessageReader.of(pipe.source(), ReadOptions.DEFAULT)) {
             pipe.source().configureBlocking(false);
             assertTrue(sink.isOpen());
             assertThrows(IllegalBlockingModeException.class, () -> reader.next(message));
@@ -163,25 +168,30 @@ class MessageReaderTest {
                         return 0;
                     }
                 };
-        assertThrows(IOException.class, () -> MessageReader.of(idle).next(message));
+        assertThrows(
+                IOException.class, () -> MessageReader.of(idle, ReadOptions.DEFAULT).next(message));
     }
 
     @Test
     void nothingBehindTheEndIsRead() throws IOException {
         Sources.Dripping twice = new Sources.Dripping(join(STREAM, STREAM), 1000);
-        MessageReader first = MessageReader.of(twice);
+        MessageReader first = MessageReader.of(twice, ReadOptions.DEFAULT);
         while (first.next(message) == FrameKind.MESSAGE) {
             assertTrue(first.frame().isBodyComplete());
         }
         assertEquals(STREAM.length, twice.position);
         assertEquals(STREAM.length, first.frame().nextOffset());
-        assertEquals(Listing.ofStream(STREAM), Listing.ofReader(MessageReader.of(twice)));
+        assertEquals(
+                Listing.ofStream(STREAM),
+                Listing.ofReader(MessageReader.of(twice, ReadOptions.DEFAULT)));
     }
 
     @Test
     void readingAtTheEndReturnsTheEndAgain() throws IOException {
-        MessageReader marked = MessageReader.of(new ByteArrayInputStream(join(END, STREAM)));
-        MessageReader empty = MessageReader.of(new ByteArrayInputStream(new byte[0]));
+        MessageReader marked =
+                MessageReader.of(new ByteArrayInputStream(join(END, STREAM)), ReadOptions.DEFAULT);
+        MessageReader empty =
+                MessageReader.of(new ByteArrayInputStream(new byte[0]), ReadOptions.DEFAULT);
         for (int i = 0; i < 3; i++) {
             assertEquals(FrameKind.END_OF_STREAM, marked.next(message));
             assertEquals(FrameKind.END_OF_INPUT, empty.next(message));
@@ -192,7 +202,7 @@ class MessageReaderTest {
     @Test
     void closingClosesTheSource() throws IOException {
         Sources.Dripping channel = new Sources.Dripping(STREAM, 10);
-        MessageReader.of(channel).close();
+        MessageReader.of(channel, ReadOptions.DEFAULT).close();
         assertTrue(channel.closed);
     }
 
@@ -201,7 +211,8 @@ class MessageReaderTest {
     @Test
     void aReaderThatHasFailedReadsNoMore() {
         MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(join(words(-1, -1), STREAM)));
+                MessageReader.of(
+                        new ByteArrayInputStream(join(words(-1, -1), STREAM)), ReadOptions.DEFAULT);
         assertFault(FrameRule.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
         assertThrows(IllegalStateException.class, () -> reader.next(message));
         MemorySegment into = MemorySegment.ofArray(new byte[100]);
@@ -211,7 +222,7 @@ class MessageReaderTest {
     @Test
     void failuresOfTheSourceAreThrown() throws IOException {
         byte[] cut = Arrays.copyOf(STREAM, frame(schema()).length + 20);
-        MessageReader reader = MessageReader.of(Sources.failingAfter(cut));
+        MessageReader reader = MessageReader.of(Sources.failingAfter(cut), ReadOptions.DEFAULT);
         assertEquals(FrameKind.MESSAGE, reader.next(message));
         IllegalStateException e =
                 assertThrows(IllegalStateException.class, () -> reader.next(message));
@@ -249,7 +260,9 @@ class MessageReaderTest {
     void sizesAboveTheDefaultLimitAreRefused() {
         for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
             MessageReader reader =
-                    MessageReader.of(new ByteArrayInputStream(join(words(-1, size), body(10))));
+                    MessageReader.of(
+                            new ByteArrayInputStream(join(words(-1, size), body(10))),
+                            ReadOptions.DEFAULT);
             assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         }
     }
@@ -260,7 +273,9 @@ class MessageReaderTest {
     void bufferGrowsWithTheMetadata() throws IOException {
         byte[] large = Frames.padded(LargeSchemas.schemaMessage(1_000), 8);
         byte[] stream = join(frame(schema()), frame(large), frame(schema()), END);
-        Listing listing = Listing.ofReader(MessageReader.of(new Sources.Dripping(stream, 999)));
+        Listing listing =
+                Listing.ofReader(
+                        MessageReader.of(new Sources.Dripping(stream, 999), ReadOptions.DEFAULT));
         assertEquals(Listing.ofStream(stream), listing);
         assertEquals(3, listing.messages().size());
     }
@@ -273,7 +288,8 @@ class MessageReaderTest {
         byte[] body = body(200_000);
         byte[] stream = join(frame(batch(body.length)), body, frame(batch(0)), END);
         try (PlacedSegment placed = backing.place(new byte[body.length])) {
-            MessageReader reader = MessageReader.of(new Sources.Dripping(stream, 70_001));
+            MessageReader reader =
+                    MessageReader.of(new Sources.Dripping(stream, 70_001), ReadOptions.DEFAULT);
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             reader.readBody(placed.segment(), placed.offset());
             assertArrayEquals(body, placed.content());
@@ -289,7 +305,9 @@ class MessageReaderTest {
     void metadataOutlivesItsBody() throws IOException {
         byte[] body = body(100_000);
         MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(join(frame(batch(body.length)), body)));
+                MessageReader.of(
+                        new ByteArrayInputStream(join(frame(batch(body.length)), body)),
+                        ReadOptions.DEFAULT);
         reader.next(message);
         RecordBatch header = new RecordBatch();
         reader.readBody(MemorySegment.ofArray(new byte[body.length]), 0);
@@ -300,7 +318,9 @@ class MessageReaderTest {
     @Test
     void bodyThatDoesNotFitTheSegmentCanStillBeRead() throws IOException {
         MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(join(frame(batch(16)), body(16))));
+                MessageReader.of(
+                        new ByteArrayInputStream(join(frame(batch(16)), body(16))),
+                        ReadOptions.DEFAULT);
         MemorySegment into = MemorySegment.ofArray(new byte[16]);
         assertThrows(IllegalStateException.class, () -> reader.readBody(into, 0));
         reader.next(message);
@@ -319,7 +339,8 @@ class MessageReaderTest {
         byte[] cut = join(frame(metadata), body(15));
         MemorySegment into = MemorySegment.ofArray(new byte[16]);
         for (boolean read : new boolean[] {true, false}) {
-            MessageReader reader = MessageReader.of(new ByteArrayInputStream(cut));
+            MessageReader reader =
+                    MessageReader.of(new ByteArrayInputStream(cut), ReadOptions.DEFAULT);
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             FletchException e =
                     assertFault(
@@ -337,7 +358,8 @@ class MessageReaderTest {
 
     @Test
     void theBodyOfAStreamCannotBeSliced() throws IOException {
-        MessageReader reader = MessageReader.of(new ByteArrayInputStream(STREAM));
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(STREAM), ReadOptions.DEFAULT);
         reader.next(message);
         assertThrows(IllegalStateException.class, reader.frame()::bodySlice);
     }

@@ -45,10 +45,12 @@ class RealDataTest {
             }
             return;
         }
-        try (MessageReader reader = MessageReader.of(FileChannel.open(golden))) {
+        try (MessageReader reader =
+                MessageReader.of(FileChannel.open(golden), ReadOptions.DEFAULT)) {
             assertStream(oracle, expected, Listing.ofReader(reader));
         }
-        try (MessageReader reader = MessageReader.of(new FileInputStream(golden.toFile()))) {
+        try (MessageReader reader =
+                MessageReader.of(new FileInputStream(golden.toFile()), ReadOptions.DEFAULT)) {
             assertStream(oracle, expected, Listing.ofReader(reader));
         }
     }
@@ -73,7 +75,8 @@ class RealDataTest {
         Listing.Failure failure = Listing.ofStream(bytes).failure();
         assertEquals(MeaningRule.UNSUPPORTED_VERSION, failure.fault());
         assertEquals(30, failure.offset());
-        MessageReader reader = MessageReader.of(new ByteArrayInputStream(bytes));
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(bytes), ReadOptions.DEFAULT);
         assertEquals(failure, Listing.ofReader(reader).failure());
         EncapsulatedMessage frame = new EncapsulatedMessage();
         FletchException e =
@@ -101,7 +104,8 @@ class RealDataTest {
         assertStream(
                 oracle,
                 expected,
-                Listing.ofReader(MessageReader.of(new ByteArrayInputStream(bytes))));
+                Listing.ofReader(
+                        MessageReader.of(new ByteArrayInputStream(bytes), ReadOptions.DEFAULT)));
     }
 
     private static void assertStream(

@@ -181,7 +181,7 @@ class ShortenedFileTest {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
                 FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
             channel.position(FileHead.USUAL_BYTES);
-            MessageReader reader = MessageReader.of(channel);
+            MessageReader reader = MessageReader.of(channel, ReadOptions.DEFAULT);
             Message message = new Message();
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             other.truncate(1000);

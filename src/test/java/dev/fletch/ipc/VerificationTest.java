@@ -96,7 +96,8 @@ class VerificationTest {
         ByteBuffer buffer = ByteBuffer.allocateDirect(stream.length + 3).position(3);
         buffer.put(stream).position(3);
         assertUnterminated("", nameOffset + 3, assertInvalid(() -> frame.wrap(buffer, message)));
-        MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream));
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(stream), ReadOptions.DEFAULT);
         assertUnterminated("message 0: ", nameOffset, assertInvalid(() -> reader.next(message)));
 
         byte[] file = withoutNul(TradesSample.file(), false);

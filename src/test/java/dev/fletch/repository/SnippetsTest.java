@@ -66,7 +66,7 @@ class SnippetsTest {
 
     @Test
     void kindsOfMessagesAreNamed() throws IOException {
-        try (var reader = MessageReader.of(stream(Integer.MAX_VALUE))) {
+        try (var reader = MessageReader.of(stream(Integer.MAX_VALUE), ReadOptions.DEFAULT)) {
             Snippets.kinds(reader, new Message());
         }
     }

@@ -13,10 +13,10 @@ public final class SegmentBytes {
     private SegmentBytes() {}
 
     public static byte[] of(SegmentList list) {
-        MemorySegment[] slices = new MemorySegment[list.count()];
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (int i = 0, count = list.slices(slices); i < count; i++) {
-            all.writeBytes(slices[i].toArray(ValueLayout.JAVA_BYTE));
+        for (int i = 0; i < list.count(); i++) {
+            MemorySegment part = list.segment(i).asSlice(list.offset(i), list.bytes(i));
+            all.writeBytes(part.toArray(ValueLayout.JAVA_BYTE));
         }
         return all.toByteArray();
     }

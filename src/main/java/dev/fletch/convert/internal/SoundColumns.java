@@ -36,7 +36,7 @@ final class SoundColumns {
                         ? IntStream.range(0, layout.columnCount())
                                 .map(layout::columnField)
                                 .toArray()
-                        : paths.stream().mapToInt(layout::fieldOf).toArray();
+                        : paths.stream().mapToInt(layout::field).toArray();
         choice = paths == null ? layout : layout.choose(paths);
     }
 

@@ -26,7 +26,7 @@ import java.util.Objects;
 /// int name = writer.createString("price");
 /// writer.startTable();
 /// writer.addOffset(0, name);
-/// writer.addInt8(1, nullable, 0);
+/// writer.addNumber(1, Byte.BYTES, nullable, 0);
 /// writer.finish(writer.endTable());
 /// …(memory, writer.offset(), writer.length())…
 /// ```
@@ -297,61 +297,40 @@ public final class FlatBufferWriter {
         vtables.touch(slot);
     }
 
-    /// Adds a boolean, unless it is the default and defaults are not forced: see [#forceDefaults].
-    public void addBoolean(int slot, boolean value, boolean absent) {
-        addInt8(slot, value ? 1 : 0, absent ? 1 : 0);
-    }
-
-    /// Adds the lowest 8 bits of a number: see [#addBoolean].
-    public void addInt8(int slot, int value, int absent) {
-        openSlot(slot);
-        if ((byte) value != (byte) absent || forceDefaults) {
-            require(Byte.BYTES);
-            memory.put8(value);
-            vtables.set(slot, size());
-        }
-    }
-
-    /// Adds the lowest 16 bits of a number: see [#addBoolean].
-    public void addInt16(int slot, int value, int absent) {
-        openSlot(slot);
-        if ((short) value != (short) absent || forceDefaults) {
-            padTo(Short.BYTES);
-            memory.put16(value);
-            vtables.set(slot, size());
-        }
-    }
-
-    /// Adds a 32-bit number: see [#addBoolean].
-    public void addInt32(int slot, int value, int absent) {
-        openSlot(slot);
-        if (value != absent || forceDefaults) {
-            padTo(Integer.BYTES);
-            memory.put32(value);
-            vtables.set(slot, size());
-        }
-    }
-
-    /// Adds a 64-bit number: see [#addBoolean].
-    public void addInt64(int slot, long value, long absent) {
-        openSlot(slot);
-        if (value != absent || forceDefaults) {
-            align(Long.BYTES, Long.BYTES, 0);
-            memory.put64(value);
-            vtables.set(slot, size());
-        }
-    }
-
-    /// Adds a number of any size: see [#addBoolean].
+    /// Adds a number, or a boolean as 1 or 0, unless it is the default and defaults are not forced:
+    /// see [#forceDefaults].
     ///
-    /// @param bytes its size: 1, 2, 4 or 8
+    /// @param bytes the field's size: 1, 2, 4 or 8; only so many of the lowest bytes count
+    /// @param absent the field's default
     public void addNumber(int slot, int bytes, long value, long absent) {
+        int ignored = Long.SIZE - checkedBits(bytes);
+        openSlot(slot);
+        if ((value ^ absent) << ignored == 0 && !forceDefaults) {
+            return;
+        }
+        if (bytes == Long.BYTES) {
+            align(Long.BYTES, Long.BYTES, 0);
+        } else {
+            padTo(bytes);
+        }
+        put(bytes, value);
+        vtables.set(slot, size());
+    }
+
+    private static int checkedBits(int bytes) {
+        if (bytes <= 0 || bytes > Long.BYTES || Integer.bitCount(bytes) != 1) {
+            throw new IllegalArgumentException("not a size of numbers: bytes=" + bytes);
+        }
+        return bytes * Byte.SIZE;
+    }
+
+    /// Puts the lowest bytes of a number, for which there is room.
+    private void put(int bytes, long value) {
         switch (bytes) {
-            case Byte.BYTES -> addInt8(slot, (int) value, (int) absent);
-            case Short.BYTES -> addInt16(slot, (int) value, (int) absent);
-            case Integer.BYTES -> addInt32(slot, (int) value, (int) absent);
-            case Long.BYTES -> addInt64(slot, value, absent);
-            default -> throw new IllegalArgumentException("not a size of numbers: bytes=" + bytes);
+            case Byte.BYTES -> memory.put8((int) value);
+            case Short.BYTES -> memory.put16((int) value);
+            case Integer.BYTES -> memory.put32((int) value);
+            default -> memory.put64(value);
         }
     }
 
@@ -477,31 +456,16 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Pushes the lowest 8 bits of a number of a vector or struct: in front of the previous one.
-    public void pushInt8(int value) {
-        element(Byte.BYTES);
-        memory.put8(value);
+    /// Pushes a number of a vector or struct: in front of the previous one.
+    ///
+    /// @param bytes its size: 1, 2, 4 or 8; only so many of the lowest bytes count
+    public void pushNumber(int bytes, long value) {
+        checkedBits(bytes);
+        element(bytes);
+        put(bytes, value);
     }
 
-    /// Pushes the lowest 16 bits of a number: see [#pushInt8].
-    public void pushInt16(int value) {
-        element(Short.BYTES);
-        memory.put16(value);
-    }
-
-    /// Pushes a 32-bit number: see [#pushInt8].
-    public void pushInt32(int value) {
-        element(Integer.BYTES);
-        memory.put32(value);
-    }
-
-    /// Pushes a 64-bit number: see [#pushInt8].
-    public void pushInt64(long value) {
-        element(Long.BYTES);
-        memory.put64(value);
-    }
-
-    /// Pushes the padding of a struct: zeros, see [#pushInt8].
+    /// Pushes the padding of a struct: zeros, see [#pushNumber].
     public void pushPadding(int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("negative padding: bytes=" + bytes);
@@ -510,7 +474,7 @@ public final class FlatBufferWriter {
         memory.pad(bytes);
     }
 
-    /// Pushes an offset as an element of a vector: see [#pushInt8].
+    /// Pushes an offset as an element of a vector: see [#pushNumber].
     ///
     /// @param object distance that writing the string, vector or table has returned
     public void pushOffset(int object) {
@@ -557,11 +521,6 @@ public final class FlatBufferWriter {
 
     // ---- vectors from arrays
 
-    /// Writes a vector of 64-bit numbers with one copy.
-    public int createVector(long[] numbers, int from, int elements) {
-        return createStructVector(numbers, from, elements, 1);
-    }
-
     /// Writes a vector of 32-bit numbers with one copy.
     public int createVector(int[] numbers, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, numbers.length);
@@ -571,11 +530,11 @@ public final class FlatBufferWriter {
         return size();
     }
 
-    /// Writes a vector of structs of 64-bit numbers with one copy.
+    /// Writes a vector of 64-bit numbers, or of structs of them, with one copy.
     ///
     /// @param numbers has the numbers of all elements, in order
     /// @param longs numbers per element
-    public int createStructVector(long[] numbers, int from, int elements, int longs) {
+    public int createVector(long[] numbers, int from, int elements, int longs) {
         long all = (long) elements * longs;
         Objects.checkFromIndexSize((long) from, all, (long) numbers.length);
         if ((elements | longs) < 0) {

@@ -8,7 +8,7 @@
 /// int name = writer.createString("price");
 /// writer.startTable();
 /// writer.addOffset(0, name); // slot 0
-/// writer.addInt32(1, 7, 0); // slot 1: the value 7, the default 0
+/// writer.addNumber(1, Integer.BYTES, 7, 0); // slot 1: the value 7, the default 0
 /// writer.finish(writer.endTable());
 /// ```
 ///

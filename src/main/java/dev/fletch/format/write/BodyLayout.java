@@ -241,9 +241,10 @@ public final class BodyLayout {
     /// @return the header's distance from the buffer's end, for [TableEncoder#createMessage] or
     ///     [TableEncoder#createDictionaryBatch]
     public int createHeader(FlatBufferWriter writer, long rows, int compression) {
-        int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodeCount);
-        int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, bufferCount);
-        int counts = variadicCount == 0 ? 0 : writer.createVector(variadicCounts, 0, variadicCount);
+        int nodeVector = writer.createVector(nodes, 0, nodeCount, 2);
+        int bufferVector = writer.createVector(buffers, 0, bufferCount, 2);
+        int counts =
+                variadicCount == 0 ? 0 : writer.createVector(variadicCounts, 0, variadicCount, 1);
         return TableEncoder.createRecordBatch(
                 writer, rows, nodeVector, bufferVector, compression, counts);
     }

@@ -523,7 +523,7 @@ public final class MetadataWriter {
         }
         writer.startVector(Integer.BYTES, count, Integer.BYTES); // the format has no other width
         for (int i = count - 1; i >= 0; i--) {
-            writer.pushInt32((int) level.source.element(slot, i));
+            writer.pushNumber(Integer.BYTES, level.source.element(slot, i));
         }
         return writer.endVector();
     }
@@ -543,7 +543,7 @@ public final class MetadataWriter {
                 numbers[at] &= mask;
             }
         }
-        return writer.createStructVector(numbers, 0, count, longs);
+        return writer.createVector(numbers, 0, count, longs);
     }
 
     // ---- tables
@@ -575,7 +575,7 @@ public final class MetadataWriter {
     private void addStruct(Level level, FieldDeclaration field) {
         writer.startStruct(field.bytes(), Long.BYTES);
         for (int i = field.bytes() / Long.BYTES - 1; i >= 0; i--) {
-            writer.pushInt64(level.source.structNumber(field.slot(), i));
+            writer.pushNumber(Long.BYTES, level.source.structNumber(field.slot(), i));
         }
         writer.endStruct(field.slot());
     }

@@ -129,30 +129,13 @@ public final class SegmentList {
         return ranges[2 * Objects.checkIndex(part, count) + 1];
     }
 
-    /// Cuts the parts that are not empty out of their segments. Allocates a slice for each, which
-    /// stays valid as long as its segment.
-    ///
-    /// @param into receives the slices, from index 0 on
-    /// @return their number
-    /// @throws IllegalArgumentException if the array is shorter than [#count()]
-    public int slices(MemorySegment[] into) {
-        requireRoom(into.length);
-        int found = 0;
-        for (int i = 0; i < count; i++) {
-            if (bytes(i) != 0) {
-                into[found++] = segments[i].asSlice(offset(i), bytes(i));
-            }
-        }
-        return found;
-    }
-
     /// Collects the byte buffers on the parts that are not empty: see [#buffer]. Their positions and
     /// limits are valid until the next call.
     ///
     /// @param into receives the buffers, from index 0 on
     /// @return their number
     /// @throws IllegalArgumentException if the array is shorter than [#count()], or a part is
-    ///     longer than 2 GiB or in an array other than `byte[]`: [#slices] takes any
+    ///     longer than 2 GiB or in an array other than `byte[]`
     public int buffers(ByteBuffer[] into) {
         requireRoom(into.length);
         int found = 0;

@@ -6,10 +6,8 @@ import dev.fletch.flatbuf.internal.FieldDeclaration;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
-import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
@@ -25,18 +23,19 @@ import dev.fletch.format.internal.tables.ArrowRules;
 
 import java.util.Objects;
 
-/// Writes the tables of `format/*.fbs`, and vectors of their structs.
+/// Writes the tables of `format/*.fbs`, and vectors of blocks. Vectors of nodes and buffers have two
+/// numbers per element: [FlatBufferWriter#createVector(long[], int, int, int)] writes them.
 ///
 /// A method adds a table's fields in the order of flatc's generated method of the same name. It
 /// returns the distance of the table or vector from the buffer's end.
 ///
 /// **Parameters** are the table's fields, with the meaning that its flyweight documents: a number,
 /// the numbers of a struct, or the returned distance of a string, vector or table, 0 if absent.
-/// [#create] writes the tables that have no method of their own. Vectors of structs are copied from
-/// `numbers`, starting at the index `from`; their last parameter is the number of structs.
+/// [#create] writes the tables that have no method of their own. The blocks of a vector are
+/// copied from `numbers`, starting at the index `from`; the last parameter is their number.
 ///
 /// **Errors.** Those of [FlatBufferWriter]; no object may be open. A required child that is 0
-/// throws an [IllegalArgumentException], structs that are not inside `numbers` an
+/// throws an [IllegalArgumentException], blocks that are not inside `numbers` an
 /// [IndexOutOfBoundsException].
 ///
 /// Source: the tables and structs of `format/*.fbs`.
@@ -57,11 +56,11 @@ public final class TableEncoder {
             long bodyLength,
             int customMetadata) {
         writer.startTable();
-        writer.addInt64(Message.BODY_LENGTH_SLOT, bodyLength, 0);
+        writer.addNumber(Message.BODY_LENGTH_SLOT, Long.BYTES, bodyLength, 0);
         writer.addOffset(Message.CUSTOM_METADATA_SLOT, customMetadata);
         writer.addOffset(Message.HEADER_SLOT, header);
-        writer.addInt16(Message.VERSION_SLOT, version, MetadataVersion.V1);
-        writer.addInt8(Message.HEADER_TYPE_SLOT, headerType, MessageHeader.NONE);
+        writer.addNumber(Message.VERSION_SLOT, Short.BYTES, version, MetadataVersion.V1);
+        writer.addNumber(Message.HEADER_TYPE_SLOT, Byte.BYTES, headerType, MessageHeader.NONE);
         return writer.endTable();
     }
 
@@ -72,7 +71,7 @@ public final class TableEncoder {
         writer.addOffset(Schema.FEATURES_SLOT, features);
         writer.addOffset(Schema.CUSTOM_METADATA_SLOT, customMetadata);
         writer.addOffset(Schema.FIELDS_SLOT, fields);
-        writer.addInt16(Schema.ENDIANNESS_SLOT, endianness, Endianness.LITTLE);
+        writer.addNumber(Schema.ENDIANNESS_SLOT, Short.BYTES, endianness, Endianness.LITTLE);
         return writer.endTable();
     }
 
@@ -92,8 +91,8 @@ public final class TableEncoder {
         writer.addOffset(Field.DICTIONARY_SLOT, dictionary);
         writer.addOffset(Field.TYPE_SLOT, type);
         writer.addOffset(Field.NAME_SLOT, name);
-        writer.addInt8(Field.TYPE_TYPE_SLOT, typeType, Type.NONE);
-        writer.addBoolean(Field.NULLABLE_SLOT, nullable, false);
+        writer.addNumber(Field.TYPE_TYPE_SLOT, Byte.BYTES, typeType, Type.NONE);
+        writer.addNumber(Field.NULLABLE_SLOT, Byte.BYTES, nullable ? 1 : 0, 0);
         return writer.endTable();
     }
 
@@ -114,7 +113,7 @@ public final class TableEncoder {
             int compression,
             int variadicBufferCounts) {
         writer.startTable();
-        writer.addInt64(RecordBatch.LENGTH_SLOT, length, 0);
+        writer.addNumber(RecordBatch.LENGTH_SLOT, Long.BYTES, length, 0);
         writer.addOffset(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicBufferCounts);
         writer.addOffset(RecordBatch.COMPRESSION_SLOT, compression);
         writer.addOffset(RecordBatch.BUFFERS_SLOT, buffers);
@@ -126,34 +125,19 @@ public final class TableEncoder {
     public static int createDictionaryBatch(
             FlatBufferWriter writer, long id, int data, boolean isDelta) {
         writer.startTable();
-        writer.addInt64(DictionaryBatch.ID_SLOT, id, 0);
+        writer.addNumber(DictionaryBatch.ID_SLOT, Long.BYTES, id, 0);
         writer.addOffset(DictionaryBatch.DATA_SLOT, data);
-        writer.addBoolean(DictionaryBatch.IS_DELTA_SLOT, isDelta, false);
+        writer.addNumber(DictionaryBatch.IS_DELTA_SLOT, Byte.BYTES, isDelta ? 1 : 0, 0);
         return writer.endTable();
     }
 
     /// Writes a [BodyCompression].
     public static int createBodyCompression(FlatBufferWriter writer, int codec, int method) {
         writer.startTable();
-        writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompressionMethod.BUFFER);
-        writer.addInt8(BodyCompression.CODEC_SLOT, codec, CompressionType.LZ4_FRAME);
+        writer.addNumber(
+                BodyCompression.METHOD_SLOT, Byte.BYTES, method, BodyCompressionMethod.BUFFER);
+        writer.addNumber(BodyCompression.CODEC_SLOT, Byte.BYTES, codec, CompressionType.LZ4_FRAME);
         return writer.endTable();
-    }
-
-    /// Writes a vector of [FieldNode] with one copy.
-    ///
-    /// @param numbers two per node: length and null count, as by [RecordBatch#copyNodes]
-    public static int createFieldNodeVector(
-            FlatBufferWriter writer, long[] numbers, int from, int nodes) {
-        return writer.createStructVector(numbers, from, nodes, FieldNode.BYTES / Long.BYTES);
-    }
-
-    /// Writes a vector of [Buffer] with one copy.
-    ///
-    /// @param numbers two per buffer: offset and length, as by [RecordBatch#copyBuffers]
-    public static int createBufferVector(
-            FlatBufferWriter writer, long[] numbers, int from, int buffers) {
-        return writer.createStructVector(numbers, from, buffers, Buffer.BYTES / Long.BYTES);
     }
 
     /// Writes a vector of [Block].
@@ -173,10 +157,10 @@ public final class TableEncoder {
         }
         writer.startVector(Block.BYTES, blocks, Long.BYTES);
         for (int i = blocks - 1, at = from + i * BLOCK_LONGS; i >= 0; i--, at -= BLOCK_LONGS) {
-            writer.pushInt64(numbers[at + 2]);
+            writer.pushNumber(Long.BYTES, numbers[at + 2]);
             writer.pushPadding(BLOCK_PADDING_BYTES);
-            writer.pushInt32((int) numbers[at + 1]);
-            writer.pushInt64(numbers[at]);
+            writer.pushNumber(Integer.BYTES, numbers[at + 1]);
+            writer.pushNumber(Long.BYTES, numbers[at]);
         }
         return writer.endVector();
     }
@@ -184,8 +168,8 @@ public final class TableEncoder {
     /// Writes an [Int].
     public static int createInt(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
         writer.startTable();
-        writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, 0);
-        writer.addBoolean(Int.IS_SIGNED_SLOT, isSigned, false);
+        writer.addNumber(Int.BIT_WIDTH_SLOT, Integer.BYTES, bitWidth, 0);
+        writer.addNumber(Int.IS_SIGNED_SLOT, Byte.BYTES, isSigned ? 1 : 0, 0);
         return writer.endTable();
     }
 
@@ -222,7 +206,7 @@ public final class TableEncoder {
             } else if (field.kind() == FieldDeclaration.Kind.STRUCT) {
                 writer.startStruct(field.bytes(), Long.BYTES);
                 for (int i = field.bytes() / Long.BYTES - 1; i >= 0; i--) {
-                    writer.pushInt64(values[at + i]);
+                    writer.pushNumber(Long.BYTES, values[at + i]);
                 }
                 writer.endStruct(slot);
             } else {

@@ -5,6 +5,7 @@ package dev.fletch.ipc.internal;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 
@@ -17,14 +18,14 @@ import java.util.function.UnaryOperator;
 public record VersionLayouts(BatchLayout latest, BatchLayout old) {
     /// Compiles the layouts.
     ///
-    /// @throws FletchException as [BatchLayout#compile(Schema, int, Limits)]
+    /// @throws FletchException as [BatchLayout#compile(Schema, int, Limits, Columns)]
     public static VersionLayouts compile(Schema schema, Limits limits) {
-        BatchLayout latest = BatchLayout.compile(schema, MetadataVersion.V5, limits);
+        BatchLayout latest = BatchLayout.compile(schema, MetadataVersion.V5, limits, Columns.all());
         return new VersionLayouts(
                 latest,
                 latest.isFor(MetadataVersion.V4)
                         ? latest
-                        : BatchLayout.compile(schema, MetadataVersion.V4, limits));
+                        : BatchLayout.compile(schema, MetadataVersion.V4, limits, Columns.all()));
     }
 
     /// The layout of a message's batch.

@@ -35,7 +35,7 @@ public final class InputCheck {
     }
 
     /// @param columns paths of the fields whose values are checked, with their children: see
-    ///     [dev.fletch.batch.BatchLayout#fieldOf]; empty for all
+    ///     [dev.fletch.batch.BatchLayout#field]; empty for all
     public InputCheck(ReadOptions options, List<String> columns, FaultSink sink) {
         this.faults = new Faults(sink);
         this.check = new MessageCheck(options, columns, faults);

@@ -9,6 +9,7 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.compression.LibraryDecompressor;
@@ -188,7 +189,7 @@ public final class MessageValues implements FaultSink {
             return;
         }
         try {
-            layout = BatchLayout.compile(schema, version, limits);
+            layout = BatchLayout.compile(schema, version, limits, Columns.all());
             layout = columns.isEmpty() ? layout : layout.choose(columns);
             layout.requireKnown();
             if (obstacle == null) {

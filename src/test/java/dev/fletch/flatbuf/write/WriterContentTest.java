@@ -148,7 +148,7 @@ class WriterContentTest {
         writer.startVector(1, 3, 32);
         for (int i = 3; i > 0; i--) {
             official.addByte((byte) i);
-            writer.pushInt8(i);
+            writer.pushNumber(Byte.BYTES, i);
         }
         official.finish(official.endVector());
         writer.finish(writer.endVector());
@@ -172,18 +172,18 @@ class WriterContentTest {
     @Test
     void theLowestBitsDecideWhetherANumberIsTheDefault() {
         writer.startTable();
-        writer.addInt8(0, 0x100, 0);
-        writer.addInt8(1, 0xFF, -1);
-        writer.addInt16(2, 0x10000, 0);
-        writer.addInt16(3, -1, 0xFFFF);
-        writer.addBoolean(4, true, true);
-        writer.addBoolean(5, false, false);
+        writer.addNumber(0, Byte.BYTES, 0x100, 0);
+        writer.addNumber(1, Byte.BYTES, 0xFF, -1);
+        writer.addNumber(2, Short.BYTES, 0x10000, 0);
+        writer.addNumber(3, Short.BYTES, -1, 0xFFFF);
+        writer.addNumber(4, Byte.BYTES, 1, 1);
+        writer.addNumber(5, Byte.BYTES, 0, 0);
         writer.endTable();
         assertEquals(8, writer.size(), "an empty table and its vtable");
         writer.startTable();
-        writer.addInt8(0, 0x1FF, 0);
-        writer.addInt16(1, 0x1FFFE, 0);
-        writer.addBoolean(2, false, true);
+        writer.addNumber(0, Byte.BYTES, 0x1FF, 0);
+        writer.addNumber(1, Short.BYTES, 0x1FFFE, 0);
+        writer.addNumber(2, Byte.BYTES, 0, 1);
         writer.finish(writer.endTable());
         FlatBufferBuilder official = new FlatBufferBuilder();
         official.startTable(0);

@@ -21,11 +21,11 @@ class WriterDefaultsTest {
     /// Sets a slot to its default, once in each way.
     private final List<IntConsumer> leftOut =
             List.of(
-                    slot -> writer.addBoolean(slot, true, true),
-                    slot -> writer.addInt8(slot, 3, 3),
-                    slot -> writer.addInt16(slot, 3, 3),
-                    slot -> writer.addInt32(slot, 3, 3),
-                    slot -> writer.addInt64(slot, 3, 3),
+                    slot -> writer.addNumber(slot, Byte.BYTES, 1, 1),
+                    slot -> writer.addNumber(slot, Byte.BYTES, 3, 3),
+                    slot -> writer.addNumber(slot, Short.BYTES, 3, 3),
+                    slot -> writer.addNumber(slot, Integer.BYTES, 3, 3),
+                    slot -> writer.addNumber(slot, Long.BYTES, 3, 3),
                     slot -> writer.addOffset(slot, 0));
 
     @Test
@@ -54,7 +54,9 @@ class WriterDefaultsTest {
                             assertThrows(IllegalStateException.class, () -> other.accept(slot));
                     assertEquals(expected, e.getMessage());
                 }
-                assertThrows(IllegalStateException.class, () -> writer.addInt8(slot, 1, 0));
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> writer.addNumber(slot, Byte.BYTES, 1, 0));
             }
         }
     }
@@ -70,11 +72,11 @@ class WriterDefaultsTest {
                 writer.startTable();
                 official.startTable(8);
                 for (int slot : slots) {
-                    writer.addInt16(slot, 5, 0);
+                    writer.addNumber(slot, Short.BYTES, 5, 0);
                     official.addShort(slot, (short) 5, 0);
                 }
                 for (int slot = 4; slot <= leftOutUpTo; slot++) {
-                    writer.addInt32(slot, 0, 0);
+                    writer.addNumber(slot, Integer.BYTES, 0, 0);
                     official.addInt(slot, 0, 0);
                 }
                 root = writer.endTable();
@@ -96,7 +98,7 @@ class WriterDefaultsTest {
             writer.startStruct(300, 1);
             writer.pushPadding(300);
             writer.endStruct(2);
-            writer.addInt32(leftOut, 0, 0);
+            writer.addNumber(leftOut, Integer.BYTES, 0, 0);
             root = writer.endTable();
             official.startTable(8);
             official.prep(1, 300);

@@ -52,7 +52,7 @@ class WriterMisuseTest {
         outOfOrder("call out of order: call=startVector" + open, () -> writer.startVector(4, 1, 4));
         outOfOrder(
                 "call out of order: call=startVector" + open,
-                () -> writer.createVector(new long[1], 0, 1));
+                () -> writer.createVector(new long[1], 0, 1, 1));
         outOfOrder(
                 "call out of order: call=startVector" + open,
                 () -> writer.createOffsetVector(new int[] {-1}, 0, 1));
@@ -63,7 +63,7 @@ class WriterMisuseTest {
         outOfOrder("call out of order: call=align" + open, () -> writer.align(8));
         outOfOrder("call out of order: call=endVector" + open, writer::endVector);
         outOfOrder("call out of order: call=endStruct" + open, () -> writer.endStruct(0));
-        outOfOrder("call out of order: call=push" + open, () -> writer.pushInt64(1));
+        outOfOrder("call out of order: call=push" + open, () -> writer.pushNumber(Long.BYTES, 1));
         outOfOrder("call out of order: call=finish" + open, () -> writer.finish(4));
         writer.startStruct(8, 8);
         outOfOrder(
@@ -72,7 +72,7 @@ class WriterMisuseTest {
         outOfOrder("call out of order: call=endTable, state=a struct is open", writer::endTable);
         outOfOrder(
                 "call out of order: call=add, state=a struct is open",
-                () -> writer.addInt8(1, 1, 0));
+                () -> writer.addNumber(1, Byte.BYTES, 1, 0));
         assertUsable();
         writer.reset().startVector(4, 1, 4);
         outOfOrder(
@@ -82,7 +82,7 @@ class WriterMisuseTest {
                 "call out of order: call=startTable, state=a vector is open", writer::startTable);
         outOfOrder(
                 "call out of order: call=add, state=a vector is open",
-                () -> writer.addInt8(1, 1, 0));
+                () -> writer.addNumber(1, Byte.BYTES, 1, 0));
         assertUsable();
     }
 
@@ -98,24 +98,25 @@ class WriterMisuseTest {
                 () -> writer.startStruct(8, 8));
         outOfOrder(
                 "call out of order: call=add, state=no object is open",
-                () -> writer.addInt32(0, 7, 0));
+                () -> writer.addNumber(0, Integer.BYTES, 7, 0));
         outOfOrder(
                 "call out of order: call=add, state=no object is open",
-                () -> writer.addInt32(0, 0, 0));
+                () -> writer.addNumber(0, Integer.BYTES, 0, 0));
         outOfOrder(
                 "call out of order: call=add, state=no object is open",
                 () -> writer.addOffset(0, 0));
         outOfOrder(
-                "call out of order: call=push, state=no object is open", () -> writer.pushInt32(1));
+                "call out of order: call=push, state=no object is open",
+                () -> writer.pushNumber(Integer.BYTES, 1));
         assertUsable();
     }
 
     @Test
     void tablesHaveEightSlots() {
         writer.startTable();
-        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(-1, 1, 0));
-        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(8, 1, 0));
-        writer.addInt8(7, 1, 0);
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.addNumber(-1, Byte.BYTES, 1, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.addNumber(8, Byte.BYTES, 1, 0));
+        writer.addNumber(7, Byte.BYTES, 1, 0);
         writer.finish(writer.endTable());
         FlatBufferBuilder official = new FlatBufferBuilder();
         official.startTable(8);
@@ -178,7 +179,7 @@ class WriterMisuseTest {
             }
         }
         writer.startTable();
-        writer.addInt64(0, 7, 0);
+        writer.addNumber(0, Long.BYTES, 7, 0);
         int inside = writer.size();
         badArgument(
                 "no object begins at offset: offset=%d, last=8, alignment=4".formatted(inside),
@@ -210,20 +211,20 @@ class WriterMisuseTest {
     @Test
     void aVectorNeedsItsAnnouncedElements() {
         writer.startVector(8, 2, 8);
-        writer.pushInt64(1);
+        writer.pushNumber(Long.BYTES, 1);
         outOfOrder("too few bytes pushed: missing=8, state=a vector is open", writer::endVector);
-        writer.pushInt32(1);
+        writer.pushNumber(Integer.BYTES, 1);
         outOfOrder(
                 "too many bytes pushed: left=4, pushed=8, state=a vector is open",
-                () -> writer.pushInt64(1));
+                () -> writer.pushNumber(Long.BYTES, 1));
         writer.pushPadding(4);
         outOfOrder(
                 "too many bytes pushed: left=0, pushed=1, state=a vector is open",
-                () -> writer.pushInt8(1));
+                () -> writer.pushNumber(Byte.BYTES, 1));
         writer.endVector();
         writer.startTable();
         writer.startStruct(16, 8);
-        writer.pushInt64(1);
+        writer.pushNumber(Long.BYTES, 1);
         outOfOrder(
                 "too few bytes pushed: missing=8, state=a struct is open",
                 () -> writer.endStruct(0));
@@ -233,16 +234,16 @@ class WriterMisuseTest {
     @Test
     void elementsAndPaddingMayHaveNoBytes() {
         writer.startVector(4, 2, 4);
-        writer.pushInt32(2);
+        writer.pushNumber(Integer.BYTES, 2);
         writer.pushPadding(0);
-        writer.pushInt32(1);
+        writer.pushNumber(Integer.BYTES, 1);
         writer.finish(writer.endVector());
         byte[] padded = writer.toByteArray();
         writer.reset().finish(writer.createVector(new int[] {1, 2}, 0, 2));
         assertArrayEquals(writer.toByteArray(), padded);
-        writer.reset().finish(writer.createStructVector(new long[0], 0, 0, 0));
+        writer.reset().finish(writer.createVector(new long[0], 0, 0, 0));
         byte[] empty = writer.toByteArray();
-        writer.reset().finish(writer.createVector(new long[0], 0, 0));
+        writer.reset().finish(writer.createVector(new long[0], 0, 0, 1));
         assertArrayEquals(writer.toByteArray(), empty);
         writer.reset().startVector(0, 0, 8);
         writer.finish(writer.endVector());
@@ -259,13 +260,13 @@ class WriterMisuseTest {
                 () -> writer.startVector(1, -1, 1));
         badArgument(
                 "negative vector size: elementBytes=-16, elements=-1",
-                () -> writer.createStructVector(new long[2], 0, -1, -2));
+                () -> writer.createVector(new long[2], 0, -1, -2));
         badArgument(
                 "negative vector size: elementBytes=0, elements=-1",
-                () -> writer.createStructVector(new long[2], 0, -1, 0));
+                () -> writer.createVector(new long[2], 0, -1, 0));
         badArgument(
                 "negative vector size: elementBytes=-8, elements=0",
-                () -> writer.createStructVector(new long[2], 0, 0, -1));
+                () -> writer.createVector(new long[2], 0, 0, -1));
         for (int alignment : new int[] {0, 3, -8, Integer.MIN_VALUE}) {
             badArgument(
                     "alignment is not a power of two: alignment=" + alignment,
@@ -285,10 +286,10 @@ class WriterMisuseTest {
                 () -> writer.startVector(8, Integer.MAX_VALUE, 8));
         assertUsable();
         Class<IndexOutOfBoundsException> range = IndexOutOfBoundsException.class;
-        assertThrows(range, () -> writer.reset().createVector(new long[3], 2, 2));
+        assertThrows(range, () -> writer.reset().createVector(new long[3], 2, 2, 1));
         assertThrows(range, () -> writer.createVector(new int[3], -1, 2));
-        assertThrows(range, () -> writer.createStructVector(new long[3], 0, 2, 2));
-        assertThrows(range, () -> writer.createStructVector(new long[3], 0, 1 << 30, 1 << 30));
+        assertThrows(range, () -> writer.createVector(new long[3], 0, 2, 2));
+        assertThrows(range, () -> writer.createVector(new long[3], 0, 1 << 30, 1 << 30));
         assertThrows(range, () -> writer.createOffsetVector(new int[3], 0, 4));
         assertThrows(range, () -> writer.wrap(MemorySegment.ofArray(new byte[3]), 1, 3));
         assertEquals(0, new FlatBufferWriter().size());
@@ -302,7 +303,7 @@ class WriterMisuseTest {
             writer.pushPadding(bytes);
             writer.endStruct(0);
             if (bytes == 65531) {
-                writer.addInt8(1, 1, 0); // 65536 with the way to the vtable
+                writer.addNumber(1, Byte.BYTES, 1, 0); // 65536 with the way to the vtable
                 outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);
             } else {
                 outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);

@@ -65,7 +65,7 @@ class WriterOffsetVectorTest {
     @Test
     void aRefusedVectorLeavesNoPadding() {
         writer.startTable();
-        writer.addInt8(0, 1, 0);
+        writer.addNumber(0, Byte.BYTES, 1, 0);
         int table = writer.endTable();
         int size = writer.size();
         assertEquals(2, size % 4);

@@ -82,7 +82,7 @@ final class WriterReplay {
             for (int i = 0; i < count; i++) {
                 numbers[i + 2] = vector.values().get(i);
             }
-            return writer.createVector(numbers, 2, count);
+            return writer.createVector(numbers, 2, count, 1);
         }
         if (bulk && vector.bytes() == 4) {
             int[] numbers = new int[count + 3];
@@ -92,7 +92,7 @@ final class WriterReplay {
             return writer.createVector(numbers, 2, count);
         }
         writer.startVector(vector.bytes(), count, vector.bytes());
-        vector.values().reversed().forEach(each -> push(vector.bytes(), each));
+        vector.values().reversed().forEach(each -> writer.pushNumber(vector.bytes(), each));
         return writer.endVector();
     }
 
@@ -105,7 +105,7 @@ final class WriterReplay {
                 numbers[2 * i + 2] = shape.number(vector.seeds().get(i), 0);
                 numbers[2 * i + 1] = shape.number(vector.seeds().get(i), 1);
             }
-            return writer.createStructVector(numbers, 1, count, 2);
+            return writer.createVector(numbers, 1, count, 2);
         }
         writer.startVector(shape.bytes, count, shape.alignment);
         vector.seeds().reversed().forEach(each -> struct(shape, each));
@@ -128,22 +128,13 @@ final class WriterReplay {
         return objects.get(reference % objects.size());
     }
 
-    private void push(int bytes, long number) {
-        switch (bytes) {
-            case 1 -> writer.pushInt8((int) number);
-            case 2 -> writer.pushInt16((int) number);
-            case 4 -> writer.pushInt32((int) number);
-            default -> writer.pushInt64(number);
-        }
-    }
-
     private void struct(Shape shape, long seed) {
         for (int i = 0; i < shape.parts.size(); i++) {
             int bytes = shape.parts.get(i);
             if (bytes < 0) {
                 writer.pushPadding(-bytes);
             } else {
-                push(bytes, shape.number(seed, i));
+                writer.pushNumber(bytes, shape.number(seed, i));
             }
         }
     }
@@ -153,9 +144,9 @@ final class WriterReplay {
         for (Field field : table.fields()) {
             switch (field) {
                 case WriterScript.Scalar(int slot, int bytes, long value, long absent) ->
-                        scalar(slot, bytes, value, absent);
+                        writer.addNumber(slot, bytes, value, absent);
                 case WriterScript.Forced(int slot, int bytes, long value) ->
-                        scalar(slot, bytes, value, ~value);
+                        writer.addNumber(slot, bytes, value, ~value);
                 case WriterScript.Reference(int slot, int reference) ->
                         writer.addOffset(slot, objects.isEmpty() ? 0 : resolve(reference));
                 case WriterScript.Nothing(int slot) -> writer.addOffset(slot, 0);
@@ -169,14 +160,5 @@ final class WriterReplay {
         int offset = writer.endTable();
         objects.add(offset);
         tables.add(offset);
-    }
-
-    private void scalar(int slot, int bytes, long value, long absent) {
-        switch (bytes) {
-            case 1 -> writer.addInt8(slot, (int) value, (int) absent);
-            case 2 -> writer.addInt16(slot, (int) value, (int) absent);
-            case 4 -> writer.addInt32(slot, (int) value, (int) absent);
-            default -> writer.addInt64(slot, value, absent);
-        }
     }
 }

@@ -130,7 +130,7 @@ class WriterTargetSizeTest {
         TargetTooSmallException fault =
                 assertThrows(
                         TargetTooSmallException.class,
-                        () -> writer.createVector(new long[10], 0, 10));
+                        () -> writer.createVector(new long[10], 0, 10, 1));
         assertEquals(
                 "target too small: missing=72, needed=84, written=8, target=20",
                 fault.getMessage());
@@ -142,7 +142,7 @@ class WriterTargetSizeTest {
     @Test
     void aWriterGrowsUntilItGetsATarget() {
         FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        writer.createVector(new long[500], 0, 500);
+        writer.createVector(new long[500], 0, 500, 1);
         assertEquals(4_004, writer.size());
         writer.wrap(MemorySegment.ofArray(new byte[8]));
         assertThrows(TargetTooSmallException.class, () -> writer.createString("0123456789"));
@@ -199,7 +199,7 @@ class WriterTargetSizeTest {
         MemorySegment grown = writer.target();
         writer.reset().createString("again");
         assertSame(grown, writer.target());
-        writer.createVector(new long[1 << 18], 0, 1 << 18);
+        writer.createVector(new long[1 << 18], 0, 1 << 18, 1);
         assertEquals(16 + (1L << 21) + 4, sizes.getLast());
         assertNotSame(grown, writer.target());
     }
@@ -239,18 +239,18 @@ class WriterTargetSizeTest {
                 new FlatBufferWriter()
                         .alignEmptyVectors(true)
                         .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes + 100]));
-        generous.createVector(new long[50], 0, 50);
+        generous.createVector(new long[50], 0, 50, 1);
         generous.createVector(new int[] {7, 8}, 0, 2);
         assertEquals(1124, generous.target().byteSize());
-        generous.createVector(new long[100], 0, 100);
+        generous.createVector(new long[100], 0, 100, 1);
         int root = generous.createVector(new int[] {9}, 0, 1);
         generous.finish(root);
         assertEquals(2 * 1124 + 100, generous.target().byteSize());
         assertEquals(generous.target().byteSize(), generous.offset() + generous.length());
         FlatBufferWriter growing = new FlatBufferWriter().alignEmptyVectors(true);
-        growing.createVector(new long[50], 0, 50);
+        growing.createVector(new long[50], 0, 50, 1);
         growing.createVector(new int[] {7, 8}, 0, 2);
-        growing.createVector(new long[100], 0, 100);
+        growing.createVector(new long[100], 0, 100, 1);
         growing.finish(growing.createVector(new int[] {9}, 0, 1));
         assertArrayEquals(growing.toByteArray(), generous.toByteArray());
     }

@@ -57,9 +57,9 @@ class WriterVtablesTest {
         writer.startTable();
         for (int slot : order(number)) {
             if (isWide(number, slot)) {
-                writer.addInt16(slot, 1, 0);
+                writer.addNumber(slot, Short.BYTES, 1, 0);
             } else {
-                writer.addInt8(slot, 1, 0);
+                writer.addNumber(slot, Byte.BYTES, 1, 0);
             }
         }
         return writer.endTable();

@@ -221,21 +221,21 @@ class EncodersAgreeTest {
         for (int count = 0; count < 40; count++) {
             long[] numbers = numbers(2 * count + 2);
             FlatBufferWriter bulk = new FlatBufferWriter().alignEmptyVectors(aligns);
-            int nodes = TableEncoder.createFieldNodeVector(bulk, numbers, 1, count);
-            int buffers = TableEncoder.createBufferVector(bulk, numbers, 2, count);
+            int nodes = bulk.createVector(numbers, 1, count, 2);
+            int buffers = bulk.createVector(numbers, 2, count, 2);
             bulk.finish(TableEncoder.createRecordBatch(bulk, 7, nodes, buffers, 0, 0));
 
             FlatBufferWriter single = new FlatBufferWriter().alignEmptyVectors(aligns);
             single.startVector(FieldNode.BYTES, count, Long.BYTES);
             for (int i = count - 1; i >= 0; i--) {
-                single.pushInt64(numbers[2 * i + 2]);
-                single.pushInt64(numbers[2 * i + 1]);
+                single.pushNumber(Long.BYTES, numbers[2 * i + 2]);
+                single.pushNumber(Long.BYTES, numbers[2 * i + 1]);
             }
             nodes = single.endVector();
             single.startVector(Buffer.BYTES, count, Long.BYTES);
             for (int i = count - 1; i >= 0; i--) {
-                single.pushInt64(numbers[2 * i + 3]);
-                single.pushInt64(numbers[2 * i + 2]);
+                single.pushNumber(Long.BYTES, numbers[2 * i + 3]);
+                single.pushNumber(Long.BYTES, numbers[2 * i + 2]);
             }
             buffers = single.endVector();
             single.finish(TableEncoder.createRecordBatch(single, 7, nodes, buffers, 0, 0));
@@ -315,12 +315,8 @@ class EncodersAgreeTest {
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> TableEncoder.createBlockVector(writer, numbers, 1, 2));
-        assertThrows(
-                IndexOutOfBoundsException.class,
-                () -> TableEncoder.createFieldNodeVector(writer, numbers, 1, 3));
-        assertThrows(
-                IndexOutOfBoundsException.class,
-                () -> TableEncoder.createBufferVector(writer, numbers, -1, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.createVector(numbers, 1, 3, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.createVector(numbers, -1, 1, 2));
         assertTrue(TableEncoder.createBlockVector(writer, numbers, 0, 1) > 0);
     }
 }

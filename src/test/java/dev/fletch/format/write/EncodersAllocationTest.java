@@ -94,7 +94,7 @@ class EncodersAllocationTest {
         }
         int vector = writer.createOffsetVector(fields, 0, COLUMNS);
         return TableEncoder.createSchema(
-                writer, Endianness.LITTLE, vector, 0, writer.createVector(numbers, 1, 1));
+                writer, Endianness.LITTLE, vector, 0, writer.createVector(numbers, 1, 1, 1));
     }
 
     private int field(int i) {
@@ -125,10 +125,10 @@ class EncodersAllocationTest {
     }
 
     private int batch() {
-        int nodes = TableEncoder.createFieldNodeVector(writer, numbers, 0, COLUMNS);
-        int buffers = TableEncoder.createBufferVector(writer, numbers, 0, 3 * COLUMNS);
+        int nodes = writer.createVector(numbers, 0, COLUMNS, 2);
+        int buffers = writer.createVector(numbers, 0, 3 * COLUMNS, 2);
         int compression = TableEncoder.createBodyCompression(writer, 1, 0);
-        int counts = writer.createVector(numbers, 0, 4);
+        int counts = writer.createVector(numbers, 0, 4, 1);
         return TableEncoder.createRecordBatch(writer, turn, nodes, buffers, compression, counts);
     }
 
@@ -195,7 +195,7 @@ class EncodersAllocationTest {
                     for (int i = 0; i < 300; i++) {
                         tables.startTable();
                         for (int slot = 0; slot < 8; slot++) {
-                            tables.addInt8(slot, i >>> slot & 1, 0);
+                            tables.addNumber(slot, Byte.BYTES, i >>> slot & 1, 0);
                         }
                         last = tables.endTable();
                     }

@@ -93,12 +93,12 @@ record TemplateShape(
 
     /// With Fletch's encoders.
     void encode(FlatBufferWriter writer, Numbers numbers) {
-        int bufferVector = TableEncoder.createBufferVector(writer, numbers.buffers, 0, buffers);
-        int nodeVector = TableEncoder.createFieldNodeVector(writer, numbers.nodes, 0, nodes);
+        int bufferVector = writer.createVector(numbers.buffers, 0, buffers, 2);
+        int nodeVector = writer.createVector(numbers.nodes, 0, nodes, 2);
         int counts =
                 variadicCounts == ABSENT
                         ? 0
-                        : writer.createVector(numbers.counts, 0, variadicCounts);
+                        : writer.createVector(numbers.counts, 0, variadicCounts, 1);
         int compression =
                 codec == ABSENT ? 0 : TableEncoder.createBodyCompression(writer, codec, 0);
         int header =

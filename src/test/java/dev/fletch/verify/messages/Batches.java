@@ -126,7 +126,7 @@ final class Batches {
         if (message.header(dictionary)) {
             long id = dictionary.id();
             visitor.dictionary(id, cursor.bind(layout.dictionaryLayout(id), message).body(body));
-            dictionaries.add(message, body, decompressed()); // which stay
+            dictionaries.add(message, body, 0, body.byteSize(), decompressed()); // which stay
         } else if (message.header(new RecordBatch())) {
             visitor.batch(cursor.bind(layout, message).body(body), dictionaries);
         }

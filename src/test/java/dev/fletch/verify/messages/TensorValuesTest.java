@@ -79,13 +79,13 @@ class TensorValuesTest {
     private static BatchCursor bound(
             BatchLayout all, BatchLayout as, int[] offsets, int[] shapes, int validShapes) {
         BatchBuilder batch = new BatchBuilder(all).begin(4);
-        batch.buffer(all.fieldOf("tensor"), BufferRole.VALIDITY, bits(0b1101));
-        batch.buffer(all.fieldOf("tensor.data"), BufferRole.OFFSETS, numbers(offsets));
-        batch.length(all.fieldOf("tensor.data.item"), 11);
+        batch.buffer(all.field("tensor"), BufferRole.VALIDITY, bits(0b1101));
+        batch.buffer(all.field("tensor.data"), BufferRole.OFFSETS, numbers(offsets));
+        batch.length(all.field("tensor.data.item"), 11);
         MemorySegment data = MemorySegment.ofArray(new byte[11]);
-        batch.buffer(all.fieldOf("tensor.data.item"), BufferRole.DATA, data);
-        batch.buffer(all.fieldOf("tensor.shape"), BufferRole.VALIDITY, bits(validShapes));
-        batch.buffer(all.fieldOf("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
+        batch.buffer(all.field("tensor.data.item"), BufferRole.DATA, data);
+        batch.buffer(all.field("tensor.shape"), BufferRole.VALIDITY, bits(validShapes));
+        batch.buffer(all.field("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
         batch.encode();
         MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
         return new BatchCursor().bind(as, new Message().wrap(batch.message())).body(body);
@@ -148,7 +148,7 @@ class TensorValuesTest {
         ArrowSchema schema = schema("", DIMENSIONS);
         BatchLayout all = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
         for (String path : List.of("tensor.data", "tensor.shape")) {
-            BatchLayout part = all.choose(all.fieldOf(path));
+            BatchLayout part = all.choose(all.field(path));
             BatchCursor cursor = bound(all, part, OFFSETS, with(SHAPES, 0, -2), ALL_VALID);
             assertTrue(new ValueVerifier(schema.toTable(), part).verify(cursor, null), path);
         }

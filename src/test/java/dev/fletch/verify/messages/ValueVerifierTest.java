@@ -121,7 +121,7 @@ class ValueVerifierTest {
     }
 
     private static void give(BatchBuilder batch, String path, BufferRole role, byte[] bytes) {
-        batch.buffer(LAYOUT.fieldOf(path), role, MemorySegment.ofArray(bytes));
+        batch.buffer(LAYOUT.field(path), role, MemorySegment.ofArray(bytes));
     }
 
     // ---- faults
@@ -141,7 +141,7 @@ class ValueVerifierTest {
     }
 
     private int at(String path, BufferRole role) {
-        return (int) cursor.bufferOffset(LAYOUT.fieldOf(path), role);
+        return (int) cursor.bufferOffset(LAYOUT.field(path), role);
     }
 
     private void collect(BatchCursor from) {
@@ -255,7 +255,7 @@ class ValueVerifierTest {
         build();
         RecordBatch header = new RecordBatch();
         message.header(header);
-        int index = cursor.bufferIndex(LAYOUT.fieldOf("union.a"), 1);
+        int index = cursor.bufferIndex(LAYOUT.field("union.a"), 1);
         Buffer entry = header.buffers(index, new Buffer());
         entry.set(entry.offset(), entry.length() - 1);
         cursor.bind(LAYOUT, message).body(MemorySegment.ofArray(body));
