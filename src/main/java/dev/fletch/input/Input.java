@@ -145,6 +145,9 @@ public final class Input implements AutoCloseable {
                                 isFile,
                                 opener,
                                 this::addFault);
+        if (walk != null && head != null) {
+            walk.beginUnframed(head.bareSchemaEnd());
+        }
     }
 
     /// The limits of everything read from this input.
@@ -324,9 +327,6 @@ public final class Input implements AutoCloseable {
         if (form() == Form.FLATBUFFER) {
             return flatbuffer();
         }
-        if (count == firstIndex && head != null && bareSchema()) {
-            return true;
-        }
         bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
         boolean isMessage = walkOn(messages.end());
         isIncomplete = walk.isIncomplete();
@@ -402,15 +402,21 @@ public final class Input implements AutoCloseable {
         return true;
     }
 
-    /// Moves to the first message of a file if it is a schema message without prefix.
-    private boolean bareSchema() {
-        long end = head.bareSchemaEnd();
-        if (end > 0) {
-            frame.wrapMetadata(memory, start, (int) (end - start), message);
-            walk.beginBehindSchema(end);
-            count++;
+    /// The metadata of a schema message without prefix, which [#next] does not move to in a file with a
+    /// footer; null if it is absent or invalid.
+    public MemorySegment unframedSchema() {
+        FooterBlocks sorted = new FooterBlocks(file.footer(), file.footerOffset());
+        long length = head.bareSchemaEnd(sorted) - start;
+        try {
+            if (length > 0) {
+                EncapsulatedMessage alone = new EncapsulatedMessage(options);
+                alone.wrapMetadata(memory, start, (int) length, new Message());
+                return memory.asSlice(start, length);
+            }
+        } catch (FletchException _) {
+            // as if it were absent: the footer has a schema
         }
-        return end > 0;
+        return null;
     }
 
     private void finish() {
@@ -558,11 +564,6 @@ public final class Input implements AutoCloseable {
     /// offsets count from its first byte.
     public long skipped() {
         return skipped;
-    }
-
-    /// The head of a file; null for a stream.
-    public FileHead head() {
-        return head;
     }
 
     /// Offset of the first message.

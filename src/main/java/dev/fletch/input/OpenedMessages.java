@@ -77,6 +77,18 @@ public final class OpenedMessages implements MessageOpener {
     }
 
     @Override
+    public FrameKind openUnframed(MessageBytes bytes, int length, int number) {
+        index = number;
+        try {
+            frame.wrapMetadata(bytes.memory(), bytes.offset(), length, message);
+            return FrameKind.MESSAGE;
+        } catch (RuntimeException e) {
+            fault = InputFaults.ofMessage(e, frame, index);
+            return null;
+        }
+    }
+
+    @Override
     public void damaged() {
         damages.accept(fault);
     }

@@ -327,8 +327,7 @@ final class RemoteBytes {
                 load(0, size); // messages after damage are searched
                 return;
             }
-            FileHead head = FileHead.of(memory, Math.min(size, window));
-            at = Math.max(head.length(), head.bareSchemaEnd());
+            at = loadHead();
         }
         HeaderLoading headers = new HeaderLoading(at, container == ArrowContainer.FILE);
         at = need == Need.SCHEMA ? headers.first() : headers.all();
@@ -339,6 +338,23 @@ final class RemoteBytes {
             require("part after the last message", size - at, MAX_UNKNOWN_BYTES);
             load(at, size);
         }
+    }
+
+    /// Reads the head of a file, and the schema message behind it if that has no prefix.
+    ///
+    /// @return offset of the first message with a prefix
+    private long loadHead() throws IOException {
+        long last = Math.min(size, FileHead.MAX_BARE_BYTES);
+        FileHead head = FileHead.of(memory, Math.min(size, window));
+        long bareEnd = head.bareSchemaEnd();
+        while (bareEnd == 0
+                && head.end() < last
+                && FileHead.mayBeBareSchema(memory, head.length(), size)) {
+            load(0, Math.min(2 * head.end(), last));
+            head = FileHead.of(memory, Math.min(2 * head.end(), last));
+            bareEnd = head.bareSchemaEnd();
+        }
+        return Math.max(head.length(), bareEnd);
     }
 
     /// Reads each header before it is opened.

@@ -15,7 +15,6 @@ import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.MappedFile;
-import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -264,7 +263,8 @@ public final class ArrowFile implements AutoCloseable {
             EncapsulatedMessage frame = new EncapsulatedMessage(options().withLevel(Level.TOUCHED));
             try {
                 openSchema(frame, new Message(), frame.checks);
-                hasSchemaMessage = !hasMessageBefore(frame.bodyOffset());
+                // It is none if a block leads to it, or into its metadata.
+                hasSchemaMessage = frame.bodyOffset() <= blocks().firstMessage(memory, first);
             } catch (FletchException _) {
                 hasSchemaMessage = false;
             } catch (InternalError | UnreadableFileException e) {
@@ -273,19 +273,6 @@ public final class ArrowFile implements AutoCloseable {
             isStartChecked = true;
         }
         return hasSchemaMessage;
-    }
-
-    /// Returns whether a block leads to the first message, which is then no schema message for
-    /// readers of files, or into its metadata, whose length is then wrong. A block that leads to
-    /// other bytes is itself wrong.
-    private boolean hasMessageBefore(long end) {
-        FooterBlocks sorted = blocks();
-        boolean isFound = false;
-        for (int i = 0; i < sorted.count() && sorted.offset(i) < end; i++) {
-            long at = sorted.offset(i);
-            isFound |= at >= first && MessagePrefix.isContinuation(memory, at);
-        }
-        return isFound;
     }
 
     /// {@return number of messages: all batches, and the schema message if the file begins with a valid

@@ -186,7 +186,7 @@ final class InputMessages {
             found.sort(Comparator.comparingInt(InputMessage::order));
         }
         withoutBlock.end("more messages have no block in the footer");
-        schema = schema == null ? bareSchema() : schema;
+        schema = schema == null ? input.unframedSchema() : schema;
     }
 
     /// Names the complete batches that no block leads to.
@@ -218,13 +218,6 @@ final class InputMessages {
         String kind = MessageHeader.NAMES.name(of.headerType());
         String text = " has no block in the footer, and is " + fate + ": ";
         return "offset " + at + ": " + kind + text + values;
-    }
-
-    /// The schema message of a file with a footer that has no prefix, as polars writes it; null if
-    /// it is absent or invalid.
-    private MemorySegment bareSchema() {
-        long end = input.head().bareSchemaEnd();
-        return end > 0 ? memory.asSlice(input.start(), end - input.start()) : null;
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.

@@ -156,7 +156,7 @@ public final class ContainerPlan {
         boolean isShort = finder.at(zeros) != null;
         offset = isShort ? zeros : head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
-        long bareEnd = isShort ? 0 : head.bareSchemaEnd();
+        long bareEnd = isShort ? 0 : head.bareSchemaEnd(blocks);
         if (bareEnd > 0) {
             int bytes = (int) (bareEnd - offset);
             var schema = new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null);

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.Checks;
+import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.Objects;
 
 /// The head of a file: the magic and its padding, up to the first message. The format pads to 8
@@ -34,11 +38,12 @@ public record FileHead(MemorySegment file, long end, int length) {
     /// Length of the longest head, in bytes.
     public static final int MAX_BYTES = 4_096;
 
+    /// The longest schema message without prefix.
+    public static final int MAX_BARE_BYTES = 16 << 20;
+
     private static final int ALIGNMENT = Long.BYTES;
 
-    // The longest schema message without prefix, and the most of its possible ends to try.
-    private static final long MAX_BARE_BYTES = 16 << 20;
-    private static final int MAX_TRIES = 64;
+    private static final int MESSAGE = ArrowRules.SET.kind("Message");
 
     /// Whether the magic is at a position.
     public static boolean hasMagic(MemorySegment memory, long at) {
@@ -92,31 +97,42 @@ public record FileHead(MemorySegment file, long end, int length) {
         return MessagePlace.at(file, at, end).isSound() || bareSchemaEnd(file, at, end) > 0;
     }
 
-    /// Finds the end of a schema message without prefix: at the continuation indicator of the next
-    /// message.
+    /// Finds the end of a schema message without prefix. Nothing says how long it is, so it ends behind
+    /// its last table, string or vector and padding: zeros, but not so many that a message may be lost.
     ///
-    /// @return offset after the metadata; 0 if the first message is another one
+    /// @return offset after the metadata and padding; 0 if the first message is another one
     public long bareSchemaEnd() {
         return bareSchemaEnd(file, length, end);
     }
 
+    /// [#bareSchemaEnd()] of a file with a footer: before all messages that blocks lead to. Otherwise
+    /// the bytes are no schema message.
+    public long bareSchemaEnd(FooterBlocks blocks) {
+        long bareEnd = bareSchemaEnd();
+        return bareEnd <= blocks.firstMessage(file, length) ? bareEnd : 0;
+    }
+
     private static long bareSchemaEnd(MemorySegment file, long start, long end) {
-        long most = Math.min(end - start, MAX_BARE_BYTES);
-        long last = start + most - MessagePrefix.BYTES;
-        if (last < start || MessagePrefix.isContinuation(file, start)) {
+        long room = Math.min(end - start, MAX_BARE_BYTES);
+        if (!mayBeBareSchema(file, start, start + room)
+                || !new Verifier().verify(Verifier.Root.MESSAGE, file, start, room)
+                || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;
         }
-        Verifier verifier = new Verifier();
-        int tries = 0;
-        for (long at = start + ALIGNMENT; at <= last && tries < MAX_TRIES; at += ALIGNMENT) {
-            if (MessagePrefix.isContinuation(file, at)) {
-                tries++;
-                if (verifier.verify(Verifier.Root.MESSAGE, file, start, at - start)
-                        && new Message().wrap(file, start, at - start).header(new Schema())) {
-                    return at;
-                }
-            }
-        }
-        return 0;
+        BitSet used = new BitSet();
+        new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP)
+                .cover(MESSAGE, file, start, room, used);
+        long objects = (used.length() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        long from = Math.min(start + objects, end);
+        long to = Math.min(from + ContainerPlan.LEAST_LOST_BYTES, end);
+        long zeros = MessageFinder.endOfRun(file, from, to, 0) - from;
+        boolean isPadding = zeros < ContainerPlan.LEAST_LOST_BYTES;
+        return isPadding ? from + zeros / ALIGNMENT * ALIGNMENT : from;
+    }
+
+    /// Whether a schema message without prefix may be at an offset, by its first words. Only the first
+    /// bytes of the file need to be there.
+    public static boolean mayBeBareSchema(MemorySegment file, long start, long end) {
+        return MessagePlace.hasRoot(file, start, end) && !MessagePrefix.isContinuation(file, start);
     }
 }

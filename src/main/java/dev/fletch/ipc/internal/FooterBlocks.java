@@ -6,6 +6,7 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
+import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -189,6 +190,21 @@ public final class FooterBlocks {
     boolean isLike(int i, FoundMessage message) {
         return message.kind() == kind(i)
                 && hasLengths(i, message.bodyOffset() - message.offset(), message.bodyLength());
+    }
+
+    /// Offset of the first message that a block leads to, with or without its lengths. A block that leads
+    /// to other bytes is itself wrong.
+    ///
+    /// @param from offset of the file's first message
+    /// @return the end of the messages if no block leads to one
+    public long firstMessage(MemorySegment file, long from) {
+        for (int i = 0; i < count() && offsets[i] <= messagesEnd - MessagePrefix.BYTES; i++) {
+            if (offsets[i] >= from
+                    && (MessagePrefix.isContinuation(file, offsets[i]) || leads(i, file))) {
+                return offsets[i];
+            }
+        }
+        return messagesEnd;
     }
 
     /// Whether a message is in a range.

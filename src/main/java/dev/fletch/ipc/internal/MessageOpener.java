@@ -15,6 +15,11 @@ public interface MessageOpener {
     /// @return what is there; null if it is damaged
     FrameKind open(MessageBytes bytes, int index) throws IOException;
 
+    /// [#open] for a schema message without prefix.
+    ///
+    /// @param length of its metadata
+    FrameKind openUnframed(MessageBytes bytes, int length, int index) throws IOException;
+
     /// Called for a damaged message, after [#open]: reports the damage, unless [#open] has reported it.
     default void damaged() {}
 

@@ -93,6 +93,8 @@ public final class MessageWalk {
     private long schemaAt = NOWHERE;
     private long schemaLength;
     private boolean isLegacy;
+    // End of a schema message without prefix, which comes first; 0 if there is none.
+    private long bareEnd;
 
     // Offset of the current message, of the one before it if that is in memory, and what is
     // at the current one.
@@ -167,13 +169,11 @@ public final class MessageWalk {
         keepsDoubtful = true;
     }
 
-    /// Begins behind a schema message without prefix.
+    /// Begins with a schema message without prefix.
     ///
-    /// @param end of that message
-    public void beginBehindSchema(long end) {
-        schemaAt = at;
-        schemaLength = end - at;
-        beginAt(end, 1);
+    /// @param end of that message; 0 if there is none
+    public void beginUnframed(long end) {
+        bareEnd = end;
     }
 
     /// Begins behind messages that the caller has read.
@@ -206,7 +206,10 @@ public final class MessageWalk {
         isBodySkipped = false;
         passBlocks(part);
         visitor.begin(offset, count, part);
-        FrameKind found = opener.open(bytes, count);
+        FrameKind found =
+                bareEnd > 0
+                        ? opener.openUnframed(bytes, (int) (bareEnd - offset), count)
+                        : opener.open(bytes, count);
         visitor.opened(found);
         kind = found == FrameKind.MESSAGE && !opener.hasBody() ? null : found;
     }
@@ -215,6 +218,9 @@ public final class MessageWalk {
 
     /// @return whether a complete message follows
     private boolean follower() throws IOException {
+        if (bareEnd > 0) {
+            return unframedSchema();
+        }
         if (isFile && mayPlan() && count > first && !mayFollow(bytes.offset())) {
             begin(bytes.offset()); // perhaps a damaged footer
             return false;
@@ -251,6 +257,18 @@ public final class MessageWalk {
         before = bytes.isPipe() ? NOWHERE : at;
         count++;
         at = next;
+        return true;
+    }
+
+    private boolean unframedSchema() throws IOException {
+        open(at);
+        long end = bareEnd;
+        bareEnd = 0;
+        if (kind != FrameKind.MESSAGE) {
+            return damaged(end);
+        }
+        learn();
+        beginAt(end, 1);
         return true;
     }
 

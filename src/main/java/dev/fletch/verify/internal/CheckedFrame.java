@@ -38,9 +38,7 @@ final class CheckedFrame implements MessageOpener {
 
     @Override
     public FrameKind open(MessageBytes bytes, int number) throws IOException {
-        index = number;
-        offset = bytes.offset();
-        check.beginMessage(index, offset);
+        begin(bytes, number);
         FrameKind kind = prefix(bytes);
         if (kind != FrameKind.MESSAGE) {
             return kind;
@@ -59,6 +57,21 @@ final class CheckedFrame implements MessageOpener {
         }
         check.message(bytes, metadataLength, index, metadataOffset());
         return FrameKind.MESSAGE;
+    }
+
+    @Override
+    public FrameKind openUnframed(MessageBytes bytes, int length, int number) throws IOException {
+        begin(bytes, number);
+        prefixLength = 0;
+        metadataLength = length;
+        check.message(bytes, bytes.take(length), index, offset);
+        return FrameKind.MESSAGE;
+    }
+
+    private void begin(MessageBytes bytes, int number) {
+        index = number;
+        offset = bytes.offset();
+        check.beginMessage(index, offset);
     }
 
     private FrameKind prefix(MessageBytes bytes) throws IOException {

@@ -28,7 +28,6 @@ import dev.fletch.wire.Wire;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that
 /// readers of files use. Faults of the schema message and of messages without a block are
@@ -109,9 +108,7 @@ public final class FileCheck {
         MessageBytes bytes = MessageBytes.of(memory, start, to);
         StreamCheck stream = new StreamCheck(bytes, check, faults, searches, true);
         long bareEnd = head.bareSchemaEnd();
-        if (bareEnd > 0) {
-            unframed(bareEnd, 0);
-        }
+        unframed(bareEnd, 0);
         messages = stream.run(bareEnd);
         if (isFooter && stream.hasEnded()) {
             gaps.unreferenced(bytes.offset(), to);
@@ -135,13 +132,7 @@ public final class FileCheck {
         order(0, footer.dictionariesCount());
         order(footer.dictionariesCount(), count);
         FooterBlocks sorted = new FooterBlocks(footer, end);
-        long first =
-                IntStream.range(0, count)
-                        .mapToLong(sorted::offset)
-                        .filter(at -> at >= start)
-                        .findFirst()
-                        .orElse(end);
-        long last = schemaMessage(Math.min(end, first));
+        long last = schemaMessage(sorted);
         switch (sorted.way(memory, searches, faults)) {
             case BLOCKS -> blocks(sorted, last);
             case PLAN -> {
@@ -190,18 +181,17 @@ public final class FileCheck {
 
     // ---- the schema message
 
-    /// Checks the schema message before all blocks, which readers of files do not need.
+    /// Checks the schema message before the messages of all blocks, which readers of files do not need.
     ///
-    /// @param first offset of the first block's message
     /// @return end of the schema message; `start` if there is none
-    private long schemaMessage(long first) throws IOException {
-        long bareEnd = head.bareSchemaEnd();
-        if (bareEnd > 0 && bareEnd <= first && check.isMessage(memory, start, bareEnd - start)) {
+    private long schemaMessage(FooterBlocks sorted) throws IOException {
+        long bareEnd = head.bareSchemaEnd(sorted);
+        if (bareEnd > 0) {
             unframed(bareEnd, Fault.NO_MESSAGE);
-            compare(Fault.NO_MESSAGE);
-            claimed = bareEnd;
+            unframedSchema(bareEnd);
             return bareEnd;
         }
+        long first = sorted.firstMessage(memory, start);
         MessagePlace place = MessagePlace.at(memory, start, first);
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
             return framedSchema(first);
@@ -215,8 +205,22 @@ public final class FileCheck {
     }
 
     /// Reports a schema message without prefix.
+    ///
+    /// @param bareEnd its end; 0 if there is none
     private void unframed(long bareEnd, int message) {
-        faults.add(FileRule.UNFRAMED_SCHEMA, message, start, "bytes=" + (bareEnd - start));
+        if (bareEnd > 0) {
+            faults.add(FileRule.UNFRAMED_SCHEMA, message, start, "bytes=" + (bareEnd - start));
+        }
+    }
+
+    private void unframedSchema(long bareEnd) throws IOException {
+        MessageBytes bytes = MessageBytes.of(memory, start, bareEnd);
+        check.beginBlock(0);
+        faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
+        check.message(bytes, bytes.take((int) (bareEnd - start)), Fault.NO_MESSAGE, start);
+        faults.replaceErrors(null);
+        compare(Fault.NO_MESSAGE);
+        claimed = bareEnd;
     }
 
     private long framedSchema(long first) throws IOException {

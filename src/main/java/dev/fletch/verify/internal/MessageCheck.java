@@ -334,22 +334,6 @@ final class MessageCheck {
         return isSchema ? schema : null;
     }
 
-    /// Whether the bytes are a sound message of a known kind, which then becomes the last message.
-    /// Adds no faults.
-    boolean isMessage(MemorySegment memory, long at, long length) {
-        Work.worked(length);
-        if (!official.verify(Verifier.Root.MESSAGE, memory, at, length)) {
-            return false;
-        }
-        message.wrap(memory, at, length);
-        isSound = true;
-        isSchema = message.header(schema);
-        return VersionCheck.isSupported(message.version())
-                && MessageHeader.NAMES.isKnown(kind())
-                && kind() != MessageHeader.NONE
-                && message.bodyLength() >= 0;
-    }
-
     // ---- footers
 
     /// Checks a footer and begins its file: later messages are compared with the footer.

@@ -52,13 +52,11 @@ final class StreamCheck implements MessageWalk.Visitor {
 
     /// Checks all messages that can be found.
     ///
-    /// @param schemaEnd end of a schema message without prefix, which comes first; 0 if there is none
+    /// @param bareEnd end of a schema message without prefix, which comes first; 0 if there is none
     /// @return the number of messages
-    int run(long schemaEnd) throws IOException {
+    int run(long bareEnd) throws IOException {
         check.beginStream();
-        if (schemaEnd > 0) {
-            unframedSchema(schemaEnd);
-        }
+        walk.beginUnframed(bareEnd);
         while (walk.next()) {
             check.complete();
             Work.reached(bytes.offset(), bytes.end());
@@ -80,16 +78,6 @@ final class StreamCheck implements MessageWalk.Visitor {
             FrameCheck.noMessage(0, "", faults);
         }
         return walk.count();
-    }
-
-    private void unframedSchema(long end) throws IOException {
-        long at = bytes.offset();
-        int length = Math.toIntExact(end - at);
-        check.beginMessage(0, at);
-        check.message(bytes, bytes.take(length), 0, at);
-        check.complete();
-        lead.check(at, 0, check.last(), faults);
-        walk.beginBehindSchema(end);
     }
 
     /// Whether the stream has ended by an end-of-stream marker, and no other stream follows.
