@@ -235,7 +235,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// {@return a value of the batch's custom metadata, as a new string; null if there is none}
     public final String metadata(String key) {
         for (int i = 0; hasBatch && i < source.whole.customMetadataCount(); i++) {
-            if (source.whole.customMetadata(i, pair).keyString().equals(key)) {
+            if (source.whole.customMetadata(i, pair).keyEquals(key)) {
                 return pair.valueString();
             }
         }

@@ -19,11 +19,17 @@ import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
@@ -275,6 +281,27 @@ class BatchReaderTest {
             assertTrue(reader.next());
             assertEquals(7, reader.cursor().layout().columnCount());
             assertNull(reader.metadata("none"));
+        }
+    }
+
+    @Test
+    void metadataWithoutKeyIsNotFound() throws IOException {
+        var writer = new FlatBufferWriter();
+        int pair = TableEncoder.createKeyValue(writer, 0, writer.createString("value"));
+        int pairs = writer.createOffsetVector(new int[] {pair}, 0, 1);
+        int header = TableEncoder.createRecordBatch(writer, 3, 0, 0, 0, 0);
+        writer.finish(
+                TableEncoder.createMessage(
+                        writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0, pairs));
+        var stream = new ByteArrayOutputStream();
+        try (var out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(ArrowSchema.of().toMessage(EmissionOrder.ARROW_CPP));
+            out.write(writer.segment());
+            out.finish();
+        }
+        try (var reader = Arrow.open(memory(stream.toByteArray()), ReadOptions.DEFAULT)) {
+            assertTrue(reader.next());
+            assertNull(reader.metadata("key"));
         }
     }
 
