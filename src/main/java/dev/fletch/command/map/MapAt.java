@@ -136,6 +136,9 @@ final class MapAt {
         }
         if (role != null) {
             json.writeStringField("path", path);
+            if (user != null) {
+                json.writeStringField("column", user);
+            }
             json.writeStringField("role", role.text());
         }
         json.writeNumberField("from", offset);

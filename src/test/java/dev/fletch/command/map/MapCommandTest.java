@@ -116,6 +116,12 @@ class MapCommandTest {
                 buffers.add(JsonTree.object(buffer));
             }
         }
+        Map<Object, Object> users = new HashMap<>();
+        for (Object each : JsonTree.array(JsonTree.object(all.get("totals")).get("byDictionary"))) {
+            Map<String, Object> dictionary = JsonTree.object(each);
+            users.put("dictionary " + dictionary.get("dictionaryId"), dictionary.get("column"));
+        }
+        assertEquals(1, users.size());
         Map<String, Integer> counts = new HashMap<>();
         int inBuffers = 0;
         for (int at = 0; at < bytes.length; at += STEP) {
@@ -131,6 +137,7 @@ class MapCommandTest {
                     assertEquals(each.get("role"), found.get("role"));
                     assertEquals(each.get("offset"), found.get("from"));
                     assertEquals(each.get("length"), found.get("length"));
+                    assertEquals(users.get(found.get("path")), found.get("column"));
                 }
             }
         }
