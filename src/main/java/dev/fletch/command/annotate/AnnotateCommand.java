@@ -68,11 +68,7 @@ public final class AnnotateCommand extends FilesCommand {
             })
     private Root root;
 
-    @Option(
-            names = "--at",
-            paramLabel = "OFFSET",
-            description = "Show only what contains this byte of the input, from 0.")
-    private Long at;
+    @Mixin private AtOption at = new AtOption();
 
     @Option(
             names = "--message",
@@ -103,14 +99,14 @@ public final class AnnotateCommand extends FilesCommand {
     @Override
     protected void checkUsage() {
         checkPage(html, json.isGiven());
-        if (html != null && at != null) {
+        if (html != null && at.offset() != null) {
             throw usage("--html cannot be combined with --at: a page shows all bytes of a message");
         }
-        if (at != null && message != null) {
+        if (at.offset() != null && message != null) {
             throw usage("--at and --message cannot be combined");
         }
-        if (at != null && at < 0 || message != null && message < 0) {
-            throw usage("--at and --message count from 0");
+        if (message != null && message < 0) {
+            throw usage("--message counts from 0");
         }
     }
 
@@ -129,7 +125,7 @@ public final class AnnotateCommand extends FilesCommand {
         Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());
         DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
         AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
-        Selection chosen = new Selection(at, message);
+        Selection chosen = new Selection(at.offset(), message);
         if (html != null) {
             new OutputFile(html, "page")
                     .writePage(
@@ -147,7 +143,7 @@ public final class AnnotateCommand extends FilesCommand {
         } else {
             heading(name, out);
             try {
-                int width = at != null ? Terminal.UNLIMITED : Terminal.outputWidth();
+                int width = at.offset() != null ? Terminal.UNLIMITED : Terminal.outputWidth();
                 new AnnotateText(input, out, Terminal.isColored(color), width)
                         .write(faults, chosen);
             } catch (OutputClosed e) {

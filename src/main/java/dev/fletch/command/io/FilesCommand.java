@@ -93,6 +93,30 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
     }
 
+    /// `--at`.
+    public static final class AtOption {
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec spec;
+
+        private Long offset;
+
+        @Option(
+                names = "--at",
+                paramLabel = "OFFSET",
+                description = "Show only what has this byte of the input, from 0.")
+        private void at(long given) {
+            if (given < 0) {
+                throw new ParameterException(spec.commandLine(), "--at counts from 0");
+            }
+            offset = given;
+        }
+
+        /// Null if it is not given.
+        public Long offset() {
+            return offset;
+        }
+    }
+
     /// `--read-bodies`.
     public static final class PrefixOption {
         @Option(

@@ -48,11 +48,7 @@ public final class MapCommand extends InputCommand {
     @Option(names = "--totals", description = "Print the totals without the table.")
     private boolean onlyTotals;
 
-    @Option(
-            names = "--at",
-            paramLabel = "OFFSET",
-            description = "Print only what this byte of the input is for, from 0.")
-    private Long at;
+    @Mixin private AtOption at = new AtOption();
 
     // Whether the byte is in a stream so far of the current input.
     private boolean wasFound;
@@ -73,11 +69,8 @@ public final class MapCommand extends InputCommand {
         if (json.isGiven() && onlyTotals) {
             throw usage("--totals and --json cannot be combined: JSON has both");
         }
-        if (at != null && (html != null || onlyTotals)) {
+        if (at.offset() != null && (html != null || onlyTotals)) {
             throw usage("--at cannot be combined with --html or --totals");
-        }
-        if (at != null && at < 0) {
-            throw usage("--at counts from 0");
         }
         checkPage(html, json.isGiven());
     }
@@ -85,7 +78,7 @@ public final class MapCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         MapWalk walk = new MapWalk(input, false);
-        if (at != null) {
+        if (at.offset() != null) {
             at(name, input, walk, out);
         } else if (html != null) {
             page(name, input, walk, out);
@@ -100,7 +93,7 @@ public final class MapCommand extends InputCommand {
     }
 
     private void at(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
-        MapAt found = new MapAt(walk, at, input.form() == Form.FILE ? 0 : input.start());
+        MapAt found = new MapAt(walk, at.offset(), input.form() == Form.FILE ? 0 : input.start());
         walk.run(found::message);
         found.end();
         wasFound = found.isFound() || wasFound && input.isFollowing();
@@ -108,7 +101,7 @@ public final class MapCommand extends InputCommand {
         Fault fault =
                 walk.fault() != null || wasFound || !isLast
                         ? walk.fault()
-                        : Failures.noSuchByte(at, input.end());
+                        : Failures.noSuchByte(at.offset(), input.end());
         if (json.isGiven()) {
             try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
                 generator.writeFieldName("byte");
