@@ -32,9 +32,8 @@ final class SchemaLookup {
     /// Number of columns in the hash of a schema.
     private static final int COLUMNS = 4;
 
-    /// Number of words in the hash of a message. With twice as many, recognizing a schema of ten
-    /// columns takes 1.1 times as long.
-    private static final int WORDS = 8;
+    /// Number of words in the hash of a message.
+    private static final int WORDS = 16;
 
     /// After more comparisons in vain, there is one for each message or footer.
     private static final int MAX_VAIN = 16;
