@@ -246,7 +246,7 @@ class CorpusVerifiedChannelTest {
         assertEquals(MeaningRule.FOOTER_WITHOUT_SCHEMA, faults.getFirst().rule());
     }
 
-    /// It is not checked, as readers of files do not use it.
+    /// It is not checked, as no block leads to it.
     @Test
     void aBatchInPlaceOfTheSchemaMessageMayHaveAnyVersion() {
         int read = 0;
@@ -254,18 +254,20 @@ class CorpusVerifiedChannelTest {
             if (each.rule() != FileRule.NO_SCHEMA_MESSAGE) {
                 continue;
             }
+            String found = faults(each.broken()).toString();
+            if (!found.contains("found=")) {
+                continue; // a block leads to the first message
+            }
             byte[] bytes = each.broken().clone();
             Message first = new Message();
-            MemorySegment memory = MemorySegment.ofArray(bytes);
-            boolean hasMessage =
-                    new EncapsulatedMessage().wrap(memory, Long.BYTES, first) == FrameKind.MESSAGE;
-            if (hasMessage && first.isPresent(Message.VERSION_SLOT)) {
+            new EncapsulatedMessage().wrap(MemorySegment.ofArray(bytes), Long.BYTES, first);
+            if (first.isPresent(Message.VERSION_SLOT)) {
                 first.setVersion(MetadataVersion.V1);
-                assertEquals(faults(each.broken()).toString(), faults(bytes).toString());
+                assertEquals(found, faults(bytes).toString());
                 read++;
             }
         }
-        assertTrue(read > 0);
+        assertTrue(read > 1);
     }
 
     private static boolean isRefused(byte[] bytes) {
