@@ -225,7 +225,9 @@ public final class SemanticVerifier {
             int version = message.version();
             if (!VersionCheck.isSupported(version)) {
                 long at = message.position(Message.VERSION_SLOT);
-                skip();
+                if (message.headerType() != MessageHeader.SCHEMA) { // that defines no dictionary
+                    skip();
+                }
                 FrameCheck.version(at, version, faults);
             } else if (bodyLength(message)
                     && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
