@@ -94,7 +94,7 @@ final class SoundMessages {
                 left.add(each);
                 continue;
             }
-            damage.leaveOut(error);
+            damage.leaveOut(damage.salvages() ? error : earlier(error, errors));
             first = first == null ? error : first;
         }
         messages = left;
@@ -112,6 +112,12 @@ final class SoundMessages {
             addMissing(errors, missing);
             damage.leaveOut(missing);
         }
+    }
+
+    /// The fault of a dictionary that was missing before an error, else the error.
+    private Fault earlier(Fault error, MessageErrors errors) {
+        Fault missing = errors.missingDictionaries(columns::need);
+        return missing != null && missing.position() < error.position() ? missing : error;
     }
 
     /// The error for which the current message is left out; null if there is none, or if damage may

@@ -18,11 +18,14 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +48,20 @@ class ConvertCommandTest {
     @TempDir Path folder;
 
     // ---- what is converted
+
+    /// As `verify` does.
+    @Test
+    void aMissingDictionaryIsNamedBeforeALaterError() throws IOException {
+        Batch batch = new Batch(1).node(1, 0, new byte[0], new byte[1]);
+        HandmadeInput input =
+                new HandmadeInput(Meant.schema(Meant.encoded(Meant.INT8, 7)))
+                        .batch(batch)
+                        .dictionary(7, true, batch);
+        Path in = Files.write(folder.resolve("in.arrows"), input.stream());
+        Cli.Run run = Cli.run("convert", "" + in, "" + folder.resolve("out.arrows"));
+        assertTrue(run.err().contains("message 1: "), run.err());
+        assertTrue(Cli.run("verify", "" + in).out().contains("message 1: "));
+    }
 
     @Test
     void sampleFileAndStreamBecomeEachOtherByteForByte() throws IOException {
