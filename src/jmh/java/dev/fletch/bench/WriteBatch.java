@@ -198,7 +198,7 @@ public class WriteBatch implements Peered {
     /// Fletch, from a template.
     @Benchmark
     public int fletchTemplate() {
-        return template.write(target.writer().target(), 0, ROWS, layout);
+        return template.write(target.writer().target(), 0, ROWS, layout, null);
     }
 
     private static void finish(

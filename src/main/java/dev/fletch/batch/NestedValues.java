@@ -135,11 +135,6 @@ public final class NestedValues {
         return width == Integer.BYTES ? ValueType.INT32 : ValueType.INT64;
     }
 
-    /// {@return number of values}
-    public long length() {
-        return length;
-    }
-
     /// {@return the number in the layout of the field that has the values found last; of a struct, of
     /// its first child}
     public int child() {

@@ -9,6 +9,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.Metadata;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ public final class Models {
             keysAndValues[2 * i] = text(pairs.key(i));
             keysAndValues[2 * i + 1] = text(pairs.value(i));
         }
-        return ArrowSchema.of().withMetadata(keysAndValues);
+        return ArrowSchema.of().withMetadata(Metadata.of(keysAndValues));
     }
 
     private static String text(byte[] bytes) {

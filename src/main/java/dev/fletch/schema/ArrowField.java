@@ -187,11 +187,6 @@ public record ArrowField(
         return new ArrowField(name, type, isNullable, dictionary, children, newMetadata, slots);
     }
 
-    /// {@return a copy with the custom metadata of [Metadata#of]}
-    public ArrowField withMetadata(String... keysAndValues) {
-        return withMetadata(Metadata.of(keysAndValues));
-    }
-
     /// {@return a copy with other absent slots}
     public ArrowField withAbsent(Set<Integer> newAbsent) {
         return new ArrowField(name, type, isNullable, dictionary, children, metadata, newAbsent);

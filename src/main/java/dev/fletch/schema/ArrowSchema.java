@@ -251,11 +251,6 @@ public record ArrowSchema(
         return new ArrowSchema(endianness, fields, newMetadata, features, slots);
     }
 
-    /// {@return a copy with the custom metadata of [Metadata#of]}
-    public ArrowSchema withMetadata(String... keysAndValues) {
-        return withMetadata(Metadata.of(keysAndValues));
-    }
-
     /// {@return a copy with the given features, which replace all existing ones; an empty vector
     /// becomes absent}
     ///

@@ -26,6 +26,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
@@ -136,8 +137,11 @@ class ClearedInputsTest {
         ArrowField tensor =
                 ArrowField.of("tensor", ArrowType.Simple.STRUCT, data, shape)
                         .withMetadata(
-                                "ARROW:extension:name", "arrow.variable_shape_tensor",
-                                "ARROW:extension:metadata", "{\"uniform_shape\":[null,3]}");
+                                Metadata.of(
+                                        "ARROW:extension:name",
+                                        "arrow.variable_shape_tensor",
+                                        "ARROW:extension:metadata",
+                                        "{\"uniform_shape\":[null,3]}"));
         ArrowSchema schema =
                 ArrowSchema.of(ArrowField.of("c", ArrowType.Simple.STRUCT, tensor).nullable());
         ByteArrayOutputStream out = new ByteArrayOutputStream();

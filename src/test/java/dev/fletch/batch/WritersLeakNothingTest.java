@@ -211,7 +211,7 @@ class WritersLeakNothingTest {
             }
             RecordBatchTemplate template = RecordBatchTemplate.of(order, message);
             memory.fill(PATTERN);
-            length = template.write(memory, 0, 3, parts);
+            length = template.write(memory, 0, 3, parts, null);
             requireClean(memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
         }
     }

@@ -10,6 +10,7 @@ import dev.fletch.ipc.Frames;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.ModelTables;
@@ -37,7 +38,7 @@ class ExtCommandTest {
     private static final ArrowType UTF8 = ArrowType.Simple.UTF8;
 
     private static ArrowField field(String name, ArrowType type, String... metadata) {
-        return ArrowField.of(name, type).withMetadata(metadata);
+        return ArrowField.of(name, type).withMetadata(Metadata.of(metadata));
     }
 
     private static byte[] stream(ArrowField... fields) {

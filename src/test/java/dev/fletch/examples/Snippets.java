@@ -355,6 +355,6 @@ public final class Snippets {
             throws IOException {
         var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
         var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
-        out.write(header, 0, template.write(header, 0, 3, layout), layout.body());
+        out.write(header, 0, template.write(header, 0, 3, layout, null), layout.body());
     }
 }

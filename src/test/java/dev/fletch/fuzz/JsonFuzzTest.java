@@ -12,6 +12,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.Metadata;
 import dev.fletch.schema.SchemaJson;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionType;
@@ -65,7 +66,8 @@ class JsonFuzzTest {
                     extension("arrow.opaque", ArrowType.Simple.NULL));
 
     private static ArrowField extension(String name, ArrowType storage, ArrowField... children) {
-        return ArrowField.of("f", storage, children).withMetadata(ExtensionType.NAME_KEY, name);
+        return ArrowField.of("f", storage, children)
+                .withMetadata(Metadata.of(ExtensionType.NAME_KEY, name));
     }
 
     @FuzzTest

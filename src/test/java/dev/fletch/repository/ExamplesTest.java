@@ -23,6 +23,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
@@ -615,11 +616,11 @@ class ExamplesTest {
     void theParquetKeyIsReadBack() throws Exception {
         ArrowSchema schema =
                 ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)))
-                        .withMetadata("pandas", "{}");
+                        .withMetadata(Metadata.of("pandas", "{}"));
         Map<String, String> made =
                 ParquetKey.annotated(Map.of(ArrowSchema.PARQUET_KEY, schema.toParquet()));
         assertEquals(
-                schema.withMetadata("pandas", "{}", "checked", "yes"),
+                schema.withMetadata(Metadata.of("pandas", "{}", "checked", "yes")),
                 ArrowSchema.ofParquet(made.get(ArrowSchema.PARQUET_KEY)));
     }
 

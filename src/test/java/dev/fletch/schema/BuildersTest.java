@@ -22,7 +22,8 @@ class BuildersTest {
 
     @Test
     void builderMakesTheField() {
-        ArrowField field = ArrowField.of("a", INT64).nullable().withMetadata("unit", "EUR");
+        ArrowField field =
+                ArrowField.of("a", INT64).nullable().withMetadata(Metadata.of("unit", "EUR"));
         assertEquals(
                 new ArrowField(
                         "a", INT64, true, null, List.of(), Metadata.of("unit", "EUR"), Set.of()),
@@ -46,7 +47,7 @@ class BuildersTest {
     void emptiedValuesBecomeAbsent() {
         ArrowField plain = ArrowField.of("a", INT64);
         assertEquals(Set.of(Field.CUSTOM_METADATA_SLOT), plain.absent());
-        ArrowField marked = plain.withMetadata("k", "v");
+        ArrowField marked = plain.withMetadata(Metadata.of("k", "v"));
         assertEquals(Set.of(), marked.absent());
         assertEquals(
                 Set.of(Field.CUSTOM_METADATA_SLOT), marked.withMetadata(Metadata.EMPTY).absent());

@@ -247,7 +247,8 @@ class HostileJsonTest {
     @Test
     void longStringsAreReadUpToTheLimit() throws IOException {
         ArrowField field = ArrowField.of("a", ArrowType.Simple.UTF8);
-        ArrowSchema schema = ArrowSchema.of(field).withMetadata("k", "v".repeat(21_000_000));
+        ArrowSchema schema =
+                ArrowSchema.of(field).withMetadata(Metadata.of("k", "v".repeat(21_000_000)));
         assertEquals(schema, SchemaJson.parse(SchemaJson.text(schema)));
         Limits limits =
                 Limits.DEFAULT.withDepth(64).withFields(1_000_000).withUnfoldedBytes(20_000_000);

@@ -22,7 +22,7 @@ class MalformedTextTest {
 
     private static ArrowSchema schema(String name, String key, String value, String zone) {
         ArrowType time = new ArrowType.Timestamp(TimeResolution.SECOND, zone);
-        ArrowField child = ArrowField.of(name, time).withMetadata(key, value);
+        ArrowField child = ArrowField.of(name, time).withMetadata(Metadata.of(key, value));
         return ArrowSchema.of(ArrowField.of("s", ArrowType.Simple.STRUCT, child));
     }
 
@@ -73,7 +73,7 @@ class MalformedTextTest {
         refused(rule + "field=s.a, OFFSET, timezone=n\uFFFDA!", schema("a", "k", "v", MARK));
         refused(
                 rule + "OFFSET, metadata value=n\uFFFDA!",
-                schema("a", "k", "v", "UTC").withMetadata("k", MARK));
+                schema("a", "k", "v", "UTC").withMetadata(Metadata.of("k", MARK)));
     }
 
     @Test

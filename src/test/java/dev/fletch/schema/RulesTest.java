@@ -104,13 +104,16 @@ class RulesTest {
                 plain.withName("").withAbsent(all).absent());
         assertEquals(
                 Set.of(),
-                field("s", STRUCT, plain).withMetadata("k", "v").withAbsent(all).absent());
+                field("s", STRUCT, plain)
+                        .withMetadata(Metadata.of("k", "v"))
+                        .withAbsent(all)
+                        .absent());
         ArrowSchema schema = ArrowSchema.of();
         assertEquals(
                 Set.of(Schema.FIELDS_SLOT, Schema.CUSTOM_METADATA_SLOT, Schema.FEATURES_SLOT),
                 schema.withAbsent(all).absent());
         ArrowSchema full = schema.withFields(List.of(plain)).withFeatures(List.of(1L));
-        assertEquals(Set.of(), full.withMetadata("k", "v").withAbsent(all).absent());
+        assertEquals(Set.of(), full.withMetadata(Metadata.of("k", "v")).withAbsent(all).absent());
     }
 
     // ---- in bytes the same, with the whole path

@@ -69,17 +69,18 @@ class SchemaDiffTest {
         ArrowType.Int int8 = new ArrowType.Int(8, true);
         ArrowSchema before =
                 ArrowSchema.of(
-                        field("price", new ArrowType.Decimal(38, 10)).withMetadata("unit", "EUR"),
+                        field("price", new ArrowType.Decimal(38, 10))
+                                .withMetadata(Metadata.of("unit", "EUR")),
                         field("symbol", UTF8).withDictionary(DictionaryInfo.of(7, int8)),
                         field("time", new ArrowType.Timestamp(TimeResolution.SECOND)));
         ArrowSchema after =
                 ArrowSchema.of(
                         field("price", new ArrowType.Decimal(20, 2))
                                 .nullable()
-                                .withMetadata("unit", "USD", "note", ""),
+                                .withMetadata(Metadata.of("unit", "USD", "note", "")),
                         field("symbol", UTF8)
                                 .withDictionary(new DictionaryInfo(8, int8, true, false))
-                                .withMetadata("k", "v"),
+                                .withMetadata(Metadata.of("k", "v")),
                         field("time", new ArrowType.Timestamp(TimeResolution.SECOND, "UTC")));
         assertDiff(
                 before,
@@ -99,12 +100,12 @@ class SchemaDiffTest {
 
     @Test
     void changesOfTheSchemaItselfHaveNoPath() {
-        ArrowSchema before = schema("a").withMetadata("k", "1", "k", "2");
+        ArrowSchema before = schema("a").withMetadata(Metadata.of("k", "1", "k", "2"));
         ArrowSchema after =
                 schema("a")
                         .withEndianness(ByteOrder.BIG_ENDIAN)
                         .withFeatures(List.of(2L, 99L))
-                        .withMetadata("k", "1");
+                        .withMetadata(Metadata.of("k", "1"));
         assertDiff(
                 before,
                 after,
@@ -159,17 +160,17 @@ class SchemaDiffTest {
         String start = "x".repeat(350);
         String shown = "…" + "x".repeat(20);
         assertDiff(
-                ArrowSchema.of(a.withMetadata("k", start + "1")),
-                ArrowSchema.of(a.withMetadata("k", start + "2")),
+                ArrowSchema.of(a.withMetadata(Metadata.of("k", start + "1"))),
+                ArrowSchema.of(a.withMetadata(Metadata.of("k", start + "2"))),
                 "a: metadata k %s1 (from character 330) → %s2 (from character 330)"
                         .formatted(shown, shown));
         assertDiff(
-                ArrowSchema.of(a.withMetadata("k", "a\nb")),
-                ArrowSchema.of(a.withMetadata("k", "a\\nb")),
+                ArrowSchema.of(a.withMetadata(Metadata.of("k", "a\nb"))),
+                ArrowSchema.of(a.withMetadata(Metadata.of("k", "a\\nb"))),
                 "a: metadata k \"a\\nb\" → \"a\\\\nb\"");
         assertDiff(
-                ArrowSchema.of(a.withMetadata("k", "")),
-                ArrowSchema.of(a.withMetadata("k", "\"\"")),
+                ArrowSchema.of(a.withMetadata(Metadata.of("k", ""))),
+                ArrowSchema.of(a.withMetadata(Metadata.of("k", "\"\""))),
                 "a: metadata k \"\" → \"\\\"\\\"\"");
         assertDiff(schema("a"), ArrowSchema.of(field("a ", INT32)), "a: name a → \"a \"");
         assertDiff(
@@ -196,8 +197,8 @@ class SchemaDiffTest {
             after[2 * i + 1] = i == 49_999 ? "w" : "v";
         }
         assertDiff(
-                schema("a").withMetadata(before),
-                schema("a").withMetadata(after),
+                schema("a").withMetadata(Metadata.of(before)),
+                schema("a").withMetadata(Metadata.of(after)),
                 "schema: metadata key 0 removed v",
                 "schema: metadata key 50000 v → w",
                 "schema: metadata key 100000 added v");

@@ -107,14 +107,14 @@ class SchemaJsonTest {
                                         .nullable()
                                         .withDictionary(
                                                 DictionaryInfo.of(-7, new ArrowType.Int(8, true)))
-                                        .withMetadata("k", "v", "k", ""),
+                                        .withMetadata(Metadata.of("k", "v", "k", "")),
                                 ArrowField.of(
                                         "u",
                                         ArrowType.Union.dense(5),
                                         ArrowField.of(
                                                 "\u202e\n",
                                                 new ArrowType.Time(TimeResolution.NANOSECOND))))
-                        .withMetadata("a", "b");
+                        .withMetadata(Metadata.of("a", "b"));
         assertEquals(
                 """
                 {"fields":[{"name":"d","type":{"name":"utf8"},"nullable":true,"children":[],\
@@ -204,7 +204,7 @@ class SchemaJsonTest {
                 ArrowSchema.of(
                         ArrowField.of("a", new ArrowType.Int(16, false))
                                 .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(64, true)))
-                                .withMetadata("k", "v"));
+                                .withMetadata(Metadata.of("k", "v")));
         String text =
                 """
                 {"x": [[1, {"fields": 3}]], "batches": [{"count": 1}], "schema": {"y": null,

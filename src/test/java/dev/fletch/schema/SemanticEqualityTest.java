@@ -90,12 +90,20 @@ class SemanticEqualityTest {
     void metadataIsCompared() {
         ArrowField plain = ArrowField.of("a", INT32);
         onlySemanticallyEqual(
-                plain.withMetadata("a", "1", "b", "2", "b", "3"),
-                plain.withMetadata("b", "2", "a", "1", "b", "3"));
-        onlySemanticallyEqual(plain.withMetadata("a", null), plain.withMetadata("a", ""));
-        onlySemanticallyEqual(plain.withMetadata(null, "x"), plain.withMetadata("", "x"));
-        different(plain.withMetadata("b", "2", "b", "3"), plain.withMetadata("b", "3", "b", "2"));
-        different(plain.withMetadata("a", "1"), plain.withMetadata("a", "1", "a", "1"));
+                plain.withMetadata(Metadata.of("a", "1", "b", "2", "b", "3")),
+                plain.withMetadata(Metadata.of("b", "2", "a", "1", "b", "3")));
+        onlySemanticallyEqual(
+                plain.withMetadata(Metadata.of("a", null)),
+                plain.withMetadata(Metadata.of("a", "")));
+        onlySemanticallyEqual(
+                plain.withMetadata(Metadata.of(null, "x")),
+                plain.withMetadata(Metadata.of("", "x")));
+        different(
+                plain.withMetadata(Metadata.of("b", "2", "b", "3")),
+                plain.withMetadata(Metadata.of("b", "3", "b", "2")));
+        different(
+                plain.withMetadata(Metadata.of("a", "1")),
+                plain.withMetadata(Metadata.of("a", "1", "a", "1")));
     }
 
     @Test

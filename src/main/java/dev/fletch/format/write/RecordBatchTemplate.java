@@ -34,7 +34,7 @@ import java.util.Objects;
 /// ```java
 /// RecordBatchTemplate template = RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, message);
 /// …
-/// int length = template.write(memory, at, rows, layout);
+/// int length = template.write(memory, at, rows, layout, null);
 /// ```
 ///
 /// **Other examples.** Each message may have an example of its own, with other counts than the
@@ -276,42 +276,32 @@ public final class RecordBatchTemplate {
 
     // ---- writing all numbers at once
 
-    /// Writes a message.
+    /// Writes a message. If keys and lengths of values of custom metadata are those of the last one,
+    /// only the values are written anew; otherwise the message is encoded.
     ///
     /// @param memory writable memory of any kind
     /// @param at byte offset for the message
     /// @param rows number of rows
     /// @param layout the nodes, buffers, variadic buffer counts and body length
+    /// @param pairs the custom metadata; null to keep the example's
     /// @return the message's length in bytes
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     /// @throws IllegalArgumentException if the counts are wrong, or `memory` is read-only
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
-    public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
-        checkCounts(layout);
-        prepare(example, exampleBatch, rows, layout, null);
-        target.wrap(memory, at, length);
-        return put(rows, layout, null);
-    }
-
-    /// [#write(MemorySegment, long, long, BodyLayout)] from a buffer's position on, which does not
-    /// change.
-    public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
-        checkCounts(layout);
-        prepare(example, exampleBatch, rows, layout, null);
-        target.wrap(buffer, length);
-        return put(rows, layout, null);
-    }
-
-    /// [#write(MemorySegment, long, long, BodyLayout)] with custom metadata instead of the
-    /// example's. If keys and lengths of values are those of the last message, only the values are
-    /// written anew; otherwise the message is encoded.
-    ///
-    /// @param pairs the key/value pairs
     public int write(
             MemorySegment memory, long at, long rows, BodyLayout layout, CustomMetadata pairs) {
         checkCounts(layout);
-        prepare(example, exampleBatch, rows, layout, Objects.requireNonNull(pairs, "pairs"));
+        prepare(example, exampleBatch, rows, layout, pairs);
         target.wrap(memory, at, length);
+        return put(rows, layout, pairs);
+    }
+
+    /// [#write(MemorySegment, long, long, BodyLayout, CustomMetadata)] from a buffer's position on,
+    /// which does not change.
+    public int write(ByteBuffer buffer, long rows, BodyLayout layout, CustomMetadata pairs) {
+        checkCounts(layout);
+        prepare(example, exampleBatch, rows, layout, pairs);
+        target.wrap(buffer, length);
         return put(rows, layout, pairs);
     }
 

@@ -7,7 +7,7 @@
 /// ```java
 /// var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
 /// var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
-/// out.write(header, 0, template.write(header, 0, 3, layout), layout.body());
+/// out.write(header, 0, template.write(header, 0, 3, layout, null), layout.body());
 /// ```
 ///
 /// The encoders add a table's fields in one order. To write another order, call the methods `add…`

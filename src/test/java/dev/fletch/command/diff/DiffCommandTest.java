@@ -16,6 +16,7 @@ import dev.fletch.ipc.Frames;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
@@ -53,7 +54,8 @@ class DiffCommandTest {
         ArrowField size = ArrowField.of("size", new ArrowType.Int(64, true)).nullable();
         before = folder.resolve("before");
         after = folder.resolve("after");
-        Files.write(before, stream(ArrowSchema.of(price, size).withMetadata("k", "v"), 1));
+        Files.write(
+                before, stream(ArrowSchema.of(price, size).withMetadata(Metadata.of("k", "v")), 1));
         Files.write(
                 after,
                 stream(

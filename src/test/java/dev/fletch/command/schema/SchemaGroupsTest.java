@@ -14,6 +14,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.Metadata;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +67,7 @@ class SchemaGroupsTest {
         write("a.arrow", WIDER, EmissionOrder.ARROW_CPP);
         write("b.arrow", USUAL, EmissionOrder.ARROW_CPP);
         write("c.arrow", USUAL, EmissionOrder.ARROW_JAVA); // other bytes, the same schema
-        write("d.arrow", USUAL.withMetadata("rows", "7"), EmissionOrder.ARROW_CPP);
+        write("d.arrow", USUAL.withMetadata(Metadata.of("rows", "7")), EmissionOrder.ARROW_CPP);
         Files.writeString(folder.resolve("e.arrow"), "no Arrow file");
         Run run = group();
         assertEquals(1, run.status());
@@ -107,7 +108,10 @@ class SchemaGroupsTest {
     @Test
     void metadataCanBeIgnored() throws IOException {
         for (int i = 0; i < 30; i++) {
-            write(i + ".arrow", USUAL.withMetadata("rows", "" + i), EmissionOrder.ARROW_CPP);
+            write(
+                    i + ".arrow",
+                    USUAL.withMetadata(Metadata.of("rows", "" + i)),
+                    EmissionOrder.ARROW_CPP);
         }
         assertEquals(30 * 3 - 1, group().lines().size());
         Run run = group("--ignore-metadata");

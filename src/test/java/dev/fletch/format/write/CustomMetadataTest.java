@@ -181,7 +181,7 @@ class CustomMetadataTest {
             RecordBatchTemplate template = template(order);
             MemorySegment memory = MemorySegment.ofArray(target);
             written(template, 7, layout(8), new CustomMetadata("a").set(0, "long value"));
-            int length = template.write(memory, 0, 7, layout(8));
+            int length = template.write(memory, 0, 7, layout(8), null);
             assertArrayEquals(
                     expected(order, 7, layout(8), List.of()), Arrays.copyOf(target, length));
         }
@@ -247,7 +247,7 @@ class CustomMetadataTest {
                 "metadata in turn",
                 () -> {
                     template.write(memory, 0, 7, layout, one);
-                    template.write(memory, 0, 7, layout);
+                    template.write(memory, 0, 7, layout, null);
                     template.write(memory, 0, 7, layout, two);
                 });
     }

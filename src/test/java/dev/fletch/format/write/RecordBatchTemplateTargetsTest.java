@@ -70,7 +70,7 @@ class RecordBatchTemplateTargetsTest {
     }
 
     private int write(MemorySegment memory, long at, Numbers numbers) {
-        return template.write(memory, at, numbers.rows(), numbers.layout());
+        return template.write(memory, at, numbers.rows(), numbers.layout(), null);
     }
 
     private int write(Placed placed, Numbers numbers) {
@@ -81,7 +81,7 @@ class RecordBatchTemplateTargetsTest {
     }
 
     private int write(ByteBuffer buffer, Numbers numbers) {
-        return template.write(buffer, numbers.rows(), numbers.layout());
+        return template.write(buffer, numbers.rows(), numbers.layout(), null);
     }
 
     // ---- where
@@ -158,20 +158,21 @@ class RecordBatchTemplateTargetsTest {
         Numbers same = new Numbers(9, layout.bodyLength(), any.nodes(), numbers, counts);
         byte[] expected = expected(same);
         byte[] target = new byte[expected.length];
-        assertEquals(expected.length, template.write(MemorySegment.ofArray(target), 0, 9, layout));
+        assertEquals(
+                expected.length, template.write(MemorySegment.ofArray(target), 0, 9, layout, null));
         assertArrayEquals(expected, target);
         // Another one, so that what the template wrote to before cannot stand in for it.
         byte[] other = new byte[expected.length];
         Arrays.fill(other, (byte) 1);
-        assertEquals(expected.length, template.write(ByteBuffer.wrap(other), 9, layout));
+        assertEquals(expected.length, template.write(ByteBuffer.wrap(other), 9, layout, null));
         assertArrayEquals(expected, other);
         layout.addVariadicCount(5);
         assertThrows(
                 IllegalArgumentException.class,
-                () -> template.write(MemorySegment.ofArray(target), 0, 9, layout));
+                () -> template.write(MemorySegment.ofArray(target), 0, 9, layout, null));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> template.write(ByteBuffer.wrap(other), 9, layout));
+                () -> template.write(ByteBuffer.wrap(other), 9, layout, null));
         assertArrayEquals(expected, other);
     }
 
@@ -270,7 +271,7 @@ class RecordBatchTemplateTargetsTest {
                         + " expected nodes=1, buffers=2, variadicCounts=0",
                 assertThrows(
                                 IllegalArgumentException.class,
-                                () -> template.write(memory, 0, 1, layout))
+                                () -> template.write(memory, 0, 1, layout, null))
                         .getMessage());
     }
 
@@ -330,9 +331,11 @@ class RecordBatchTemplateTargetsTest {
                                             in.segment(),
                                             in.offset(),
                                             numbers[now].rows(),
-                                            layouts[now]);
+                                            layouts[now],
+                                            null);
                             case PlacedBuffer in ->
-                                    template.write(in.buffer(), numbers[now].rows(), layouts[now]);
+                                    template.write(
+                                            in.buffer(), numbers[now].rows(), layouts[now], null);
                         }
                     });
         }

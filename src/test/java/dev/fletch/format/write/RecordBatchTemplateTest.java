@@ -47,7 +47,7 @@ class RecordBatchTemplateTest {
 
     private byte[] written(RecordBatchTemplate template, Numbers numbers) {
         MemorySegment memory = MemorySegment.ofArray(target);
-        int length = template.write(memory, 8, numbers.rows(), numbers.layout());
+        int length = template.write(memory, 8, numbers.rows(), numbers.layout(), null);
         assertTrue(length <= template.maxLength());
         return Arrays.copyOfRange(target, 8, 8 + length);
     }
@@ -292,6 +292,7 @@ class RecordBatchTemplateTest {
         assertEquals(0, template.maxLength());
         assertThrows(IllegalStateException.class, template::nodeCount);
         assertThrows(
-                IllegalStateException.class, () -> template.write(memory, 0, 0, new BodyLayout()));
+                IllegalStateException.class,
+                () -> template.write(memory, 0, 0, new BodyLayout(), null));
     }
 }

@@ -15,6 +15,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.FieldPath;
 import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.Metadata;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +104,8 @@ class ApplicationReaderTest {
     void repeatedMetadataOfAnUnknownTypeIsAccepted() {
         String key = ExtensionType.METADATA_KEY;
         ArrowField twice =
-                field("c", UTF8).withMetadata(ExtensionType.NAME_KEY, "x", key, "1", key, "2");
+                field("c", UTF8)
+                        .withMetadata(Metadata.of(ExtensionType.NAME_KEY, "x", key, "1", key, "2"));
         assertEquals(new UnknownType("x", "1"), ExtensionType.of(twice).orElseThrow());
     }
 }

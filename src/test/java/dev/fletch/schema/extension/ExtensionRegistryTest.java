@@ -65,9 +65,9 @@ class ExtensionRegistryTest {
 
     @Test
     void fieldWithoutExtensionNameHasNoExtension() {
-        ArrowField plain = field("a", UTF8).withMetadata("k", "v");
+        ArrowField plain = field("a", UTF8).withMetadata(Metadata.of("k", "v"));
         assertEquals(Optional.empty(), ExtensionType.of(plain));
-        ArrowField withoutName = plain.withMetadata(ExtensionType.METADATA_KEY, "{}");
+        ArrowField withoutName = plain.withMetadata(Metadata.of(ExtensionType.METADATA_KEY, "{}"));
         assertEquals(Optional.empty(), ExtensionType.of(withoutName));
     }
 
@@ -78,10 +78,10 @@ class ExtensionRegistryTest {
         String metadata = ExtensionType.METADATA_KEY;
         for (ArrowField each :
                 List.of(
-                        id.withMetadata(name, "arrow.uuid", "k", "v", metadata, ""),
-                        id.withMetadata(metadata, "", name, "arrow.uuid", "k", "v"),
-                        id.withMetadata(metadata, null, name, "arrow.uuid"),
-                        id.withMetadata("k", "v", name, "arrow.uuid"))) {
+                        id.withMetadata(Metadata.of(name, "arrow.uuid", "k", "v", metadata, "")),
+                        id.withMetadata(Metadata.of(metadata, "", name, "arrow.uuid", "k", "v")),
+                        id.withMetadata(Metadata.of(metadata, null, name, "arrow.uuid")),
+                        id.withMetadata(Metadata.of("k", "v", name, "arrow.uuid")))) {
             assertEquals(Optional.of(SimpleType.UUID), ExtensionType.of(each));
             assertEquals(Optional.of(SimpleType.UUID), ExtensionType.of(fromBytes(each)));
         }
@@ -92,7 +92,7 @@ class ExtensionRegistryTest {
     void appliedExtensionKeysComeLastAsInArrowCpp() {
         ArrowField id =
                 field("id", new ArrowType.FixedSizeBinary(16))
-                        .withMetadata(ExtensionType.NAME_KEY, "other", "k", "v");
+                        .withMetadata(Metadata.of(ExtensionType.NAME_KEY, "other", "k", "v"));
         assertEquals(
                 Metadata.of(
                         "k",
@@ -111,7 +111,7 @@ class ExtensionRegistryTest {
         ArrowField id = field("id", new ArrowType.FixedSizeBinary(16));
         String name = ExtensionType.NAME_KEY;
         for (String second : List.of("arrow.uuid", "other")) {
-            ArrowField twice = id.withMetadata(name, "arrow.uuid", name, second);
+            ArrowField twice = id.withMetadata(Metadata.of(name, "arrow.uuid", name, second));
             assertEquals(
                     "arrow.uuid must have the metadata key once, not 2 times: field=id,"
                             + " ARROW:extension:name=[arrow.uuid, "
@@ -121,12 +121,13 @@ class ExtensionRegistryTest {
                             .getMessage());
         }
         String metadata = ExtensionType.METADATA_KEY;
-        ArrowField twice = id.withMetadata(name, "arrow.uuid", metadata, "", metadata, "");
+        ArrowField twice =
+                id.withMetadata(Metadata.of(name, "arrow.uuid", metadata, "", metadata, ""));
         assertEquals(
                 metadata,
                 assertThrows(InvalidSchemaException.class, () -> ExtensionType.of(twice))
                         .parameter());
-        ArrowField nameless = id.withMetadata(name, "");
+        ArrowField nameless = id.withMetadata(Metadata.of(name, ""));
         assertEquals(
                 "extension type must have a name: field=id, ARROW:extension:name=\"\"",
                 assertThrows(InvalidSchemaException.class, () -> ExtensionType.of(nameless))

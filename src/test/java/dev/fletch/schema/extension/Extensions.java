@@ -13,6 +13,7 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.ModelTables;
 
 import java.lang.foreign.MemorySegment;
@@ -45,9 +46,13 @@ final class Extensions {
     /// @param metadata null for none
     static ArrowField marked(ArrowField storage, String name, String metadata) {
         return metadata == null
-                ? storage.withMetadata(ExtensionType.NAME_KEY, name)
+                ? storage.withMetadata(Metadata.of(ExtensionType.NAME_KEY, name))
                 : storage.withMetadata(
-                        ExtensionType.NAME_KEY, name, ExtensionType.METADATA_KEY, metadata);
+                        Metadata.of(
+                                ExtensionType.NAME_KEY,
+                                name,
+                                ExtensionType.METADATA_KEY,
+                                metadata));
     }
 
     static ArrowField fromBytes(ArrowField field) {

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
 
+import dev.fletch.schema.Metadata;
+
 import org.junit.jupiter.api.Test;
 
 import java.lang.module.Configuration;
@@ -37,10 +39,11 @@ class WithoutJacksonTest {
             var field =
                     dev.fletch.schema.ArrowField.of("f", storage)
                             .withMetadata(
-                                    ExtensionType.NAME_KEY,
-                                    name,
-                                    ExtensionType.METADATA_KEY,
-                                    metadata);
+                                    Metadata.of(
+                                            ExtensionType.NAME_KEY,
+                                            name,
+                                            ExtensionType.METADATA_KEY,
+                                            metadata));
             return ExtensionType.of(field).map(Object::toString).orElseThrow();
         }
     }

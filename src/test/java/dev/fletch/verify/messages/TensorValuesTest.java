@@ -14,6 +14,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.Metadata;
 import dev.fletch.schema.extension.ExtensionType;
 import dev.fletch.schema.extension.VariableShapeTensor;
 import dev.fletch.testdata.SegmentBytes;
@@ -52,10 +53,11 @@ class TensorValuesTest {
                                         .nullable())
                         .nullable()
                         .withMetadata(
-                                ExtensionType.NAME_KEY,
-                                VariableShapeTensor.NAME,
-                                ExtensionType.METADATA_KEY,
-                                metadata));
+                                Metadata.of(
+                                        ExtensionType.NAME_KEY,
+                                        VariableShapeTensor.NAME,
+                                        ExtensionType.METADATA_KEY,
+                                        metadata)));
     }
 
     private List<String> faults(String metadata, int[] offsets, int[] shapes) {
