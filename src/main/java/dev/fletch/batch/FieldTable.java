@@ -6,21 +6,14 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.Field;
-import dev.fletch.format.FixedSizeList;
-import dev.fletch.format.Int;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Union;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.internal.FieldLimits;
-import dev.fletch.format.internal.FieldWalk;
+import dev.fletch.format.internal.SchemaBytes;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.SharedParts;
-import dev.fletch.wire.Utf8;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
@@ -73,10 +66,17 @@ final class FieldTable {
     /// In [#flags]: the values, or the indices, are unsigned.
     private static final int UNSIGNED = 2;
 
+    /// In a width that is added: the same.
+    private static final long UNSIGNED_WIDTH = (long) UNSIGNED << Integer.SIZE;
+
     static final int NONE = -1;
+    private static final int VIEW = BufferShape.VIEW.code();
     private static final int FIRST_SIZE = 16;
     private static final int FIRST_COLUMNS = 4096;
     private static final int FIRST_NAME_BYTES = 16; // for each row
+
+    /// Names are copied by words, so that some bytes behind them must exist.
+    static final int LONGEST_NAMES = Wire.LONGEST_ARRAY - Long.BYTES;
 
     /// Rows for nested fields. So few may stay unused: small schemas are then not copied.
     private static final int SPARE = 8;
@@ -124,25 +124,12 @@ final class FieldTable {
     // The current one.
     private Section section;
 
-    // Number of rows that are a dictionary's values.
-    private int values;
-    // Number of fields that were counted only.
-    private int counted;
     private int maxFields;
-    private int maxDepth;
     private int nameBytes;
     private long bufferBytes;
     // Number of columns of the schema while they are added; 0 if unknown.
     private int columns;
     private final SharedParts shared = new SharedParts();
-    // Rows of the ancestors of the next row.
-    private int[] open = new int[FIRST_SIZE];
-    private int openCount;
-    private Utf8Slice slice = new Utf8Slice();
-    private FixedSizeList list = new FixedSizeList();
-    private Int integer = new Int();
-    private Union union = new Union();
-    private DictionaryEncoding encoding = new DictionaryEncoding();
 
     /// Creates the table of a schema.
     ///
@@ -154,7 +141,6 @@ final class FieldTable {
         version = checkVersion(metadataVersion);
         endianness = schema.endianness();
         maxFields = limits.fields();
-        maxDepth = limits.depth();
         names = new byte[typeType.length * FIRST_NAME_BYTES];
         bufferBytes = schema.bufferLength();
         shared.begin(bufferBytes);
@@ -180,11 +166,19 @@ final class FieldTable {
         beginSection();
         int[] top = new int[chosen.length];
         int tops = 0;
+        int[] above = new int[chosen.length]; // for each depth, the last row
         for (int i = 0; i < chosen.length; i++) {
-            if (depths[i] == 0) {
+            int depth = depths[i];
+            above[depth] = i;
+            if (depth == 0) {
                 top[tops++] = i;
             }
-            copy(from, layout.row(chosen[i]), depths[i]);
+            copy(from, layout.row(chosen[i]), depth == 0 ? topLevel(0) : above[depth - 1]);
+        }
+        for (int row = rows - 1; row >= 0; row--) {
+            if (parent[row] >= 0) {
+                end[parent[row]] = Math.max(end[parent[row]], end[row]);
+            }
         }
         endSection(Arrays.copyOf(top, tops));
         trim();
@@ -194,11 +188,12 @@ final class FieldTable {
         resize(size);
     }
 
-    private void copy(FieldTable from, int other, int level) {
+    /// Copies a row of known type, without its descendants.
+    private void copy(FieldTable from, int other, int parentRow) {
         int row = rows++;
-        typeType[row] = from.typeType[other];
+        int shape = from.shape(other).code();
+        add(section, row, parentRow, from.typeType[other], shape, from.width[other]);
         flags[row] = from.flags[other];
-        width[row] = from.width[other];
         nameAt[row] = from.nameAt[other];
         nameLength[row] = from.nameLength[other];
         nameHash[row] = from.nameHash[other];
@@ -206,7 +201,6 @@ final class FieldTable {
             dictionaryId[row] = from.dictionaryId(other);
         }
         typeIds(row, from.typeIds == null ? null : from.typeIds[other]);
-        place(row, level, from.shape(other));
     }
 
     BufferShape shape(int row) {
@@ -240,125 +234,49 @@ final class FieldTable {
     /// Begins a section behind the rows so far.
     Section beginSection() {
         section = new Section(this);
-        openCount = 0;
         return section;
     }
 
-    /// Checks the current field of a walk: it must not be too deep, nor one too many.
-    private void checkLimits(FieldWalk walk) {
-        int fields = rows - values + counted;
-        Rule broken = FieldLimits.broken(walk.depth(), maxDepth, fields, maxFields);
-        if (broken != null) {
-            long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
-            throw FletchException.of(broken, "column=" + walk.column() + ", limit=" + limit);
-        }
+    /// {@return the width of unsigned numbers, for [#add]}
+    static long unsigned(int bits) {
+        return UNSIGNED_WIDTH | bits & 0xFFFF_FFFFL;
     }
 
-    /// {@return number of fields that may be added or counted}
-    int fieldsLeft() {
-        return maxFields - (rows - values + counted);
-    }
-
-    /// Counts fields that get no rows.
-    void count(int fields) {
-        counted += fields;
-    }
-
-    /// Counts the current field of a walk, which gets no row.
+    /// Adds a row without descendants, for which there is room, and its buffers behind those before
+    /// it.
     ///
-    /// @return its buffers
-    BufferShape count(FieldWalk walk) {
-        checkLimits(walk);
-        counted++;
-        boolean indexes = walk.isDictionaryEncoded();
-        dependsOnVersion |= !indexes && TypeFacts.of(walk.field().typeType()).dependsOnVersion();
-        if (indexes) {
-            walk.skipChildren();
-        }
-        return shape(walk, version, indexes);
-    }
-
-    /// Adds the current field of a walk. The children of a dictionary-encoded field belong to the
-    /// dictionary's values and are skipped.
-    ///
-    /// @param level its depth in the section
-    /// @param asValues whether to add the field as its dictionary's values
-    void add(FieldWalk walk, int level, boolean asValues) {
-        if (!asValues) {
-            checkLimits(walk);
-        }
-        if (rows == typeType.length) {
-            // Beside its own row, a field may have one as its dictionary's values.
-            long most = Math.min(2L * maxFields, Wire.LONGEST_ARRAY);
-            resize((int) Math.min(most, enlarged(rows, rows + 1L, most, walk)));
-        }
-        values += asValues ? 1 : 0;
-        int row = rows++;
-        Field field = walk.field();
-        boolean indexes = walk.isDictionaryEncoded() && !asValues;
-        BufferShape found = shape(walk, version, indexes);
-        boolean isInt = indexes ? indexType(field) : field.type(integer);
-        int sign = isInt && !integer.isSigned() ? UNSIGNED : 0;
-        typeType[row] = (byte) field.typeType();
-        flags[row] = (byte) (indexes ? ENCODED | sign : sign);
-        width[row] = isInt ? integer.bitWidth() : otherWidth(walk, indexes);
-        addName(walk, row);
-        if (!indexes && field.type(union) && union.isPresent(Union.TYPE_IDS_SLOT)) {
-            typeIds(row, otherTypeIds());
-        }
-        place(row, level, found);
-        dependsOnVersion |= !indexes && TypeFacts.of(field.typeType()).dependsOnVersion();
-        if (indexes) {
-            if (dictionaryId == null) {
-                dictionaryId = new long[typeType.length];
-            }
-            dictionaryId[row] = walk.dictionaryId();
-            walk.skipChildren();
+    /// @param shape its code
+    /// @param bits the width, or what [#unsigned] returns for it
+    void add(Section to, int row, int parentRow, int type, int shape, long bits) {
+        typeType[row] = (byte) type;
+        flags[row] = (byte) (bits >>> Integer.SIZE & UNSIGNED);
+        width[row] = (int) bits;
+        parent[row] = parentRow;
+        end[row] = row + 1 - to.start;
+        buffersAt[row] = to.buffers << BufferShape.BITS | shape;
+        to.buffers += BufferShape.count(shape);
+        if (shape == VIEW || firstView != null) {
+            addView(to, row, shape == VIEW);
         }
     }
 
-    /// Places a new row behind the rows before it, and its buffers behind theirs.
-    private void place(int row, int level, BufferShape found) {
-        close(level, row);
-        parent[row] = level == 0 ? topLevel(section.start) : open[level - 1];
-        buffersAt[row] = section.buffers << BufferShape.BITS | found.code();
-        section.buffers += found.count();
-        if (found == BufferShape.UNKNOWN && section.unknown == NONE) {
-            section.unknown = row - section.start;
-        }
-        if (found == BufferShape.VIEW && firstView == null) {
+    /// Counts the view fields before a row.
+    private void addView(Section to, int row, boolean isView) {
+        if (firstView == null) {
             firstView = new int[typeType.length];
         }
-        if (firstView != null) {
-            firstView[row] = section.views;
-            section.views += found == BufferShape.VIEW ? 1 : 0;
-        }
-        if (level == open.length) {
-            open = Arrays.copyOf(open, level << 1);
-        }
-        open[level] = row;
-        openCount = level + 1;
+        firstView[row] = to.views;
+        to.views += isView ? 1 : 0;
     }
 
     /// Ends the section.
     ///
     /// @param columnRows the row of each column, counted from the section's start
     void endSection(int[] columnRows) {
-        close(0, rows);
         columns = 0;
-        counted = 0; // they have no dictionaries here
         section.fields = rows - section.start;
         section.columns = columnRows;
         section.unknown = section.unknown == section.fields ? NONE : section.unknown;
-    }
-
-    /// {@return the buffers of the current field of a walk}
-    ///
-    /// @param indexes whether the field's values are indices into a dictionary
-    private static BufferShape shape(FieldWalk walk, int version, boolean indexes) {
-        return indexes
-                ? BufferShape.FIXED_WIDTH
-                : TypeFacts.of(walk.field().typeType()).shape(walk.unionMode(), version);
     }
 
     /// The value of [#parent] for top-level fields of a section.
@@ -366,29 +284,18 @@ final class FieldTable {
         return ~sectionStart;
     }
 
-    /// Ends the subtrees that do not contain the next row.
-    private void close(int level, int row) {
-        while (openCount > level) {
-            end[open[--openCount]] = row - section.start;
-        }
-    }
-
     // ---- widths
 
-    /// Binds to the index type of a dictionary; false if absent, which means signed 32 bits.
-    private boolean indexType(Field field) {
-        return field.dictionary(encoding) && encoding.indexType(integer);
-    }
-
-    private int otherWidth(FieldWalk walk, boolean indexes) {
-        if (indexes) {
-            return TypeFacts.DEFAULT_INDEX_BITS;
+    /// Makes the values of a row indices into a dictionary.
+    ///
+    /// @param bits as for [#add]
+    void addIndices(int row, long id, long bits) {
+        if (dictionaryId == null) {
+            dictionaryId = new long[typeType.length];
         }
-        if (walk.field().type(list)) {
-            return list.listSize();
-        }
-        long bits = walk.valueBits();
-        return (int) (walk.field().typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
+        dictionaryId[row] = id;
+        flags[row] = (byte) (bits >>> Integer.SIZE & UNSIGNED | ENCODED);
+        width[row] = (int) bits;
     }
 
     /// {@return bits per value in a row's data buffer; 0 if there is no such number}
@@ -429,8 +336,8 @@ final class FieldTable {
 
     // ---- unions
 
-    /// The type ids of the bound union; null if they are the numbers of its children.
-    private int[] otherTypeIds() {
+    /// The type ids of a union; null if they are the numbers of its children.
+    static int[] otherTypeIds(Union union) {
         int count = Math.min(union.typeIdsCount(), TypeFacts.MAX_UNION_CHILDREN);
         int same = 0;
         while (same < count && union.typeIds(same) == same) {
@@ -439,7 +346,7 @@ final class FieldTable {
         return same == count ? null : IntStream.range(0, count).map(union::typeIds).toArray();
     }
 
-    private void typeIds(int row, int[] ids) {
+    void typeIds(int row, int[] ids) {
         if (ids != null && typeIds == null) {
             typeIds = new int[typeType.length][];
         }
@@ -466,33 +373,44 @@ final class FieldTable {
 
     /// Copies and hashes a name. Names at the same position in the schema are stored once, unless
     /// other names overlap.
-    private void addName(FieldWalk walk, int row) {
-        Field field = walk.field();
-        int length = field.nameLength();
-        boolean isThere = length != 0 && field.name(slice);
-        int known = isThere ? shared.find(slice.place(), length) : SharedParts.NEW;
+    ///
+    /// @param at position of its length word
+    void addName(SchemaBytes schema, long at, int length, int row, int column) {
+        int known = length == 0 ? SharedParts.NEW : shared.find(at, length);
         nameLength[row] = length;
         if (known >= 0) {
             nameAt[row] = nameAt[known];
             nameHash[row] = nameHash[known];
             return;
         }
-        if (length > Wire.LONGEST_ARRAY - nameBytes) {
-            throw FletchException.of(
-                    MeaningRule.TOO_LONG_NAMES,
-                    "column=" + walk.column() + ", limit=" + Wire.LONGEST_ARRAY);
-        }
-        if (length > names.length - nameBytes) {
-            long least = (long) nameBytes + length;
-            names = Arrays.copyOf(names, enlarged(names.length, least, bufferBytes, walk));
-        }
-        if (isThere) {
-            slice.copyTo(names, nameBytes);
-            shared.keep(slice.place(), row);
+        if (length > names.length - Long.BYTES - nameBytes) {
+            growNames(length, column);
         }
         nameAt[row] = nameBytes;
-        nameHash[row] = Utf8.hash(names, null, nameBytes, length, seed);
+        nameHash[row] = schema.copyText(at + Wire.OFFSET_BYTES, length, names, nameBytes, seed);
         nameBytes += length;
+        if (length != 0) {
+            shared.keep(at, row);
+        }
+    }
+
+    /// Makes room for a name.
+    private void growNames(int length, int column) {
+        if (length > LONGEST_NAMES - nameBytes) {
+            throw FletchException.of(
+                    MeaningRule.TOO_LONG_NAMES, "column=" + column + ", limit=" + LONGEST_NAMES);
+        }
+        long least = (long) nameBytes + length + Long.BYTES;
+        names =
+                Arrays.copyOf(
+                        names, enlarged(names.length, least, bufferBytes + Long.BYTES, column));
+    }
+
+    /// Makes room for a row.
+    void grow(int column) {
+        // Beside its own row, a field may have one as its dictionary's values.
+        long most = Math.min(2L * maxFields, Wire.LONGEST_ARRAY);
+        resize((int) Math.min(most, enlarged(rows, rows + 1L, most, column)));
     }
 
     // ---- sizes
@@ -502,21 +420,15 @@ final class FieldTable {
     ///
     /// @param least the size needed now
     /// @param most a sufficient size unless parts overlap
-    private int enlarged(int size, long least, long most, FieldWalk walk) {
-        long whole =
-                columns == 0 ? size * 2L : size * (long) columns / (walk.column() + 1) * 33 / 32;
+    private int enlarged(int size, long least, long most, int column) {
+        long whole = columns == 0 ? size * 2L : size * (long) columns / (column + 1) * 33 / 32;
         long likely = Math.min(most, Math.min(whole, size * 32L));
         return (int) Math.min(Wire.LONGEST_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
     }
 
-    /// Trims arrays with more than an eighth and [#SPARE] rows unused, and drops references to the
-    /// schema's memory. Nothing may be added afterwards.
+    /// Trims arrays with more than an eighth and [#SPARE] rows unused. Nothing may be added
+    /// afterwards.
     void trim() {
-        slice = null;
-        list = null;
-        encoding = null;
-        integer = null;
-        union = null;
         shared.begin(0);
         if (rows < typeType.length - Math.max(SPARE, typeType.length >> 3)) {
             resize(rows);

@@ -13,6 +13,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.FieldLimits;
 import dev.fletch.format.internal.FieldWalk;
+import dev.fletch.format.internal.SchemaBytes;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -23,13 +24,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /// Compiles a schema: first the columns; then, if fields are dictionary-encoded, a section for each
-/// dictionary's values, in a second walk. Columns that are not wanted are only counted.
+/// dictionary's values. A [FieldReader] reads the fields. Columns that are not wanted are only
+/// counted, most of them by a [FieldWalk].
 final class LayoutCompiler {
     private static final DictionaryLayouts NO_DICTIONARIES =
             new DictionaryLayouts(new long[0], new long[0], new BatchLayout[0]);
@@ -47,28 +48,18 @@ final class LayoutCompiler {
     private static long[] weights = weights();
 
     private final Schema schema;
-    private final FieldWalk walk = new FieldWalk();
+    private final int columnCount;
+    private final Limits limits;
+    private final Columns chosen;
+    private final Consumer<Field> verify;
     private final SchemaSize size;
     private final FieldTable table;
-    private final Limits limits;
-    private final Section columns;
 
-    private final Columns chosen;
-    // The numbers of the chosen columns.
-    private final BitSet wanted = new BitSet();
-    private final Consumer<Field> verify;
-    private final Field field = new Field();
+    // Null if all columns are wanted.
+    private final FieldWalk walk;
 
-    private final FieldPlaces.Builder places = new FieldPlaces.Builder();
-    // Parts of the columns that are not wanted.
-    private int otherNodes;
-    private int otherBuffers;
-    private int otherViews;
-    // Null before an unknown type.
-    private FieldPlaces.Needed needed;
-
-    // The section of each dictionary by its id, in the order of first use.
-    private Map<Long, Section> sections = Map.of();
+    // Numbers of the columns that are wanted.
+    private BitSet wanted;
 
     LayoutCompiler(
             Schema schema, int version, Limits limits, Columns chosen, Consumer<Field> verify) {
@@ -76,16 +67,12 @@ final class LayoutCompiler {
         this.limits = limits;
         this.chosen = chosen;
         this.verify = verify;
+        columnCount = schema.fieldsCount();
+        boolean isWhole = chosen.by == Columns.By.ALL && verify == null;
+        walk = isWhole ? null : new FieldWalk().wrap(schema);
         size = new SchemaSize(limits);
-        walk.wrap(schema);
         size.begin(schema.bufferLength());
-        table =
-                new FieldTable(
-                        schema,
-                        version,
-                        limits,
-                        chosen.by == Columns.By.ALL ? walk.columnCount() : 0);
-        columns = table.beginSection();
+        table = new FieldTable(schema, version, limits, isWhole ? columnCount : 0);
     }
 
     private static long[] weights() {
@@ -104,30 +91,43 @@ final class LayoutCompiler {
     }
 
     BatchLayout compile() {
-        Rule broken = FieldLimits.broken(limits, 0, walk.columnCount() - 1L);
+        Rule broken = FieldLimits.broken(limits, 0, columnCount - 1L);
         if (broken != null) {
             throw FletchException.of(
-                    broken, "columns=" + walk.columnCount() + ", limit=" + limits.fields());
+                    broken, "columns=" + columnCount + ", limit=" + limits.fields());
         }
-        find();
-        int[] found = wanted.stream().toArray();
-        columns(found);
-        if (table.dictionaryId != null) {
-            dictionaries(found);
+        int[] found = walk == null ? null : find();
+        FieldReader reader =
+                new FieldReader(
+                        new SchemaBytes(schema, walk == null),
+                        table,
+                        size,
+                        limits,
+                        found == null ? columnCount : found.length);
+        FieldPlaces.Builder runs = null;
+        if (found == null) {
+            reader.rows(0, columnCount);
+        } else {
+            runs = new FieldPlaces.Builder();
+            columns(reader, found, runs);
         }
+        Section columns = reader.endColumns();
+        Map<Long, Section> sections = reader.values();
         table.schemaSize = size.size();
         table.trim();
         NameIndex index = new NameIndex(table);
         BatchLayout layout =
                 new BatchLayout(
                         columns,
-                        places.build(columns, needed),
+                        runs == null
+                                ? FieldPlaces.ofAll(columns)
+                                : runs.build(columns, reader.needed),
                         index,
-                        sections.isEmpty() ? NO_DICTIONARIES : dictionaryLayouts(index),
-                        found.length == walk.columnCount() ? null : found);
+                        dictionaries(sections, index),
+                        found == null || found.length == columnCount ? null : found);
         for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
             if (layout.below(BatchLayout.NONE, path) < 0) {
-                throw BatchLayout.noColumn(path, walk.columnCount());
+                throw BatchLayout.noColumn(path, columnCount);
             }
         }
         return layout;
@@ -135,9 +135,10 @@ final class LayoutCompiler {
 
     // ---- the wanted columns
 
-    private void find() {
+    private int[] find() {
+        wanted = new BitSet(columnCount);
         switch (chosen.by) {
-            case ALL -> wanted.set(0, walk.columnCount());
+            case ALL -> wanted.set(0, columnCount);
             case NUMBER -> chosen.numbers.forEach(this::want);
             case NAME -> {
                 if (chosen.names.size() <= FEW_NAMES) {
@@ -148,19 +149,20 @@ final class LayoutCompiler {
             }
             case PATH -> chosen.names.forEach(this::findPath);
         }
+        return wanted.stream().toArray();
     }
 
     private void want(int column) {
-        if (column < 0 || column >= walk.columnCount()) {
+        if (column < 0 || column >= columnCount) {
             throw FletchException.of(
-                    ColumnCheck.missing(), "column=" + column + ", columns=" + walk.columnCount());
+                    ColumnCheck.missing(), "column=" + column + ", columns=" + columnCount);
         }
         wanted.set(column);
     }
 
     private void find(String name) {
         if (!wantNamed(name)) {
-            throw BatchLayout.noColumn(name, walk.columnCount());
+            throw BatchLayout.noColumn(name, columnCount);
         }
     }
 
@@ -193,7 +195,8 @@ final class LayoutCompiler {
         Set<Utf8Slice> all = Set.copyOf(missing.keySet());
         Utf8Slice noName = new Utf8Slice();
         Utf8Slice name = new Utf8Slice();
-        for (int column = 0; column < walk.columnCount(); column++) {
+        Field field = new Field();
+        for (int column = 0; column < columnCount; column++) {
             Utf8Slice found = schema.fields(column, field).name(name) ? name : noName;
             if (all.contains(found)) {
                 wanted.set(column);
@@ -201,7 +204,7 @@ final class LayoutCompiler {
             }
         }
         if (!missing.isEmpty()) {
-            throw BatchLayout.noColumn(missing.values().iterator().next(), walk.columnCount());
+            throw BatchLayout.noColumn(missing.values().iterator().next(), columnCount);
         }
     }
 
@@ -210,144 +213,45 @@ final class LayoutCompiler {
     /// Adds the wanted columns, and counts the others.
     ///
     /// @param found numbers of the wanted columns
-    private void columns(int[] found) {
-        int[] rows = new int[found.length];
-        walk.rewind();
-        for (int i = 0; i < found.length; i++) {
-            countTo(found[i]);
-            walk.column(found[i]);
-            rows[i] = table.rows;
-            add();
-        }
-        countTo(walk.columnCount());
-        if (needed == null) {
-            need(table.rows, columns.buffers, columns.views, true);
-        }
-        table.endSection(rows);
-    }
-
-    /// Adds the current column with its descendants.
-    private void add() {
-        if (verify != null) {
-            verify.accept(schema.fields(walk.column(), field));
-        }
-        places.add(
-                table.rows,
-                otherNodes + table.rows,
-                otherBuffers + columns.buffers,
-                otherViews + columns.views);
-        do {
-            measure();
-            int depth = walk.depth();
-            table.add(walk, depth, false);
-            if (walk.isDictionaryEncoded() && walk.field().childrenCount() != 0) {
-                measureBelow(depth);
+    /// @param runs gets their places
+    private void columns(FieldReader reader, int[] found, FieldPlaces.Builder runs) {
+        int done = 0;
+        for (int column : found) {
+            count(reader, done, column);
+            if (verify != null) {
+                verify.accept(schema.fields(column, new Field()));
             }
-        } while (walk.nextBelow(0));
-        int unknown = columns.unknown;
-        if (unknown >= 0 && needed == null) {
-            need(unknown, table.firstBuffer(unknown), table.viewsBefore(unknown), false);
+            reader.place(runs);
+            reader.rows(column, column + 1);
+            done = column + 1;
         }
+        count(reader, done, columnCount);
     }
 
-    /// Counts columns after the current one.
-    ///
-    /// @param end number of the column after them
-    private void countTo(int end) {
-        while (walk.column() + 1 < end) {
-            int most = (int) Math.min(table.fieldsLeft(), size.fieldsLeft());
-            int fields = limits.depth() > 1 ? walk.passAlike(end, weights, most) : 0;
+    /// Counts columns.
+    private void count(FieldReader reader, int from, int to) {
+        int column = from;
+        while (column < to) {
+            walk.after(column - 1);
+            int most = (int) Math.min(reader.fieldsLeft(), size.fieldsLeft());
+            int fields = limits.depth() > 1 ? walk.passAlike(to, weights, most) : 0;
             if (fields == 0) {
-                walk.column(walk.column() + 1);
-                count();
+                reader.count(column++);
                 continue;
             }
-            table.count(fields);
             size.addFields(fields);
-            otherNodes += fields;
-            otherBuffers += (int) walk.passedWeight();
-            otherViews += (int) (walk.passedWeight() >>> VIEW_SHIFT);
-        }
-    }
-
-    /// Counts the current column with its descendants.
-    private void count() {
-        do {
-            if (!size.addField(0)) {
-                throw size.tooLarge(walk.field());
-            }
-            BufferShape shape = table.count(walk);
-            if (shape == BufferShape.UNKNOWN && needed == null) {
-                need(table.rows, columns.buffers, columns.views, false);
-                columns.unknown = table.rows; // the next one, if there is one
-            }
-            otherNodes++;
-            otherBuffers += shape.count();
-            otherViews += (int) views(shape);
-        } while (walk.nextBelow(0));
-    }
-
-    /// A batch must have the parts so far: of the other columns, and of fields of the wanted ones.
-    private void need(int fields, int buffers, int views, boolean areAll) {
-        needed =
-                new FieldPlaces.Needed(
-                        otherNodes + fields, otherBuffers + buffers, otherViews + views, areAll);
-    }
-
-    private void measure() {
-        if (!size.addField(walk.field().nameLength())) {
-            throw size.tooLarge(walk.field());
-        }
-    }
-
-    /// Measures the descendants of the current field, which belong to the values of its dictionary.
-    private void measureBelow(int level) {
-        walk.again(level); // so that the children are not skipped
-        while (walk.nextBelow(level)) {
-            measure();
+            long weight = walk.passedWeight();
+            reader.count(fields, (int) weight, (int) (weight >>> VIEW_SHIFT));
+            column = walk.column() + 1;
         }
     }
 
     // ---- dictionaries
 
-    private void dictionaries(int[] found) {
-        sections = new LinkedHashMap<>();
-        int visited = 0;
-        for (int column : found) {
-            walk.column(column);
-            do {
-                Rule broken = FieldLimits.broken(limits, walk.depth(), visited++);
-                if (broken != null) {
-                    throw FletchException.of(
-                            broken,
-                            String.format(
-                                    Locale.ROOT,
-                                    "in=dictionary values, column=%d, depth=%d, limits=%s",
-                                    walk.column(),
-                                    walk.depth(),
-                                    limits));
-                }
-                if (walk.isDictionaryEncoded() && !sections.containsKey(walk.dictionaryId())) {
-                    values(walk.dictionaryId());
-                }
-            } while (walk.nextBelow(0));
+    private static DictionaryLayouts dictionaries(Map<Long, Section> sections, NameIndex index) {
+        if (sections.isEmpty()) {
+            return NO_DICTIONARIES;
         }
-    }
-
-    /// Lays out the current field as the column of its dictionary's batches, and returns to it.
-    private void values(long id) {
-        int level = walk.depth();
-        Section section = table.beginSection();
-        table.add(walk, 0, true);
-        while (walk.nextBelow(level)) {
-            table.add(walk, walk.depth() - level, false);
-        }
-        table.endSection(new int[1]);
-        sections.put(id, section);
-        walk.again(level);
-    }
-
-    private DictionaryLayouts dictionaryLayouts(NameIndex index) {
         long[] inOrder = sections.keySet().stream().mapToLong(Long::longValue).toArray();
         long[] sorted = inOrder.clone();
         Arrays.sort(sorted);

@@ -4,18 +4,15 @@ package dev.fletch.batch;
 
 import dev.fletch.wire.Utf8;
 
-import java.util.Arrays;
-
 /// Finds rows of a [FieldTable] by parent and name.
 ///
 /// ```text
-///   starts   per bucket, index of its first row in `rows`; one more for the end
-///   rows     sorted by bucket, then ascending
+///   first   for each bucket its first row, plus 1; 0 if it is empty
+///   next    for each row the next one of its bucket, plus 1; 0 if there is none
 /// ```
 ///
-/// A counting sort fills the buckets, so building time does not depend on the names, and duplicates
-/// are found in order. Hashes have a random seed, so that a hostile schema cannot choose names that
-/// share a bucket.
+/// The rows of a bucket ascend, so duplicates are found in order. Hashes have a random seed, so that
+/// a hostile schema cannot choose names that share a bucket.
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;
@@ -31,26 +28,21 @@ final class NameIndex {
     private Known[] known;
     private final FieldTable table;
     private final int mask;
-    private final int[] starts;
-    private final int[] rows;
+    private final int[] first;
+    private final int[] next;
 
     /// @param table complete
     NameIndex(FieldTable table) {
         this.table = table;
-        int count = table.rows;
-        this.mask = Math.max(1, Integer.highestOneBit(count)) - 1;
-        this.starts = new int[mask + 3];
-        this.rows = new int[count];
-        // Sizes are counted two places too high, so their sums are the starts one place too high.
-        // Adding a row advances its bucket's start, in the end to the next bucket's.
-        for (int row = 0; row < count; row++) {
-            starts[bucket(table.nameHash[row], table.parent[row]) + 2]++;
-        }
-        for (int i = 3; i < starts.length; i++) {
-            starts[i] += starts[i - 1];
-        }
-        for (int row = 0; row < count; row++) {
-            rows[starts[bucket(table.nameHash[row], table.parent[row]) + 1]++] = row;
+        int[] hashes = table.nameHash;
+        int[] parents = table.parent;
+        next = new int[table.rows];
+        first = new int[Math.max(1, Integer.highestOneBit(table.rows))];
+        mask = first.length - 1;
+        for (int row = next.length - 1; row >= 0; row--) {
+            int bucket = bucket(hashes[row], parents[row]);
+            next[row] = first[bucket];
+            first[bucket] = row + 1;
         }
     }
 
@@ -87,26 +79,19 @@ final class NameIndex {
 
     private int search(int parent, CharSequence name, int after) {
         int hash = Utf8.hash(name, table.seed);
-        int bucket = bucket(hash, parent);
-        int stop = starts[bucket + 1];
-        for (int i = behind(starts[bucket], stop, after); i < stop; i++) {
-            int row = rows[i];
-            if (table.nameHash[row] == hash
-                    && table.parent[row] == parent
-                    && Utf8.equals(
-                            table.names, null, table.nameAt[row], table.nameLength[row], name)) {
-                return row;
-            }
+        boolean isNext = after >= 0 && hasKey(after, parent, hash);
+        int row = isNext ? next[after] - 1 : first[bucket(hash, parent)] - 1;
+        while (row >= 0 && (row <= after || !hasKey(row, parent, hash) || !isNamed(row, name))) {
+            row = next[row] - 1;
         }
-        return -1;
+        return row;
     }
 
-    /// The first index in a bucket whose row is greater than another one.
-    private int behind(int start, int stop, int after) {
-        if (start == stop || rows[start] > after) {
-            return start;
-        }
-        int found = Arrays.binarySearch(rows, start, stop, after);
-        return found >= 0 ? found + 1 : -found - 1;
+    private boolean hasKey(int row, int parent, int hash) {
+        return table.nameHash[row] == hash && table.parent[row] == parent;
+    }
+
+    private boolean isNamed(int row, CharSequence name) {
+        return Utf8.equals(table.names, null, table.nameAt[row], table.nameLength[row], name);
     }
 }

@@ -187,6 +187,27 @@ public final class Utf8 {
         return finish(hash, word, length);
     }
 
+    /// Copies bytes, and hashes them in the same loop, as [#hash] does.
+    ///
+    /// @param end index behind the last byte that may be read; so may the eight bytes before it
+    /// @param into has eight bytes more than those to copy, which may be overwritten
+    /// @param to index of the first byte in `into`
+    public static int copy(
+            byte[] from, int at, int length, int end, byte[] into, int to, long seed) {
+        long hash = seed;
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            long word = Wire.int64(from, at + i);
+            Wire.setInt64(into, null, to + i, word);
+            hash = mix(hash, word);
+        }
+        int missing = Math.max(at + i + Long.BYTES - end, 0);
+        long word = Wire.int64(from, at + i - missing) >>> missing * Byte.SIZE;
+        word = Wire.lowBits(word, (length - i) * Byte.SIZE);
+        Wire.setInt64(into, null, to + i, word);
+        return finish(hash, word, length);
+    }
+
     /// The hash of a text's encoding, without allocating. Arbitrary for a text with an unpaired
     /// surrogate, which has no encoding.
     public static int hash(CharSequence text, long seed) {

@@ -14,7 +14,9 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Union;
 import dev.fletch.format.ids.Type;
+import dev.fletch.format.ids.UnionMode;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -264,6 +266,7 @@ class SomeColumnsAgreeTest {
         private final int version;
         private final Limits limits;
         private final FieldWalk walk;
+        private final Union union = new Union();
         private int nodes;
         private int buffers;
         private int views;
@@ -303,11 +306,11 @@ class SomeColumnsAgreeTest {
                 check(nodes >= limits.fields(), MeaningRule.TOO_MANY_FIELDS, false);
                 nodes++;
                 boolean indexes = walk.isDictionaryEncoded();
+                int mode = walk.field().type(union) ? union.mode() : UnionMode.SPARSE;
                 BufferShape shape =
                         indexes
                                 ? BufferShape.FIXED_WIDTH
-                                : TypeFacts.of(walk.field().typeType())
-                                        .shape(walk.unionMode(), version);
+                                : TypeFacts.of(walk.field().typeType()).shape(mode, version);
                 unknown |= shape == BufferShape.UNKNOWN;
                 buffers += shape.count();
                 views += shape == BufferShape.VIEW ? 1 : 0;

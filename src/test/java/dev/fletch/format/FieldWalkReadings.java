@@ -104,7 +104,6 @@ final class FieldWalkReadings {
         add(of.field().childrenCount());
         add(of.field().typeType());
         type(of.field().typeType(), of.field()::type);
-        add(of.unionMode());
         for (int i = 0, n = pairs(of.field().customMetadataCount()); i < n; i++) {
             pair(of.field().customMetadata(i, pair));
         }
@@ -143,7 +142,6 @@ final class FieldWalkReadings {
         add(field.childrenCount());
         add(field.typeType());
         type(field.typeType(), field::type);
-        add(field.type(union) ? union.mode() : UnionMode.SPARSE);
         for (int i = 0, n = pairs(field.customMetadataCount()); i < n; i++) {
             pair(field.customMetadata(i, pair));
         }

@@ -7,11 +7,7 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Union;
-import dev.fletch.format.ids.UnionMode;
-import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.ArrowRules;
-import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Wire;
 
@@ -34,8 +30,8 @@ import java.util.Objects;
 /// A walk has one flyweight for the current field and keeps the path to it. There is no current
 /// field before the first step and at the end.
 ///
-/// **Errors.** A step, [#valueBits] and [#unionMode] throw a [dev.fletch.FletchException]
-/// if the bytes point out of the range. After that, wrap the walk again.
+/// **Errors.** A step throws a [dev.fletch.FletchException] if the bytes point out of the range.
+/// After that, wrap the walk again.
 ///
 /// There is no limit: shared tables can unfold to more fields than the schema has bytes, and to any
 /// depth. For untrusted bytes, count the fields and stop.
@@ -71,9 +67,6 @@ public final class FieldWalk extends Table {
     private final Field field = new Field();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final Utf8Slice slice = new Utf8Slice();
-
-    private final AnyTable parameters = new AnyTable();
-    private final Union union = new Union();
 
     // Of the last passAlike.
     private long passedWeight;
@@ -414,22 +407,6 @@ public final class FieldWalk extends Table {
     public boolean nameEquals(byte[] wanted, int length) {
         return field.nameLength() == length
                 && (!field.name(slice) || slice.contentEquals(wanted, 0, length));
-    }
-
-    /// {@return mode of a [dev.fletch.format.ids.Type#UNION], one of [UnionMode];
-    /// [UnionMode#SPARSE] for any other type}
-    public int unionMode() {
-        return field.type(union) ? union.mode() : UnionMode.SPARSE;
-    }
-
-    /// {@return number of bits per value in the data buffer; 0 if the type has no fixed width or
-    /// has an unknown parameter}
-    public long valueBits() {
-        TypeFacts facts = TypeFacts.of(field.typeType());
-        if (facts.hasStoredWidth()) {
-            parameters.bindType(field, field.typeType(), Field.TYPE_SLOT);
-        }
-        return facts.valueBits(parameters);
     }
 
     /// {@return whether the current field is dictionary-encoded}

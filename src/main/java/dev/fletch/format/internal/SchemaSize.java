@@ -49,10 +49,11 @@ public final class SchemaSize {
     private static final long FIELD_SIZE = 256;
     private static final long ELEMENT_SIZE = 64;
 
-    private final KeyValue pair = new KeyValue();
-    private final AnyTable type = new AnyTable();
     private final Limits limits;
-    // Null until needed: others walk through the schema themselves.
+    // Null until needed: others measure only fields and names, or walk through the schema
+    // themselves.
+    private KeyValue pair;
+    private AnyTable type;
     private FieldWalk walk;
     private long size;
     private long limit;
@@ -113,13 +114,16 @@ public final class SchemaSize {
         begin(schema.bufferLength());
         size = schema.featuresCount() * ELEMENT_SIZE;
         for (int i = 0; i < schema.customMetadataCount() && size <= limit; i++) {
-            add(schema.customMetadata(i, pair));
+            add(schema.customMetadata(i, pair()));
         }
         return size <= limit;
     }
 
     /// Adds a field with its type and custom metadata, without its children.
     public boolean add(Field field) {
+        if (type == null) {
+            type = new AnyTable();
+        }
         addField(field.nameLength());
         List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).parameters();
         for (int i = 0; i < parameters.size(); i++) {
@@ -132,7 +136,7 @@ public final class SchemaSize {
         }
         int count = field.customMetadataCount();
         for (int i = 0; i < count && size <= limit; i++) {
-            add(field.customMetadata(i, pair));
+            add(field.customMetadata(i, pair()));
         }
         return size <= limit;
     }
@@ -165,6 +169,13 @@ public final class SchemaSize {
     public boolean addText(long bytes) {
         size += bytes;
         return size <= limit;
+    }
+
+    private KeyValue pair() {
+        if (pair == null) {
+            pair = new KeyValue();
+        }
+        return pair;
     }
 
     private void add(KeyValue of) {
