@@ -97,13 +97,9 @@ final class LayoutCompiler {
                     broken, "columns=" + columnCount + ", limit=" + limits.fields());
         }
         int[] found = walk == null ? null : find();
-        FieldReader reader =
-                new FieldReader(
-                        new SchemaBytes(schema, walk == null),
-                        table,
-                        size,
-                        limits,
-                        found == null ? columnCount : found.length);
+        int count = found == null ? columnCount : found.length;
+        SchemaBytes bytes = new SchemaBytes(schema, count);
+        FieldReader reader = new FieldReader(bytes, table, size, limits, count);
         FieldPlaces.Builder runs = null;
         if (found == null) {
             reader.rows(0, columnCount);
@@ -124,7 +120,7 @@ final class LayoutCompiler {
                                 : runs.build(columns, reader.needed),
                         index,
                         dictionaries(sections, index),
-                        found == null || found.length == columnCount ? null : found);
+                        count == columnCount ? null : found);
         for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
             if (layout.below(BatchLayout.NONE, path) < 0) {
                 throw BatchLayout.noColumn(path, columnCount);
