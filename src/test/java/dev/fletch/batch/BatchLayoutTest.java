@@ -15,6 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
+import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.BufferShape;
 
@@ -153,6 +155,30 @@ class BatchLayoutTest {
         Limits more = Limits.DEFAULT.withDepth(1000).withFields(1000);
         var schema = Bound.schema(Tree.message(deeper));
         assertEquals(129, BatchLayout.compile(schema, V5, more, Columns.all()).fieldCount());
+    }
+
+    /// All fields below dictionary-encoded ones count, also of a dictionary that an earlier column has.
+    @Test
+    void limitsOfDictionariesNameColumnAndDepth() {
+        Tree leaf = Tree.of("x", Type.INT);
+        Tree item = Tree.of("item", Type.STRUCT_, leaf);
+        Tree first = Tree.of("e", Type.UTF8).encoded(1);
+        Tree again = Tree.of("f", Type.LIST, item).encoded(1);
+        Schema schema = Bound.schema(Tree.message(first, again, leaf));
+        Limits all = Limits.DEFAULT;
+        assertLimited(schema, all.withDepth(1), MeaningRule.SCHEMA_TOO_DEEP, 1, 1);
+        assertLimited(schema, all.withDepth(2), MeaningRule.SCHEMA_TOO_DEEP, 1, 2);
+        assertLimited(schema, all.withFields(3), MeaningRule.TOO_MANY_FIELDS, 1, 2);
+        assertLimited(schema, all.withFields(4), MeaningRule.TOO_MANY_FIELDS, 2, 0);
+        assertEquals(3, BatchLayout.compile(schema, V5, all.withFields(5)).fieldCount());
+    }
+
+    private static void assertLimited(
+            Schema schema, Limits limits, Rule rule, int column, int depth) {
+        var e = assertThrows(FletchException.class, () -> BatchLayout.compile(schema, V5, limits));
+        assertEquals(rule, e.rule());
+        String place = "in=dictionary values, column=" + column + ", depth=" + depth + ",";
+        assertTrue(e.getMessage().contains(place), e.getMessage());
     }
 
     /// 2 to the power of 60 fields in less than 4,000 bytes.

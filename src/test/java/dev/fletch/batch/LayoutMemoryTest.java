@@ -15,6 +15,7 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -101,6 +102,14 @@ class LayoutMemoryTest {
             long allocated = Allocations.leastBytes(1, () -> BatchLayout.compile(schema, V5));
             assertTrue(allocated <= WIDE_BYTES, allocated + " bytes allocated");
         }
+    }
+
+    /// Nothing is allocated but the layout, its arrays, and a few objects to compile it.
+    @Test
+    void smallLayoutsAllocateLittle() {
+        Schema schema = Bound.schema(LargeSchemas.schemaMessage(10));
+        long allocated = Allocations.leastBytes(100, () -> BatchLayout.compile(schema, V5)) / 100;
+        assertTrue(allocated <= 3_000, allocated + " bytes allocated");
     }
 
     /// Where fields are many in the first column or in the last, and of a view type only there.

@@ -58,6 +58,11 @@ class LookupTest {
         for (int c = layout.find(name); c >= 0; c = layout.findNext(name, c)) {
             found.add(c);
         }
+        for (int after = 0; after < Math.min(100, layout.columnCount()); after++) {
+            int column = after;
+            int next = found.stream().filter(each -> each > column).findFirst().orElse(-1);
+            assertEquals(next, layout.findNext(name, after));
+        }
         int byChild = layout.child(-1, name);
         for (int column : found) {
             assertEquals(layout.columnField(column), byChild);

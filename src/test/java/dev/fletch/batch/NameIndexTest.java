@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import dev.fletch.wire.Utf8;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /// Hashes of names.
@@ -29,6 +31,23 @@ class NameIndexTest {
                 assertEquals(hash, Utf8.hash(around, null, 1, utf8.length, seed), text);
                 assertNotEquals(hash, Utf8.hash(text + "\0", seed));
                 assertNotEquals(hash, Utf8.hash(text, seed + 1));
+            }
+        }
+    }
+
+    /// Also at the very end of the bytes, and with other bytes behind them.
+    @Test
+    void copiedTextsHaveTheSameHash() {
+        for (String text : TEXTS) {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            for (int behind = 0; behind < 10; behind++) {
+                byte[] from = new byte[8 + utf8.length + behind];
+                Arrays.fill(from, (byte) -1);
+                System.arraycopy(utf8, 0, from, 8, utf8.length);
+                byte[] into = new byte[3 + utf8.length + 8];
+                int hash = Utf8.copy(from, 8, utf8.length, from.length, into, 3, 42);
+                assertEquals(Utf8.hash(text, 42), hash, text);
+                assertArrayEquals(utf8, Arrays.copyOfRange(into, 3, 3 + utf8.length), text);
             }
         }
     }
