@@ -4,7 +4,6 @@ package dev.fletch.batch;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.flatbuf.internal.FieldDeclaration;
@@ -311,7 +310,7 @@ final class FieldReader {
                 inDictionaries++;
             } else {
                 if ((level >= maxLevel || row + others >= maxFields) && !asValues) {
-                    throw limit(level >= maxLevel, current);
+                    throw limit(base + level, row + others, current);
                 }
 
                 // ---- its type
@@ -408,9 +407,9 @@ final class FieldReader {
         return width & 0xFFFF_FFFFL;
     }
 
-    private FletchException limit(boolean isTooDeep, int column) {
-        Rule rule = isTooDeep ? MeaningRule.SCHEMA_TOO_DEEP : MeaningRule.TOO_MANY_FIELDS;
-        int limit = isTooDeep ? limits.depth() : limits.fields();
+    private FletchException limit(int depth, int fields, int column) {
+        Rule rule = FieldLimits.broken(limits, depth, fields);
+        int limit = depth >= limits.depth() ? limits.depth() : limits.fields();
         return FletchException.of(rule, "column=" + column + ", limit=" + limit);
     }
 
