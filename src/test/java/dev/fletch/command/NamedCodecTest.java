@@ -8,12 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import com.github.luben.zstd.Zstd;
-
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.Rule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
@@ -26,6 +23,7 @@ import dev.fletch.batch.ValueType;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompression;
@@ -68,8 +66,8 @@ import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
-import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -85,6 +83,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /// Batches of Arrow 0.17, which name their codec in the custom metadata of the message.
@@ -103,28 +102,6 @@ class NamedCodecTest {
 
     // ---- inputs
 
-    private static byte[] longs(long... values) {
-        ByteBuffer bytes = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
-        for (long each : values) {
-            bytes.putLong(each);
-        }
-        return bytes.array();
-    }
-
-    /// A buffer with its prefix.
-    private static MemorySegment compressed(int codec, byte[] bytes) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(longs(bytes.length));
-        if (codec == CompressionType.ZSTD) {
-            out.write(Zstd.compress(bytes));
-        } else {
-            try (var frame = new FramedLZ4CompressorOutputStream(out)) {
-                frame.write(bytes);
-            }
-        }
-        return MemorySegment.ofArray(out.toByteArray());
-    }
-
     private static CustomMetadata metadata(String... pairs) {
         CustomMetadata all = new CustomMetadata();
         for (int i = 0; i < pairs.length; i += 2) {
@@ -138,28 +115,35 @@ class NamedCodecTest {
     /// @param codec of the bytes
     /// @param stated in the metadata, too, or [BatchBuilder#NOT_COMPRESSED]
     private static byte[] input(
-            ArrowContainer container, int version, int codec, int stated, String... pairs)
-            throws IOException {
-        BatchLayout layout = BatchLayout.compile(SCHEMA.toTable(), version);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(container, bytes)) {
-            MemorySegment schema = SCHEMA.toMessage(EmissionOrder.ARROW_CPP);
-            new Message().wrap(schema).setVersion(version);
-            out.write(schema);
-            BatchBuilder batch = new BatchBuilder(layout).compression(stated);
-            batch.beginDictionary(ID, 2, false).metadata(metadata(pairs));
-            out.write(batch.buffer(0, BufferRole.DATA, compressed(codec, longs(70, 80))));
-            batch.beginDictionary(ID, 1, true).metadata(metadata(pairs));
-            out.write(batch.buffer(0, BufferRole.DATA, compressed(codec, longs(90))));
-            for (int i = 0; i < 2; i++) {
-                batch.begin(ROWS).metadata(metadata(pairs));
-                batch.buffer(0, BufferRole.DATA, compressed(codec, longs(7, 8, 9, 10)));
-                batch.buffer(1, BufferRole.DATA, compressed(codec, new byte[] {2, 1, 0, 2}));
-                out.write(batch);
-            }
-            out.finish();
+            ArrowContainer container, int version, int codec, int stated, String... pairs) {
+        StringBuilder metadata = new StringBuilder();
+        for (int i = 0; i < pairs.length; i += 2) {
+            String value = pairs[i + 1].replace("\n", "\\x0A");
+            metadata.append("KeyValue(key=\"%s\" value=\"%s\")".formatted(pairs[i], value));
         }
-        return bytes.toByteArray();
+        boolean isStated = stated != BatchBuilder.NOT_COMPRESSED;
+        String text =
+                """
+                let i8 = Int(bitWidth=8 is_signed=1)
+                let i64 = Int(bitWidth=64 is_signed=1)
+                CONTAINER <n!:i64 d!:i64{dictionary=DictionaryEncoding(id=1 indexType=i8)}>
+                 | dictionary 1 2 [2] [- FRAME(i64(70 80))] STATED
+                 | delta 1 1 [1] [- FRAME(i64(90))] STATED
+                 | batch 4 [4 4] [- FRAME(i64(7 8 9 10)) - FRAME(i8(2 1 0 2))] STATED
+                 | batch 4 [4 4] [- FRAME(i64(7 8 9 10)) - FRAME(i8(2 1 0 2))] STATED
+                 => 1.custom_metadata = [PAIRS]; 2.custom_metadata = [PAIRS];
+                 3.custom_metadata = [PAIRS]; 4.custom_metadata = [PAIRS]
+                """;
+        return CaseFile.input(
+                text.replace("CONTAINER", container.name().toLowerCase(Locale.ROOT) + " VERSION")
+                        .replace("VERSION", version == MetadataVersion.V4 ? "v4" : "")
+                        .replace("FRAME", codec == CompressionType.ZSTD ? "zstd" : "lz4")
+                        .replace(
+                                "STATED",
+                                isStated
+                                        ? "{compression=BodyCompression(codec=" + stated + ")}"
+                                        : "")
+                        .replace("PAIRS", metadata));
     }
 
     private static byte[] lz4(ArrowContainer container) throws IOException {
@@ -271,41 +255,25 @@ class NamedCodecTest {
                             BatchCodec.KEY,
                             name);
             BatchLayout layout = BatchLayout.compile(SCHEMA.toTable(), MetadataVersion.V4);
+            BatchProjector all = BatchProjector.of(layout, "n", "d");
             var cursor = new BatchCursor();
             visit(
                     stream,
                     (message, batch, _) -> {
                         boolean isRecord = batch.nodesCount() == 2;
                         var of = isRecord ? layout : layout.dictionaryLayout(ID);
-                        for (int i = 0; i < 2; i++) {
-                            int number = i;
-                            var e =
-                                    assertThrows(
-                                            FletchException.class,
-                                            () -> {
-                                                if (number == 0) {
-                                                    cursor.bind(of, message);
-                                                } else {
-                                                    cursor.bind(of, batch);
-                                                }
-                                            });
-                            assertUnknown(e.rule(), e.getMessage(), name);
-                        }
-                        BatchProjector all = BatchProjector.of(layout, "n", "d");
-                        var e =
-                                assertThrows(
-                                        FletchException.class,
-                                        () -> new BatchProjector(all.layout()).write(message));
-                        assertUnknown(e.rule(), e.getMessage(), name);
+                        assertUnknown(name, () -> cursor.bind(of, message));
+                        assertUnknown(name, () -> cursor.bind(of, batch));
+                        assertUnknown(name, () -> new BatchProjector(all.layout()).write(message));
                     });
-            FletchException e =
-                    assertThrows(FletchException.class, () -> vectorSum(stream, "n", "d"));
-            assertUnknown(e.rule(), e.getMessage(), name);
+            assertUnknown(name, () -> vectorSum(stream, "n", "d"));
         }
     }
 
-    private static void assertUnknown(Rule rule, String text, String name) {
-        assertEquals(MeaningRule.UNKNOWN_CODEC_NAME, rule);
+    private static void assertUnknown(String name, Executable call) {
+        FletchException e = assertThrows(FletchException.class, call);
+        String text = e.getMessage();
+        assertEquals(MeaningRule.UNKNOWN_CODEC_NAME, e.rule());
         assertTrue(text.contains("key=" + BatchCodec.KEY + ", value="), text);
         assertTrue(text.contains(name.strip().replace("\n", "\\n")), text);
     }
@@ -437,7 +405,7 @@ class NamedCodecTest {
         String columns = Cli.run("columns", in).out();
         assertTrue(columns.contains("codec lz4_frame"), columns);
         assertTrue(
-                columns.lines().toList().get(1).matches("n +int64 +8 +0 +108 +64 .*lz4_frame.*"),
+                columns.lines().toList().get(1).matches("n +int64 +8 +0 +110 +64 .*lz4_frame.*"),
                 columns);
         assertEquals(0, Cli.run("map", in).status());
         for (String option : List.of("--values", "--strict")) {
