@@ -37,177 +37,6 @@ class CorpusPageTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path PAGE = ROOT.resolve("docs/reference/corpus.md");
 
-    private static final String PYTHON =
-            """
-            import json
-            import pathlib
-            import sys
-
-            folder = pathlib.Path(sys.argv[1])
-            rows = json.loads((folder / "index.json").read_text())["inputs"]
-            for row in rows:
-                data = (folder / row["base"]).read_bytes()
-                for edit in reversed(row["edit"]):
-                    at, new = edit["at"], bytes.fromhex(edit["bytes"])
-                    data = data[:at] + new + data[at + edit.get("remove", len(new)):]
-                assert data == (folder / row["file"]).read_bytes(), row["file"]
-                # Give data to your reader here. It must refuse if row["reader"] == "must-refuse".
-            print(len(rows), "inputs")
-            """;
-
-    private static final String CPP =
-            """
-            #include <cassert>
-            #include <fstream>
-            #include <iostream>
-            #include <iterator>
-            #include <regex>
-            #include <string>
-
-            static std::string bytes_of(const std::string& path) {
-                std::ifstream in(path, std::ios::binary);
-                assert(in);
-                return {std::istreambuf_iterator<char>(in), {}};
-            }
-
-            static std::string text(const std::string& row, const std::string& key) {
-                std::smatch found;
-                std::regex_search(row, found, std::regex("\\"" + key + "\\":\\"([^\\"]*)\\""));
-                return found[1];
-            }
-
-            int main(int, char** arguments) {
-                const std::string folder = std::string(arguments[1]) + "/";
-                const std::regex edit(R"x(\\{"at":(\\d+)(?:,"remove":(\\d+))?,"bytes":"([0-9a-f]*)"\\})x");
-                std::ifstream index(folder + "index.json");
-                int count = 0;
-                for (std::string row; std::getline(index, row);) {
-                    if (row.rfind("{\\"file\\"", 0) != 0) continue;
-                    const std::string sound = bytes_of(folder + text(row, "base"));
-                    std::string data;
-                    size_t at = 0;
-                    for (std::sregex_iterator each(row.begin(), row.end(), edit), end; each != end; ++each) {
-                        const size_t start = std::stoul((*each)[1]);
-                        const std::string hex = (*each)[3];
-                        data += sound.substr(at, start - at);
-                        for (size_t i = 0; i < hex.size(); i += 2)
-                            data += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-                        at = start + ((*each)[2].matched ? std::stoul((*each)[2]) : hex.size() / 2);
-                    }
-                    data += sound.substr(at);
-                    if (data != bytes_of(folder + text(row, "file"))) return 1;
-                    // Give data to your reader here. It must refuse if text(row, "reader") == "must-refuse".
-                    count++;
-                }
-                std::cout << count << " inputs\\n";
-            }
-            """;
-
-    private static final String INTRODUCTION =
-            """
-            # Corpus of invalid inputs
-
-            `src/test/resources/corpus/` has %d inputs that each break one [rule](faults.md), most of them files and
-            streams. Each has a sound twin, from which it differs in a few bytes. Use them to test any reader of Arrow: no
-            code of Fletch is needed.
-
-            ## The index
-
-            `index.json` has one line for each input:
-
-            | key | value |
-            |---|---|
-            | `file`, `container` | the input, and its form: `file`, `stream`, `flatbuffer` (a message or footer alone), `base64`, `other` |
-            | `level`, `code`, `severity` | the rule that it breaks |
-            | `what`, `layout` | what is wrong, and in which layout of column |
-            | `base`, `edit` | the sound twin, and the bytes that are replaced: at `at`, `remove` bytes (if absent, as many as there are new ones) by `bytes` |
-            | `faults` | what `fletch verify --strict --values --json` finds |
-            | `reader` | `must-refuse`: no value can be trusted; `may-read`: the format forbids it, but the values are clear; `reads-same`: the values are those of the sound twin |
-            | `saved` | what `fletch convert --salvage --values` saves |
-            | `peers` | what other readers do: see [below](#other-readers) |
-            | `seen` | what stops classes of Fletch that do not verify all, and where, if that is not the first error of `faults` |
-
-            A good reader refuses each `must-refuse`, reads each `reads-same`, and neither crashes, hangs nor takes more
-            memory than the input explains.
-
-            ## From Python
-
-            ```python
-            """;
-
-    private static final String FROM_CPP =
-            """
-            ```
-
-            ## From C++
-
-            ```cpp
-            """;
-
-    private static final String PEERS =
-            """
-            ```
-
-            Give both the folder as the argument.
-
-            ## Descriptions
-
-            `cases/*.txt` describe all inputs, sound and broken. A statement is a line; lines that begin with a space
-            continue it. To add a case, write its line below its sound input, and run
-            `mvn test -Dtest=CorpusTest -Dfletch.corpus.write=true`: it writes the files and the index.
-
-            | statement | meaning |
-            |---|---|
-            | `let utf8 = utf8:Utf8` | names a table |
-            | `file <utf8> \\| batch 2 [2/1] [i8(1) i32(0 2 2) "ab"]` | a sound input: container, schema and messages |
-            | `as name` | the sound input of the case `name` once more |
-            | `- rule name "what is wrong" @layout +implied => edit; edit` | a case of the sound input before it, `@`: the layout, `+`: each other rule that it breaks, `=>`: what makes it of the sound input; before `=>` may be `must-refuse`, `may-read` or `reads-same`, if not as usual for the rule |
-
-            | part | meaning |
-            |---|---|
-            | `file`, `stream`, `flatbuffer TABLE`, `base64 file`, `other bytes BYTES` | containers; `other` is no Arrow, `base64` is the text of one of the others |
-            | `v4`, `legacy`, `padding 4`, `head BYTES`, `gap BYTES`, `marker BYTES`, `unframed`, `blocks 2 3` | behind `file` or `stream`: version V4, no continuation words, more padding of metadata, other bytes before the schema message, behind it, or as the end-of-stream marker, no prefix of the schema message, blocks of these messages |
-            | `<int8 utf8>`, `<int8>{endianness=1}` | a schema: its fields, and the other fields of its table |
-            | `name:Int(bitWidth=8 is_signed=1)<child child>{…}` | a field with type, children and the rest of its table; `name!:` if it is not nullable |
-            | `KeyValue(key="k")`, `(0 8)`, `[1 2*3 4~9]` | any table, struct and vector with the names of the format's `.fbs` files; `*` repeats, `~` counts up or down; equal tables are one in the flatbuffer, unless `new` is before the second; `repeat(9 "x")` is a long text, `deep(9 "":Struct_ int8)` a field in 9 others |
-            | `batch 2 [2 3/1] [- "ab"] + BYTES {…}` | a record batch: rows, length and null count of nodes, buffers, rest of the body and of the table; with `lz4`, `zstd` or `stored` before the rows, the buffers are compressed or have the length -1 |
-            | `dictionary 7 2 …`, `delta 7 2 …` | the same for a dictionary with id 7 |
-            | `header TABLE BYTES`, `message TABLE BYTES` | any other message: the table of its header, or of itself, and its body |
-            | `-`, `i8(…)`, `i16(…)`, `i32(…)`, `i64(…)`, `"text"`, `zeros(8)`, `hex(…)`, `view("abc")`, `view(12 "abcd" 0 5)`, `lz4(…)`, `zstd(…)`, `stored(…)`, `input(…)` | bytes; `+` joins them |
-
-            Messages count from 0, the schema. Edits are:
-
-            | edit | meaning |
-            |---|---|
-            | `1.header.nodes[0].length = 3`, `footer.version = none` | another value of a message or footer, or none; `schema.` changes the schema in both, `root.` a flatbuffer alone |
-            | `1.buffer[2] = BYTES`, `1.body = BYTES` | another buffer, which others follow, or only other bytes of the body |
-            | `1 = batch …`, `insert 2 batch …`, `remove 1`, `set padding 4` | another message, one more, one less, another option |
-            | `column int8`, `add 1 [2] [- i8(1 2)]` | one more field of the schema, more nodes and buffers of a batch |
-            | `@slot(1.header.nodes) i16(0)` | other bytes of a flatbuffer, at a place: `root(1)`, `table(1.header)`, `vtable(…)`, `slot(…)` in the vtable, `field(…)`, `target(…)` where the field's offset leads to, `last(1)` the end; `schema.` is the schema in message and footer, `footer.` the footer |
-            | `@start(1)+4 i32(-8)` | other bytes of the input, at a place: `start(1)` of a message, its `body(1)`, `behind(1)` it, `footer`, `end`, or a number, if negative from the end |
-            | `@end insert BYTES`, `@-8 cut 8`, `@-8 cut 8 BYTES` | more bytes, fewer, or others of another length |
-            | `instead BYTES` | other bytes for all |
-
-            ## Other readers
-
-            `mvn -q -Pcorpus-peers` gives each file and stream to other readers, which run in processes of their own. A reader
-            gets many inputs in one process. An input that crashes, hangs or needs too much memory is tried again alone in a
-            new process. C++ gets a new process after each input that it does not refuse. Last run: %s.
-
-            - **refused**: an error, when the input is opened or when its values are read
-            - **read**: accepted, with the values of the sound twin
-            - **wrong values**: accepted, with other values, or with values that cannot be shown
-            - **crash**: the process ends, or a panic, a trap or a stack overflow
-            - **hang**: more than 20 s of processor time
-            - **too much memory**: takes or asks for more than its limit: 1 GiB of memory, 256 MiB of heap, 12 GiB of addresses
-
-            The values are compared as text, of at most 1,000 rows a batch. An input that a reader may read counts as
-            read if all readers that accept it show other values than those of the twin: then the fault is in a value. A
-            reader that cannot read the sound twin has no outcome. C++ reads without `Validate`. What C++ reads out of
-            bounds may differ from run to run.
-
-            """;
-
     private static final int MOST_COLUMNS = 117;
 
     // Lists name so many inputs.
@@ -220,8 +49,10 @@ class CorpusPageTest {
 
     @Test
     void pageSaysWhatTheIndexSays() throws IOException {
-        page.append(INTRODUCTION.formatted(rows.size())).append(PYTHON);
-        page.append(FROM_CPP).append(CPP).append(PEERS.formatted(Corpus.peersDate()));
+        String old = Files.readString(PAGE);
+        String prose = old.substring(0, old.indexOf("| reader | input |"));
+        prose = prose.replaceFirst(" has \\d+ inputs ", " has " + rows.size() + " inputs ");
+        page.append(prose.replaceFirst("(?<=Last run: )[\\d-]+", Corpus.peersDate()));
         addCounts();
         addSurprises();
         addMatrix();
@@ -412,16 +243,21 @@ class CorpusPageTest {
 
     // ---- programs
 
+    /// A program of the page.
+    private static String program(String language) throws IOException {
+        return Files.readString(PAGE).split("```" + language + "\n")[1].split("```")[0];
+    }
+
     @Test
     void thePythonProgramMakesEachInput(@TempDir Path folder) throws Exception {
-        Path program = Files.writeString(folder.resolve("corpus.py"), PYTHON);
+        Path program = Files.writeString(folder.resolve("corpus.py"), program("python"));
         assertMakesEachInput(folder, tool("python3"), program.toString());
     }
 
     @Test
     void theCppProgramMakesEachInput(@TempDir Path folder) throws Exception {
         CaseCount.assumeFull();
-        Path source = Files.writeString(folder.resolve("corpus.cpp"), CPP);
+        Path source = Files.writeString(folder.resolve("corpus.cpp"), program("cpp"));
         Path program = folder.resolve("corpus");
         List<String> options = List.of("-std=c++17", "-Wall", "-Wextra", "-Werror", "-o");
         List<String> arguments = new ArrayList<>(options);

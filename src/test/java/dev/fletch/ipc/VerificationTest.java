@@ -268,16 +268,6 @@ class VerificationTest {
         assertThrows(NullPointerException.class, () -> options.withChecks(null));
     }
 
-    @Test
-    void otherChecksKeepTheLimits() {
-        Limits few = Limits.DEFAULT.withTables(5);
-        ReadOptions limited = ReadOptions.DEFAULT.withLimits(few);
-        ReadOptions strict = limited.withChecks(Checks.STRICT.enabled());
-        assertEquals(few, strict.limits());
-        assertEquals(Limits.DEFAULT, strict.withLimits(Limits.DEFAULT).limits());
-        assertEquals(Checks.STRICT.enabled(), strict.checks().enabled());
-    }
-
     /// A flatbuffer may lie at any address, as that of a legacy frame does.
     @Test
     void alignmentCountsFromTheFlatbuffersFirstByte() {

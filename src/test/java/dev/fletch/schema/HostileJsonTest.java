@@ -14,7 +14,7 @@ import dev.fletch.testdata.RandomSchemas;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -48,42 +48,7 @@ class HostileJsonTest {
 
     /// The type begins at column 33, after `{"fields": [{"name": "f", "type": `.
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    3 | value must be an object | 35 | '' | value=3
-                    null | value must be an object | 35 | '' | value=null
-                    [1, 2] | value must be an object | 35 | '' | value=an array of 2
-                    {} | object must have the key | 35 | '' | key=name
-                    {"name": 4} | value must be a string | 44 | .name | value=4
-                    {"name": null} | value must be a string | 44 | .name | value=null
-                    {"name": "Int"} | value must be the name of a type | 44 | .name | value="Int"
-                    {"name": "int", "bitWidth": 8} | object must have the key | 35 | '' | key=isSigned
-                    {"name": "int", "isSigned": true} | object must have the key | 35 | '' | key=bitWidth
-                    {"name": "int", "isSigned": 1, "bitWidth": 8} | value must be true or false | 63 | .isSigned | value=1
-                    {"bitWidth": 7, "name": "int", "isSigned": true} | an integer has 8, 16, 32 or 64 bits | 48 | .bitWidth | bitWidth=7
-                    {"bitWidth": "8", "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value="8"
-                    {"bitWidth": 8.0, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=8.0
-                    {"bitWidth": 4294967304, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=4294967304
-                    {"bitWidth": 99999999999999999999, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=99999999999999999999
-                    {"bitWidth": [[8]], "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=an array of 1
-                    {"bitWidth": {"a": [{}]}, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=an object
-                    {"name": "floatingpoint", "precision": "half"} | value must be one of HALF, SINGLE, DOUBLE | 74 | .precision | value="half"
-                    {"name": "floatingpoint", "precision": 1} | value must be a string | 74 | .precision | value=1
-                    {"name": "decimal", "precision": 39, "scale": 0} | a decimal of 32, 64, 128 or 256 bits has 1 to 9, 18, 38 or 76 digits | 68 | .precision | precision=39
-                    {"name": "decimal", "precision": 3, "scale": 0, "bitWidth": 16} | a decimal has 32, 64, 128 or 256 bits | 95 | .bitWidth | bitWidth=16
-                    {"name": "date"} | object must have the key | 35 | '' | key=unit
-                    {"name": "date", "unit": "Day"} | value must be one of DAY, MILLISECOND | 60 | .unit | value="Day"
-                    {"name": "time", "unit": "SECOND", "bitWidth": 64} | a time has 32 bits in seconds and milliseconds, else 64 | 82 | .bitWidth | bitWidth=64
-                    {"name": "timestamp", "unit": "SECOND", "timezone": 1} | value must be a string | 87 | .timezone | value=1
-                    {"name": "interval", "unit": "DAY"} | value must be one of YEAR_MONTH, DAY_TIME, MONTH_DAY_NANO | 64 | .unit | value="DAY"
-                    {"name": "fixedsizebinary", "byteWidth": -1} | a fixed-size binary has at least 0 bytes | 76 | .byteWidth | byteWidth=-1
-                    {"name": "union", "mode": "sparse", "typeIds": []} | value must be one of SPARSE, DENSE | 61 | .mode | value="sparse"
-                    {"name": "union", "mode": "DENSE", "typeIds": 3} | value must be an array | 81 | .typeIds | value=3
-                    {"name": "union", "mode": "DENSE", "typeIds": ["a"]} | value must be an integer of 32 bits | 82 | .typeIds[0] | value="a"
-                    {"name": "union", "mode": "DENSE", "typeIds": [128]} | a union has a type id for each child | 81 | .typeIds | typeIds=1
-                    """)
+    @CsvFileSource(resources = "wrong-types.txt", delimiter = '|', quoteCharacter = '\'')
     void wrongTypesAreRejected(String type, String rule, int column, String key, String pair) {
         assertRefused(
                 SchemaJsonTest.field(type),
@@ -106,32 +71,7 @@ class HostileJsonTest {
     // ---- fields
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    [] | value must be an object: line=1, column=1, value=an array of 0
-                    3 | value must be an object: line=1, column=1, value=3
-                    {} | object must have the key: line=1, column=1, key=fields or schema
-                    {"schema": {}} | object must have the key: line=1, column=12, path=schema, key=fields
-                    {"schema": null} | value must be an object: line=1, column=12, path=schema, value=null
-                    {"schema": {"fields": []}, "fields": []} | object must be a schema or an integration file, not both: line=1, column=1, keys=fields and schema
-                    {"fields": {}} | value must be an array: line=1, column=12, path=fields, value=an object
-                    {"fields": [3]} | value must be an object: line=1, column=13, path=fields[0], value=3
-                    {"fields": [null]} | value must be an object: line=1, column=13, path=fields[0], value=null
-                    {"fields": [{}]} | object must have the key: line=1, column=13, path=fields[0], key=type
-                    {"fields": [{"type": {"name": "null"}}]} | object must have the key: line=1, column=13, path=fields[0], key=nullable
-                    {"fields": [{"type": {"name": "null"}, "nullable": "true"}]} | value must be true or false: line=1, column=52, path=fields[0].nullable, value="true"
-                    {"fields": [{"type": {"name": "null"}, "nullable": true, "name": 1}]} | value must be a string: line=1, column=66, path=fields[0].name, value=1
-                    {"fields": [], "metadata": {"a": "b"}} | value must be an array: line=1, column=28, path=metadata, value=an object
-                    {"fields": [], "metadata": [{"key": "b"}]} | object must have the key: line=1, column=29, path=metadata[0], key=value
-                    {"fields": [], "metadata": [{"key": "b", "value": null}]} | value must be a string: line=1, column=51, path=metadata[0].value, value=null
-                    {"fields": []} {} | text must end after the object: line=1, column=16
-                    {"fields": [{"type": {"name": "list"}, "nullable": true, "name": "l"}]} | a list has one child: line=1, column=13, path=fields[0], children=0
-                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {}}]} | object must have the key: line=1, column=72, path=fields[0].dictionary, key=id
-                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 9223372036854775808}}]} | value must be an integer of 64 bits: line=1, column=79, path=fields[0].dictionary.id, value=9223372036854775808
-                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 1, "indexType": {"name": "utf8"}}}]} | dictionary indices must be integers: line=1, column=95, path=fields[0].dictionary.indexType, indexType=utf8
-                    """)
+    @CsvFileSource(resources = "invalid-documents.txt", delimiter = '|', quoteCharacter = '\'')
     void invalidDocumentsAreRejected(String text, String message) {
         assertRefused(text, message);
     }
