@@ -2,27 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
-import static dev.fletch.verify.messages.Meant.encoded;
-import static dev.fletch.verify.messages.Meant.field;
-import static dev.fletch.verify.messages.Meant.schema;
-import static dev.fletch.verify.messages.Meant.table;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import com.github.luben.zstd.Zstd;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.CompressionType;
-import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.HandmadeInput.Batch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /// Streams that claim much, or send it: reader, channel and receiver need as much memory as their
 /// limits say, in a process with little of it.
@@ -52,8 +40,6 @@ class HostileStreamTest {
     private static final String MEGABYTES = "-Xmx64m";
     private static final long LIMIT = 16 << 20;
     private static final long LONG_LENGTH = 900L << 20;
-    private static final byte[] NONE = {};
-    private static final FbsValue.Table TEXT = field("u", Type.UTF8, table("Utf8"));
 
     private static final ReadOptions OPTIONS =
             ReadOptions.UNTRUSTED
@@ -97,66 +83,30 @@ class HostileStreamTest {
 
     // ---- in the process
 
-    private static HandmadeInput input() {
-        return new HandmadeInput(schema(TEXT));
+    /// A batch of a column of one text.
+    private static String text(int bytes) {
+        return "[1] [- i32(0 %d) zeros(%d)]".formatted(bytes, bytes);
     }
 
-    private static HandmadeInput words() {
-        return new HandmadeInput(schema(encoded(TEXT, 3)));
-    }
-
-    private static Batch texts(int bytes, UnaryOperator<Batch> prepare) {
-        ByteBuffer offsets = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(4, bytes);
-        return prepare.apply(new Batch(1)).node(1, 0, NONE, offsets.array(), new byte[bytes]);
-    }
-
-    private static Batch bomb(Batch of) {
-        return of.compressed(
-                CompressionType.ZSTD,
-                plain -> {
-                    byte[] frame = Zstd.compress(plain, 3);
-                    return ByteBuffer.allocate(Long.BYTES + frame.length)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putLong(plain.length)
-                            .put(frame)
-                            .array();
-                });
-    }
-
-    /// A stream of which the last message claims a longer body.
-    private static byte[] claiming(long bodyLength) {
-        byte[] stream = input().batch(texts(8, of -> of)).stream();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        long place = 0;
-        for (long at = 0; frame.wrap(memory, at, message) == FrameKind.MESSAGE; ) {
-            place = message.position(Message.BODY_LENGTH_SLOT);
-            at = frame.nextOffset();
-        }
-        ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).putLong((int) place, bodyLength);
-        return stream;
-    }
-
-    private void write(String name, byte[] stream) throws IOException {
-        Files.write(folder.resolve(name), stream);
+    private void write(String name, String stream) throws IOException {
+        Files.write(folder.resolve(name), CaseFile.input("stream " + stream));
     }
 
     private void writeInputs() throws IOException {
-        write("1 claimed body", claiming(LONG_LENGTH));
-        write("2 claimed body within the limit", claiming(LIMIT));
-        write("3 long body", input().batch(texts((int) LIMIT - 64, of -> of)).stream());
-        write("4 claimed metadata", new byte[] {-1, -1, -1, -1, 0, 0, 0, 0x70});
-        write("5 bomb", input().batch(texts(24 << 20, HostileStreamTest::bomb)).stream());
-        HandmadeInput many =
-                new HandmadeInput(schema(TEXT, TEXT, TEXT, TEXT))
-                        .batch(manyTexts(5 << 20, bomb(new Batch(1))));
-        write("6 many bombs", many.stream());
-        write("7 repeated", input().batch(texts(1 << 20, of -> of)).stream());
-        Batch values = texts(1 << 20, of -> of);
-        write("8 dictionary repeated", words().dictionary(3, false, values).stream());
-        HandmadeInput growing = words().dictionary(3, false, values).dictionary(3, true, values);
-        write("9 delta repeated", growing.stream());
+        String claiming = "<u:Utf8> | batch 1 " + text(8) + " => 1.bodyLength = ";
+        write("1 claimed body", claiming + LONG_LENGTH);
+        write("2 claimed body within the limit", claiming + LIMIT);
+        write("3 long body", "<u:Utf8> | batch 1 " + text((int) LIMIT - 64));
+        byte[] metadata = {-1, -1, -1, -1, 0, 0, 0, 0x70};
+        Files.write(folder.resolve("4 claimed metadata"), metadata);
+        write("5 bomb", "<u:Utf8> | batch zstd 1 " + text(24 << 20));
+        String long4 = "- i32(0 %d) zeros(%d) ".formatted(5 << 20, 5 << 20).repeat(4);
+        write("6 many bombs", "<u:Utf8 *4> | batch zstd 1 [1*4] [" + long4 + "]");
+        write("7 repeated", "<u:Utf8> | batch 1 " + text(1 << 20));
+        String words = "<u:Utf8{dictionary=DictionaryEncoding(id=3 indexType=Int(bitWidth=8))}>";
+        String values = " 3 1 " + text(1 << 20);
+        write("8 dictionary repeated", words + " | dictionary" + values);
+        write("9 delta repeated", words + " | dictionary" + values + " | delta" + values);
     }
 
     public static void main(String[] args) throws IOException {
@@ -200,15 +150,6 @@ class HostileStreamTest {
         } catch (FletchException e) {
             return e.rule().id();
         }
-    }
-
-    private static Batch manyTexts(int bytes, Batch into) {
-        for (int i = 0; i < 4; i++) {
-            ByteBuffer offsets =
-                    ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(4, bytes);
-            into.node(1, 0, NONE, offsets.array(), new byte[bytes]);
-        }
-        return into;
     }
 
     /// The last message, of 1 MiB, several times: more than the memory.

@@ -358,27 +358,4 @@ class SharedSchemasTest {
                     structsOfLongNames(shared, "1"));
         }
     }
-
-    /// A dictionary inside has two types: it is told of that one, and not of those around it.
-    @Test
-    void anInnerDictionaryOfTwoTypesIsRefused() {
-        int[] columns = new int[2];
-        for (int i = 0; i < 2; i++) {
-            int inner =
-                    Field.createField(
-                            builder,
-                            builder.createString("inner"),
-                            true,
-                            (byte) Type.INT,
-                            integer(32 << i),
-                            encoding(1),
-                            NONE,
-                            NONE);
-            columns[i] = struct(builder.createString("outer"), encoding(2), inner);
-        }
-        assertCaught(
-                MeaningRule.DICTIONARY_TYPE,
-                "header.schema.fields[1].children[0].dictionary.id",
-                message(columns));
-    }
 }

@@ -2,21 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import static dev.fletch.testdata.HandmadeInput.bytes;
-import static dev.fletch.testdata.HandmadeInput.longs;
-import static dev.fletch.verify.messages.Meant.field;
-import static dev.fletch.verify.messages.Meant.integer;
-import static dev.fletch.verify.messages.Meant.schema;
-import static dev.fletch.verify.messages.Meant.table;
-import static dev.fletch.verify.messages.Meant.with;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
-import dev.fletch.format.ids.Type;
-import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.corpus.CaseFile;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,41 +16,33 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /// Commands that show or compare a schema show each byte of its texts that is not UTF-8 as an escape.
 class MalformedNamesTest {
     @TempDir Path folder;
 
-    /// Replaces the letter before a dot by a byte.
-    private static UnaryOperator<byte[]> malformed(int value) {
-        return bytes -> {
-            String all = new String(bytes, StandardCharsets.ISO_8859_1);
-            byte[] changed = bytes.clone();
-            for (int at = all.indexOf("Q."); at >= 0; at = all.indexOf("Q.", at + 1)) {
-                changed[at] = (byte) value;
-            }
-            return changed;
-        };
+    /// A file with bytes in place of the letter before each dot.
+    ///
+    /// @param values for the first such text, and for the others
+    private static byte[] malformed(String input, int... values) {
+        byte[] bytes = CaseFile.input(input);
+        String all = new String(bytes, StandardCharsets.ISO_8859_1);
+        int count = 0;
+        for (int at = all.indexOf("Q."); at >= 0; at = all.indexOf("Q.", at + 1)) {
+            bytes[at] = (byte) values[Math.min(count++, values.length - 1)];
+        }
+        return bytes;
     }
 
     /// Name, time zone, key and value of metadata, and an extension have such a byte.
     private String file(String name, int value) throws IOException {
-        FbsValue.Table zoned = table("Timestamp", "unit", 0, "timezone", "zQ.");
-        List<FbsValue.Table> metadata =
-                List.of(
-                        table("KeyValue", "key", "ARROW:extension:name", "value", "eQ."),
-                        table("KeyValue", "key", "kQ.", "value", "vQ."));
-        FbsValue.Table column = with(integer("nQ.", 8), "custom_metadata", metadata);
-        HandmadeInput input =
-                new HandmadeInput(schema(column, field("t", Type.TIMESTAMP, zoned)))
-                        .batch(
-                                new HandmadeInput.Batch(1)
-                                        .node(1, 0, bytes(), bytes(1))
-                                        .node(1, 0, bytes(), longs(1)));
-        return Files.write(
-                        folder.resolve(name), input.edit(malformed(value), malformed(value)).file())
-                .toString();
+        String input =
+                """
+                file <"nQ.":Int(bitWidth=8 is_signed=1){custom_metadata=[
+                 KeyValue(key="ARROW:extension:name" value="eQ.") KeyValue(key="kQ." value="vQ.")]}
+                 t:Timestamp(unit=0 timezone="zQ.")> | batch 1 [1 1] [- i8(1) - i64(1)]
+                """;
+        return Files.write(folder.resolve(name), malformed(input, value)).toString();
     }
 
     @Test
@@ -95,11 +77,8 @@ class MalformedNamesTest {
     /// Two malformed texts are compared as well.
     @Test
     void footerAndSchemaMessageAreCompared() throws IOException {
-        byte[] file =
-                new HandmadeInput(schema(integer("nQ.", 8)))
-                        .batch(new HandmadeInput.Batch(1).node(1, 0, bytes(), bytes(1)))
-                        .edit(malformed(0xFF), malformed(0xFE))
-                        .file();
+        String input = "file <\"nQ.\":Int(bitWidth=8 is_signed=1)> | batch 1 [1] [- i8(1)]";
+        byte[] file = malformed(input, 0xFF, 0xFE);
         Run run = Cli.runWithInput(file, "verify", "-");
         assertTrue(run.out().contains(": schema-differs: "), run.out());
     }

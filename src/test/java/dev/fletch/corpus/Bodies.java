@@ -4,6 +4,8 @@ package dev.fletch.corpus;
 
 import static dev.fletch.testdata.HandmadeInput.text;
 
+import com.github.luben.zstd.Zstd;
+
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -79,8 +81,11 @@ final class Bodies {
         return joined(length(bytes.length), hex("04224d18 60 40 82"), block.array());
     }
 
-    /// @param bytes at most 255
+    /// More than 255 bytes are really compressed.
     static byte[] zstd(byte[] bytes) {
+        if (bytes.length > 255) {
+            return joined(length(bytes.length), Zstd.compress(bytes, 3));
+        }
         byte[] head = {0x20, (byte) bytes.length}; // one segment
         byte[] block = Arrays.copyOf(numbers(Integer.SIZE, bytes.length << 3 | ZSTD_LAST_BLOCK), 3);
         return joined(length(bytes.length), hex("28b52ffd"), head, block, bytes);

@@ -58,7 +58,9 @@ final class CaseValues {
         }
         if (from.isText()) {
             String text = from.text();
-            return isColumn(from) ? column(text, from) : new FbsValue.Text(text);
+            return isColumn(from)
+                    ? fields(column(text, from), from, "{", "}")
+                    : new FbsValue.Text(text);
         }
         if (from.takes("[")) {
             return new FbsValue.Vector(values(from, "]"));

@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.repository;
 
-import static dev.fletch.verify.messages.Meant.field;
-import static dev.fletch.verify.messages.Meant.schema;
-import static dev.fletch.verify.messages.Meant.table;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.github.luben.zstd.Zstd;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 
@@ -21,22 +16,19 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.BatchReceiver;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.corpus.CorpusCase;
 import dev.fletch.examples.Snippets;
 import dev.fletch.examples.VerifyingServer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.testdata.TradesSample;
 
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -79,8 +71,6 @@ import org.junit.jupiter.api.Test;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -359,32 +349,17 @@ class FlightExampleTest {
         return end.get(60, TimeUnit.SECONDS);
     }
 
-    /// A batch of one text, whose bytes the offsets leave.
-    private static HandmadeInput text(String value, int end) {
-        ByteBuffer offsets = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(4, end);
-        byte[] bytes = value.getBytes(UTF_8);
-        return new HandmadeInput(schema(field("u", Type.UTF8, table("Utf8"))))
-                .batch(new Batch(1).node(1, 0, new byte[0], offsets.array(), bytes));
+    /// A stream with a batch of one text, whose bytes the offsets leave.
+    private static byte[] text(String value, int end) {
+        return CaseFile.input(
+                "stream <u:Utf8> | batch 1 [1] [- i32(0 %d) \"%s\"]".formatted(end, value));
     }
 
     private static byte[] bomb() {
-        Batch batch =
-                new Batch(1)
-                        .compressed(
-                                CompressionType.ZSTD,
-                                plain -> {
-                                    byte[] frame = Zstd.compress(plain, 3);
-                                    return ByteBuffer.allocate(Long.BYTES + frame.length)
-                                            .order(ByteOrder.LITTLE_ENDIAN)
-                                            .putLong(plain.length)
-                                            .put(frame)
-                                            .array();
-                                });
         int bytes = 2 * MOST_BYTES;
-        ByteBuffer offsets = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(4, bytes);
-        batch.node(1, 0, new byte[0], offsets.array(), new byte[bytes]);
-        return new HandmadeInput(schema(field("u", Type.UTF8, table("Utf8"))))
-                .batch(batch).stream();
+        return CaseFile.input(
+                "stream <u:Utf8> | batch zstd 1 [1] [- i32(0 %d) zeros(%d)]"
+                        .formatted(bytes, bytes));
     }
 
     private static byte[] dictionaryIndexOutOfRange() {
@@ -473,7 +448,7 @@ class FlightExampleTest {
 
     private static Map<String, byte[]> invalid() {
         return Map.of(
-                "offsets", text("abc", 4).stream(),
+                "offsets", text("abc", 4),
                 "index", dictionaryIndexOutOfRange(),
                 "bomb", bomb());
     }
@@ -516,7 +491,7 @@ class FlightExampleTest {
     /// instead of what was verified.
     @Test
     void bytesOfUnknownFieldsDoNotReachFlight() throws Exception {
-        List<FlightData> messages = messages("hidden", text("abc", 3).stream());
+        List<FlightData> messages = messages("hidden", text("abc", 3));
         FlightData sound = messages.getLast();
         byte[] other = sound.getDataBody().toByteArray();
         other[8] = 'x'; // behind the offsets
@@ -544,7 +519,7 @@ class FlightExampleTest {
 
     @Test
     void malformedMessagesAreRefused() throws Exception {
-        List<FlightData> messages = messages("bare", text("abc", 3).stream());
+        List<FlightData> messages = messages("bare", text("abc", 3));
         FlightData bare = messages.getLast().toBuilder().clearDataHeader().build();
         messages.set(messages.size() - 1, bare);
         Status found = put(channel(startVerifying()), messages);

@@ -207,18 +207,6 @@ public final class HandmadeInput {
 
     // ---- bytes
 
-    public static byte[] ints(int... values) {
-        ByteBuffer bytes = buffer(values.length * Integer.BYTES);
-        Arrays.stream(values).forEach(bytes::putInt);
-        return bytes.array();
-    }
-
-    public static byte[] longs(long... values) {
-        ByteBuffer bytes = buffer(values.length * Long.BYTES);
-        Arrays.stream(values).forEach(bytes::putLong);
-        return bytes.array();
-    }
-
     public static byte[] bytes(int... values) {
         byte[] bytes = new byte[values.length];
         for (int i = 0; i < values.length; i++) {

@@ -2,98 +2,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.convert;
 
-import static dev.fletch.command.SchemaTables.struct;
-import static dev.fletch.verify.messages.Meant.UTF8;
-import static dev.fletch.verify.messages.Meant.bytes;
-import static dev.fletch.verify.messages.Meant.encoded;
-import static dev.fletch.verify.messages.Meant.schema;
-import static dev.fletch.verify.messages.Meant.table;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.command.SchemaTables;
-import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.Frames;
-import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import java.util.List;
+import java.util.stream.Collectors;
 
 /// The order of dictionaries inside the values of others, in what `convert` writes.
 ///
 /// The column has dictionary 1, whose values have dictionary 2, whose values have dictionary 3.
 class DictionaryOrderTest {
-    private static final int VALUES = 3;
+    private static final String SCHEMA =
+            """
+            let i8 = Int(bitWidth=8 is_signed=1)
+            let d1 = DictionaryEncoding(id=1 indexType=i8)
+            let d2 = DictionaryEncoding(id=2 indexType=i8)
+            let d3 = DictionaryEncoding(id=3 indexType=i8)
+            stream <a:Struct_<b:Struct_<c:Utf8{dictionary=d3}>{dictionary=d2}>{dictionary=d1}>
+            """;
 
-    private static final byte[] SCHEMA =
-            SchemaTables.stream(
-                    schema(encoded(Meant.struct(encoded(Meant.struct(encoded(UTF8, 3)), 2)), 1)));
-    private static final byte[] END = Frames.END;
-
-    private static byte[] message(int kind, FbsValue.Table header, int body) {
-        return Frames.join(
-                Frames.encapsulated(
-                        bytes(
-                                table(
-                                        "Message",
-                                        "version",
-                                        MetadataVersion.V5,
-                                        "header_type",
-                                        kind,
-                                        "header",
-                                        header,
-                                        "bodyLength",
-                                        body))),
-                new byte[body]);
-    }
-
-    private static FbsValue.Table data(List<FbsValue> nodes, List<FbsValue> buffers) {
-        return table("RecordBatch", "length", VALUES, "nodes", nodes, "buffers", buffers);
-    }
-
-    private static byte[] dictionary(int id, boolean isDelta, FbsValue.Table data, int body) {
-        FbsValue.Table header =
-                table("DictionaryBatch", "id", id, "data", data, "isDelta", isDelta ? 1 : 0);
-        return message(MessageHeader.DICTIONARY_BATCH, header, body);
-    }
-
-    /// A dictionary of structs with one encoded field.
-    ///
-    /// @param nulls of that field
-    private static byte[] structs(int id, boolean isDelta, int nulls) {
-        List<FbsValue> nodes = List.of(struct(VALUES, 0), struct(VALUES, nulls));
-        List<FbsValue> buffers = List.of(struct(0, 0), struct(0, 8), struct(8, VALUES));
-        return dictionary(id, isDelta, data(nodes, buffers), 16);
-    }
-
-    private static byte[] texts() {
-        List<FbsValue> buffers = List.of(struct(0, 0), struct(0, 16), struct(16, 0));
-        return dictionary(3, false, data(List.of(struct(VALUES, 0)), buffers), 16);
-    }
-
-    private static byte[] batch() {
-        List<FbsValue> buffers = List.of(struct(0, 0), struct(0, VALUES));
-        return message(MessageHeader.RECORD_BATCH, data(List.of(struct(VALUES, 0)), buffers), 8);
+    /// A stream of messages: `batch`, or the id of a dictionary, with a plus sign for a delta, or
+    /// with 0 for one whose values are all null.
+    private static byte[] input(String messages) {
+        StringBuilder text = new StringBuilder(SCHEMA);
+        for (String each : messages.split(" ")) {
+            String kind = each.endsWith("+") ? " | delta " : " | dictionary ";
+            String nulls = each.endsWith("0") ? "3" : "0";
+            text.append(
+                    switch (each) {
+                        case "batch" -> " | batch 3 [3] [- zeros(3)]";
+                        case "3" -> " | dictionary 3 3 [3] [- zeros(16) -]";
+                        default ->
+                                kind
+                                        + each.charAt(0)
+                                        + " 3 [3 3/"
+                                        + nulls
+                                        + "] [- zeros(8) zeros(3)]";
+                    });
+        }
+        return CaseFile.input(text.toString());
     }
 
     /// The ids of the dictionaries that are written, deltas with a plus sign, and `batch`.
-    private static List<String> written(ArrowContainer to, byte[]... messages) {
-        byte[] input = Frames.join(SCHEMA, Frames.join(messages), END);
+    private static String written(byte[] input, ArrowContainer to) {
         return OracleListing.list(Converted.of(input, to, false).bytes()).messages().stream()
                 .filter(each -> !each.isSchema())
                 .map(DictionaryOrderTest::text)
-                .toList();
+                .collect(Collectors.joining(" "));
     }
 
     private static String text(OracleMessage of) {
@@ -105,66 +72,29 @@ class DictionaryOrderTest {
         return batch.isDelta();
     }
 
-    @Test
-    void innerDictionariesComeFirstWithTheirDeltas() {
-        for (ArrowContainer to : ArrowContainer.values()) {
-            assertEquals(
-                    List.of("3", "2", "2+", "1", "1+", "batch"),
-                    written(
-                            to,
-                            structs(1, false, 0),
-                            structs(2, false, 0),
-                            structs(1, true, 0),
-                            structs(2, true, 0),
-                            texts(),
-                            batch()));
+    /// Inner dictionaries come first, with their deltas; none moves behind a batch that uses it.
+    /// Values of dictionary 1 that are null do not need dictionary 2 before it is defined.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 2 1+ 2+ 3 batch | 3 2 2+ 1 1+ batch | true",
+                "3 2 1 batch 1+ batch | 3 2 1 batch 1+ batch | true",
+                "10 batch 2 3 batch | 1 batch 3 2 batch | false"
+            })
+    void innerDictionariesComeFirst(String messages, String expected, boolean hasFile) {
+        byte[] input = input(messages);
+        assertEquals(expected, written(input, ArrowContainer.STREAM));
+        if (hasFile) {
+            assertEquals(expected, written(input, ArrowContainer.FILE));
         }
-    }
-
-    @Test
-    void orderedDictionariesKeepTheirOrder() {
-        for (ArrowContainer to : ArrowContainer.values()) {
-            assertEquals(
-                    List.of("3", "2", "1", "batch", "1+", "batch"),
-                    written(
-                            to,
-                            texts(),
-                            structs(2, false, 0),
-                            structs(1, false, 0),
-                            batch(),
-                            structs(1, true, 0),
-                            batch()));
-        }
-    }
-
-    /// The values of dictionary 1 do not need dictionary 2 before it is defined: they are null
-    /// there.
-    @Test
-    void noDictionaryMovesBehindABatchThatUsesIt() {
-        assertEquals(
-                List.of("1", "batch", "3", "2", "batch"),
-                written(
-                        ArrowContainer.STREAM,
-                        structs(1, false, VALUES),
-                        batch(),
-                        structs(2, false, 0),
-                        texts(),
-                        batch()));
     }
 
     /// The output is a file, which defines each dictionary once. The fault is that of the message that
     /// defines it again, which is not the first one with this dictionary.
     @Test
     void dictionaryThatIsReplacedIsRefusedForAFileWithItsMessage() {
-        byte[][] messages = {
-            texts(),
-            structs(2, false, 0),
-            structs(1, false, 0),
-            batch(),
-            structs(2, false, 0),
-            batch()
-        };
-        byte[] input = Frames.join(SCHEMA, Frames.join(messages), END);
+        byte[] input = input("3 2 1 batch 2 batch");
         FletchException e =
                 assertThrows(
                         FletchException.class,

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.ids.Type;
 import dev.fletch.format.ids.UnionMode;
 import dev.fletch.format.internal.TypeComparison;
 import dev.fletch.format.internal.tables.BufferShape;
@@ -20,6 +20,8 @@ import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TypeVariants;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -42,8 +44,20 @@ class EveryTypeTest {
 
     private static final List<String> FOLLOWS = List.of("Time.bitWidth=" + new FbsValue.Number(64));
 
+    private static final String TYPES =
+            """
+            let i8 = Int(bitWidth=8 is_signed=1)
+            let i16 = Int(bitWidth=16 is_signed=1)
+            let u16 = Int(bitWidth=16)
+            let i32 = Int(bitWidth=32 is_signed=1)
+            """;
+
     private static boolean areEqual(FbsValue.Table type, FbsValue.Table other) {
         return typeOf(type).equals(typeOf(other));
+    }
+
+    private static List<Object> typeOf(String field) {
+        return typeOf(CaseFile.input(TYPES + "flatbuffer <" + field + ">"));
     }
 
     private static List<Object> typeOf(FbsValue.Table field) {
@@ -113,44 +127,38 @@ class EveryTypeTest {
         assertTrue(all.size() > TypeVariants.types().count());
     }
 
-    private static FbsValue.Table childOf(FbsValue.Table field, Object... encoding) {
-        return Meant.with(field, "dictionary", Meant.table("DictionaryEncoding", encoding));
-    }
-
     /// Nor may anything be left out of what tells a struct's children apart, nor where each of them
     /// stands.
     @Test
     void childrenThatDifferInOneThingAreDifferent() {
-        FbsValue.Table a = Meant.with(Meant.INT8, "name", "a");
-        FbsValue.Table b = Meant.with(a, "name", "b");
-        FbsValue.Table c = Meant.with(a, "name", "c");
-        FbsValue.Table unsigned = Meant.table("Int", "bitWidth", 16);
-        FbsValue.Table signed = Meant.with(unsigned, "is_signed", 1);
-        List<FbsValue.Table> all =
-                List.of(
-                        Meant.struct(),
-                        Meant.struct(a),
-                        Meant.struct(b),
-                        Meant.struct(Meant.with(a, "name", "")),
-                        Meant.struct(Meant.required(a)),
-                        Meant.struct(Meant.with(Meant.INT32, "name", "a")),
-                        Meant.struct(a, b),
-                        Meant.struct(b, a),
-                        Meant.struct(a, Meant.with(a, "name", null)),
-                        Meant.struct(Meant.with(Meant.struct(a), "name", "a"), b, c),
-                        Meant.struct(Meant.with(Meant.struct(a, b), "name", "a"), c),
-                        Meant.struct(childOf(a)),
-                        Meant.struct(childOf(a, "id", 1)),
-                        Meant.struct(childOf(a, "id", 257)),
-                        Meant.struct(childOf(a, "id", 1L << 40)),
-                        Meant.struct(childOf(a, "isOrdered", 1)),
-                        Meant.struct(childOf(a, "indexType", unsigned)),
-                        Meant.struct(childOf(a, "indexType", signed)),
-                        Meant.struct(childOf(a, "indexType", Meant.with(signed, "bitWidth", 8))));
-        for (int i = 0; i < all.size(); i++) {
-            for (int j = 0; j <= i; j++) {
-                String both = all.get(j) + " and " + all.get(i);
-                assertEquals(i == j, areEqual(all.get(j), all.get(i)), both);
+        List<String> all =
+                """
+                s:Struct_
+                s:Struct_<a:i8>
+                s:Struct_<b:i8>
+                s:Struct_<"":i8>
+                s:Struct_<a!:i8>
+                s:Struct_<a:i32>
+                s:Struct_<a:i8 b:i8>
+                s:Struct_<b:i8 a:i8>
+                s:Struct_<a:i8 a:i8{name=none}>
+                s:Struct_<a:Struct_<a:i8> b:i8 c:i8>
+                s:Struct_<a:Struct_<a:i8 b:i8> c:i8>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding()}>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding(id=1)}>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding(id=257)}>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding(id=1099511627776)}>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding(isOrdered=1)}>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding(indexType=u16)}>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding(indexType=i16)}>
+                s:Struct_<a:i8{dictionary=DictionaryEncoding(indexType=i8)}>
+                """
+                        .lines()
+                        .toList();
+        for (String one : all) {
+            for (String other : all) {
+                String both = one + " and " + other;
+                assertEquals(one.equals(other), typeOf(one).equals(typeOf(other)), both);
             }
         }
     }
@@ -158,8 +166,7 @@ class EveryTypeTest {
     /// Without a check for UTF-8, names may be any bytes.
     @Test
     void namesThatAreNotUtf8AreComparedByTheirBytes() {
-        FbsValue.Table child = Meant.with(Meant.INT8, "name", "name?");
-        byte[] bytes = Meant.bytes(Meant.schema(Meant.struct(child)));
+        byte[] bytes = CaseFile.input(TYPES + "flatbuffer <s:Struct_<\"name?\":i8>>");
         int last = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("name?") + 4;
         bytes[last] = (byte) 0xFE;
         List<Object> type = typeOf(bytes);
@@ -168,43 +175,19 @@ class EveryTypeTest {
         assertNotEquals(type, typeOf(bytes));
     }
 
-    /// What is left out says the same as what stands there by default.
-    @Test
-    void absentPropertiesEqualTheirDefaults() {
-        FbsValue.Table index = Meant.table("Int", "bitWidth", 32, "is_signed", 1);
-        FbsValue.Table[][] pairs = {
-            {
-                Meant.struct(childOf(Meant.INT8)),
-                Meant.struct(childOf(Meant.INT8, "id", 0, "isOrdered", 0, "indexType", index))
-            },
-            {
-                Meant.struct(Meant.with(Meant.INT8, "name", null)),
-                Meant.struct(Meant.with(Meant.INT8, "name", ""))
-            },
-            {
-                Meant.field("u", 14, Meant.table("Union"), Meant.INT8, Meant.UTF8),
-                Meant.field(
-                        "u",
-                        14,
-                        Meant.table("Union", "typeIds", List.of(0, 1)),
-                        Meant.INT8,
-                        Meant.UTF8)
-            },
-        };
-        for (FbsValue.Table[] pair : pairs) {
-            assertTrue(areEqual(pair[0], pair[1]), pair[1]::toString);
-        }
-    }
-
-    @Test
-    void namesOfFieldsAndItemsAreNotPartOfAType() {
-        FbsValue.Table values = Meant.struct(Meant.INT8, Meant.UTF8);
-        FbsValue.Table other = Meant.required(Meant.with(values, "name", "other"));
-        assertTrue(areEqual(values, other));
-        FbsValue.Table element = Meant.integer("element", 8);
-        assertTrue(
-                areEqual(
-                        Meant.field("l", Type.LIST, Meant.table("List"), Meant.INT8),
-                        Meant.field("l", Type.LIST, Meant.table("List"), element)));
+    /// What is absent equals its default; names of fields and items are not part of a type.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "s:Struct_<a:i8{dictionary=DictionaryEncoding()}>|s:Struct_<a:i8{dictionary=DictionaryEncoding(id=0"
+                    + " isOrdered=0 indexType=i32)}>",
+                "s:Struct_<a:i8{name=none}> | s:Struct_<\"\":i8>",
+                "u:Union<a:i8 b:Utf8> | u:Union(typeIds=[0 1])<a:i8 b:Utf8>",
+                "s:Struct_<a:i8 b:Utf8> | other!:Struct_<a:i8 b:Utf8>",
+                "l:List<int8:i8> | l:List<element:i8>"
+            })
+    void fieldsOfOneTypeAreEqual(String field, String other) {
+        assertEquals(typeOf(field), typeOf(other));
     }
 }
