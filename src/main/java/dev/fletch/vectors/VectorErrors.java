@@ -48,9 +48,8 @@ final class VectorErrors {
     /// @param offset in the body of the batch
     static FletchException inBody(
             BatchPlace place, long offset, Throwable cause, Rule rule, String details) {
-        long at = place.bodyOffset() + offset - place.metadataShift();
-        Fault fault = Fault.of(rule, at, 0).because(details);
-        return in(place, FletchException.of(fault, cause));
+        Fault fault = Fault.of(rule, place.bodyOffset() + offset, 0).because(details);
+        return FletchException.of(fault, cause).inBatch(place.batch(), place.message(), 0);
     }
 
     /// {@return the exception with the batch and the offset in the input}

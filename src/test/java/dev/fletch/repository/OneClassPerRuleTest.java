@@ -31,7 +31,7 @@ class OneClassPerRuleTest {
             Rule.all().stream().collect(Collectors.toMap(OneClassPerRuleTest::name, rule -> rule));
 
     private static final String VALUES = "batch.ColumnValues";
-    private static final String FIELDS = "verify.messages.FieldCheck";
+    private static final String FIELDS = "verify.messages.ValueCheck";
 
     // Rules of a value: the check of all values of a batch is a loop of its own, which C2 can
     // vectorize, and a reader of one value has no batch to check. arrow-java decompresses by

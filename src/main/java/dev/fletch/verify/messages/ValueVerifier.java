@@ -67,7 +67,7 @@ public final class ValueVerifier {
     private final ValuePlan columns;
     private final Map<Long, ValuePlan> dictionaryPlans;
     private final WorkMonitor monitor;
-    private final FieldCheck check;
+    private final ValueCheck check;
 
     // Of each dictionary: its values and number of batches that were verified last.
     private final DictionaryValues[] seen;
@@ -92,7 +92,7 @@ public final class ValueVerifier {
     /// @throws dev.fletch.FletchException if the type of a field is unknown
     public ValueVerifier(
             Schema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers buffers) {
-        check = new FieldCheck(buffers);
+        check = new ValueCheck(buffers);
         this.monitor = Objects.requireNonNull(monitor, "monitor");
         columns = ValuePlan.of(schema, layout.requireKnown());
         dictionaryPlans = ValuePlan.dictionaries(schema, layout);

@@ -19,7 +19,7 @@ import java.util.Arrays;
 /// A *head* is the first half of a view ([TypeFacts#VIEW_BYTES]), a *tail* the second, each read as
 /// one number.
 final class ViewCheck {
-    private static final int VIEWS = FieldCheck.BLOCK_BYTES / TypeFacts.VIEW_BYTES;
+    private static final int VIEWS = ValueCheck.BLOCK_BYTES / TypeFacts.VIEW_BYTES;
 
     /// How often the bytes of a variadic buffer are checked, on average, before all are at once.
     private static final int TIMES = 4;
@@ -27,7 +27,7 @@ final class ViewCheck {
     private static final long ALL_TEXT = -1;
     private static final long TOO_MUCH = -2;
 
-    private final FieldCheck of;
+    private final ValueCheck of;
     private final ByteSlice numbers = new ByteSlice();
     private ByteSlice[] variadics = {};
     // Of each variadic buffer, the number of bytes of text that may still be checked directly,
@@ -48,7 +48,7 @@ final class ViewCheck {
     private long limit;
 
     /// @param of takes the faults, and knows which rows are null
-    ViewCheck(FieldCheck of) {
+    ViewCheck(ValueCheck of) {
         this.of = of;
     }
 
@@ -129,7 +129,7 @@ final class ViewCheck {
             return !isText
                     || ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0
                     || isUtf8(row, bytes)
-                    || fault(FieldCheck.notUtf8(), Integer.BYTES, bytes, 0);
+                    || fault(ValueCheck.notUtf8(), Integer.BYTES, bytes, 0);
         }
         int buffer = (int) tail;
         int offset = (int) (tail >>> Integer.SIZE);
@@ -144,7 +144,7 @@ final class ViewCheck {
         if (found != (int) prefix) {
             return fault(ValueRule.VALUE_VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
         }
-        return !isText || isUtf8(buffer, offset, bytes) || fault(FieldCheck.notUtf8(), 0, bytes, 0);
+        return !isText || isUtf8(buffer, offset, bytes) || fault(ValueCheck.notUtf8(), 0, bytes, 0);
     }
 
     private boolean fault(Rule broken, int inView, long found, long allowed) {
@@ -159,11 +159,11 @@ final class ViewCheck {
     /// of the time of checking each.
     private long ascii(ByteSlice bytes) {
         long at = 0;
-        long block = Math.min(FieldCheck.BLOCK_BYTES, bytes.length());
+        long block = Math.min(ValueCheck.BLOCK_BYTES, bytes.length());
         while (block > 0 && bytes.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
             of.work(block);
             at += block;
-            block = Math.min(FieldCheck.BLOCK_BYTES, bytes.length() - at);
+            block = Math.min(ValueCheck.BLOCK_BYTES, bytes.length() - at);
         }
         return at;
     }

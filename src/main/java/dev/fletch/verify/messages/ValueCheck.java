@@ -28,7 +28,7 @@ import java.util.Arrays;
 ///
 /// Most values are checked by [ByteSlice#areUpTo] and [ByteSlice#areAscending], block by block. Only
 /// in a block with a fault, or with a null that would be one, the rows are checked one by one.
-final class FieldCheck {
+final class ValueCheck {
     /// Of a block, a multiple of all widths. Small enough for the first cache.
     static final int BLOCK_BYTES = 16 << 10;
 
@@ -72,7 +72,7 @@ final class FieldCheck {
     // Of each child of a dense union, the greatest offset so far.
     private final long[] ends = new long[TypeFacts.MAX_UNION_CHILDREN];
 
-    FieldCheck(DecompressedBuffers buffers) {
+    ValueCheck(DecompressedBuffers buffers) {
         this.buffers = buffers;
     }
 
