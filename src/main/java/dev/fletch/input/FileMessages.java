@@ -3,25 +3,25 @@
 package dev.fletch.input;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.ContainerPart.State;
-import dev.fletch.ipc.internal.MessageWalk;
+import dev.fletch.ipc.internal.MessageVisitor;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /// Collects the damage of a file whose blocks do not lead to all messages. Bytes between messages, and
 /// blocks that lead to none, are damage only if something is lost: the message may have moved.
-final class FileMessages implements MessageWalk.Visitor {
+final class FileMessages implements MessageVisitor {
     private final ArrowFile file;
     private final OpenedMessages opener;
-    private final Consumer<Fault> damages;
+    private final FaultSink damages;
     private final BlockCheck check;
     // The first error of the block that was checked last; null if there is none.
     private Fault error;
@@ -39,7 +39,7 @@ final class FileMessages implements MessageWalk.Visitor {
     private long found;
 
     /// @param damages receives damage, in no order
-    FileMessages(ArrowFile file, OpenedMessages opener, Consumer<Fault> damages) {
+    FileMessages(ArrowFile file, OpenedMessages opener, FaultSink damages) {
         this.file = file;
         this.opener = opener;
         this.damages = damages;
@@ -53,7 +53,7 @@ final class FileMessages implements MessageWalk.Visitor {
 
     @Override
     public void between(long at, long next, Fault fault) {
-        if (at != gapEnd && gaps.size() < Input.MOST_DAMAGES) {
+        if (at != gapEnd && gaps.size() < InputDamage.MOST_PARTS) {
             gaps.add(fault == null ? opener.fault() : fault);
             gapOffsets.add(at);
         }
@@ -75,8 +75,8 @@ final class FileMessages implements MessageWalk.Visitor {
             return;
         }
         blockCount++;
-        boolean isShown = blocks.size() < Input.MOST_DAMAGES;
-        boolean isInside = inside.size() < Input.MOST_DAMAGES && isInside(block.block());
+        boolean isShown = blocks.size() < InputDamage.MOST_PARTS;
+        boolean isInside = inside.size() < InputDamage.MOST_PARTS && isInside(block.block());
         if (isShown || isInside) {
             Fault fault = fault(block, there).inMessage(index);
             if (isShown) {
@@ -131,13 +131,13 @@ final class FileMessages implements MessageWalk.Visitor {
     ///     there
     void finish(boolean hasDamage, boolean needsBlocks) {
         if (blockCount > 0 || hasDamage) {
-            gaps.forEach(damages);
+            gaps.forEach(damages::accept);
             hasDamage |= !gaps.isEmpty();
         }
         if (!hasDamage && isAnyLost()) {
             damages.accept(inside.firstEntry().getValue());
         } else if (!hasDamage && needsBlocks) {
-            blocks.forEach(damages);
+            blocks.forEach(damages::accept);
         }
     }
 

@@ -11,7 +11,6 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.ArrowContainer;
@@ -23,7 +22,6 @@ import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
-import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.LeadingBytes;
 import dev.fletch.ipc.internal.LeadingSchema;
@@ -35,8 +33,6 @@ import dev.fletch.ipc.internal.Work;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /// Reads the complete messages of an input, in order, and steps over damage. Bodies of a mapped
@@ -56,12 +52,6 @@ public final class Input implements AutoCloseable {
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
 
-    /// The most damaged parts to keep.
-    static final int MOST_DAMAGES = 1_000;
-
-    // The most damaged parts that the fault's text names after the first.
-    private static final int MOST_NAMED = 3;
-
     /// The current message.
     public final Message message = new Message();
 
@@ -72,28 +62,18 @@ public final class Input implements AutoCloseable {
     private final MemorySegment memory;
     private final ArrowFile file;
     private final EncapsulatedMessage frame;
-    // Step through the messages; both null if blocks lead to them, or for a single flatbuffer.
-    private final MessageBytes messages;
     private final OpenedMessages opener;
-    private MessageWalk walk;
-    // Opens the messages of a file whose blocks do not lead to all of them; else null.
-    private FileMessages planned;
-    // Of a file with a footer, from its first message on.
-    private FooterBlocks blocks;
-    private boolean isByBlocks;
-    // The indices of the messages in the order in which they are opened; null if that is their own.
-    private int[] order;
-    private Salvage salvage = Salvage.NONE;
+    // Steps through the messages of a file with a footer; else null.
+    private final FooterMessages ofFooter;
+    // Step through others; both null for a file with a footer, or a single flatbuffer.
+    private final MessageBytes messages;
+    private final MessageWalk walk;
     // Of a file; else null.
     private final FileHead head;
     // Offset of the first message, and its index: not 0 if other streams come before.
     private final long start;
     private final int firstIndex;
-    private final Fault footerFault;
-    private Fault fault;
-    // The first damaged parts of the input, without an unusable footer; and the number of all.
-    private final List<Fault> damages = new ArrayList<>();
-    private long damageCount;
+    private final InputDamage damage;
     // Number of messages that were complete or damaged.
     private int count;
     private final CompleteBatches complete = new CompleteBatches();
@@ -117,8 +97,7 @@ public final class Input implements AutoCloseable {
         this.options = options;
         this.memory = bytes.isPipe() ? null : detected.memory();
         this.file = file;
-        this.footerFault = footerFault;
-        this.fault = footerFault;
+        this.damage = new InputDamage(footerFault);
         this.head = head;
         this.start = start;
         this.firstIndex = firstIndex;
@@ -134,7 +113,11 @@ public final class Input implements AutoCloseable {
         }
         frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
         boolean isFile = form() == Form.FILE;
-        opener = new OpenedMessages(reader, frame, message, limits(), this::addFault);
+        opener = new OpenedMessages(reader, frame, message, limits(), damage);
+        ofFooter =
+                file == null
+                        ? null
+                        : new FooterMessages(file, bytes.isSearchable(), opener, frame, damage);
         walk =
                 messages == null
                         ? null
@@ -144,7 +127,7 @@ public final class Input implements AutoCloseable {
                                 bytes.isSearchable(),
                                 isFile,
                                 opener,
-                                this::addFault);
+                                damage::accept);
         if (walk != null && head != null) {
             walk.beginUnframed(head.bareSchemaEnd());
         }
@@ -294,96 +277,51 @@ public final class Input implements AutoCloseable {
 
     /// Sets what salvage wants, before the first message.
     public void salvage(Salvage what) {
-        salvage = what;
+        if (ofFooter != null) {
+            ofFooter.salvage(what);
+        } else if (walk != null && what == Salvage.DOUBTFUL) {
+            walk.keepDoubtful();
+        }
     }
 
     /// Lets the batches of a file follow in the order of its blocks, in which readers of files have them,
     /// unless the file is damaged. Otherwise they follow by their offsets. Call it before the first
     /// message.
     public void followBlocks() {
-        isByBlocks = true;
+        if (ofFooter != null) {
+            ofFooter.followBlocks();
+        }
     }
 
     private boolean advance() throws IOException {
-        if (file != null && blocks == null) {
-            blocks = new FooterBlocks(file.footer(), file.footerOffset());
-            Way way = blocks.way(memory, bytes.isSearchable(), this::addFault);
-            if (way == Way.NONE) {
-                return false;
-            }
-            if (way == Way.PLAN || salvage != Salvage.NONE && bytes.isSearchable()) {
-                planned = new FileMessages(file, opener, this::addFault);
-                walk = MessageWalk.ofFile(memory, opener, planned);
-            } else if (isByBlocks) {
-                order = orderOfBlocks();
-            }
-        }
-        if (walk != null && count == firstIndex && salvage == Salvage.DOUBTFUL) {
-            walk.keepDoubtful();
-        }
-        if (file != null) {
-            return planned == null ? block() : walkOn(file.footerOffset());
-        }
-        if (form() == Form.FLATBUFFER) {
-            return flatbuffer();
-        }
-        bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
-        boolean isMessage = walkOn(messages.end());
-        isIncomplete = walk.isIncomplete();
-        return isMessage;
-    }
-
-    /// Moves to the next message of the walk.
-    private boolean walkOn(long end) throws IOException {
-        Work.reached(walk.at(), end);
-        boolean isMessage = walk.next();
-        count = walk.count();
-        if (isMessage && planned != null) {
-            planned.message(frame.offset());
+        boolean isMessage;
+        if (ofFooter != null) {
+            isMessage = ofFooter.next();
+            count = ofFooter.count();
+        } else if (walk != null) {
+            bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
+            Work.reached(walk.at(), messages.end());
+            isMessage = walk.next();
+            count = walk.count();
+            isIncomplete = walk.isIncomplete();
+        } else {
+            isMessage = flatbuffer();
         }
         return isMessage;
-    }
-
-    /// The schema message, if there is one, then the messages of the blocks.
-    private int[] orderOfBlocks() {
-        int first = file.messageCount() - blocks.count();
-        int[] indices = new int[file.messageCount()];
-        for (int i = 0; i < blocks.count(); i++) {
-            indices[first + blocks.number(i)] = first + i;
-        }
-        return indices;
-    }
-
-    /// Moves to the message of the next block.
-    private boolean block() {
-        while (count < file.messageCount()) {
-            Work.reached(count, file.messageCount());
-            count++;
-            try {
-                file.message(index(), frame, message);
-                return true;
-            } catch (RuntimeException e) {
-                addFault(InputFaults.required(e, this).inMessage(index()));
-            }
-        }
-        return false;
     }
 
     /// Adds a fault if the current message is the first batch of a stream without a schema message: see
     /// [LeadingSchema].
     public void checkLeadingSchema() {
         if (file == null && (form() == Form.STREAM || form() == Form.FILE)) {
-            Message first = damageCount == 0 ? message : null;
-            lead.check(frame.offset(), index(), first, this::addFault);
+            Message first = damage.count() == 0 ? message : null;
+            lead.check(frame.offset(), index(), first, damage);
         }
     }
 
     /// Adds a fault of the current message, which the caller found. The message still counts.
     public void addFault(Fault found) {
-        damageCount++;
-        if (damages.size() < MOST_DAMAGES) {
-            damages.add(found);
-        }
+        damage.accept(found);
     }
 
     /// Adds a fault of the current message, which the caller found. Then the message is not
@@ -420,47 +358,25 @@ public final class Input implements AutoCloseable {
     }
 
     private void finish() {
-        if (planned != null) {
-            planned.finish(damageCount > 0, salvage == Salvage.NONE);
-            damages.sort(Comparator.comparingLong(Fault::position));
+        if (isPlanned()) {
+            ofFooter.finish(damage.count() > 0);
+            damage.sort();
         }
         if (count == firstIndex && file == null) {
             boolean isOther = form() == Form.FLATBUFFER;
             String found = isOther ? "root=" + detected.root().table() : "";
-            FrameCheck.noMessage(frame.offset(), found, this::addFault);
+            FrameCheck.noMessage(frame.offset(), found, damage);
         }
         if (isIncomplete) {
             complete.incomplete(message);
         }
-        // The text about complete messages describes an incomplete one.
-        long described = damageCount - (isIncomplete ? 1 : 0);
-        if (fault != null) {
-            fault = fault.followedBy(complete() + also(0, described));
-        } else if (!damages.isEmpty()) {
-            fault = damages.getFirst().followedBy(complete() + also(1, described));
-        }
-    }
-
-    private String also(int from, long to) {
-        StringBuilder text = new StringBuilder();
-        for (int i = from; i < Math.min(to, from + MOST_NAMED); i++) {
-            text.append("; ").append(damages.get(i).placed());
-        }
-        long more = to - from - MOST_NAMED;
-        return (more > 0 ? text.append("; more damaged places: count=").append(more) : text)
-                .toString();
+        damage.end(completeText(), isIncomplete);
     }
 
     /// Returns a fault found in a message; in a file without a usable footer, preceded by that
     /// fault.
     public Fault caused(Fault found) {
-        return fault == null || hasEnded ? found : fault.and(found);
-    }
-
-    /// How much of the input is complete, for a fault's text.
-    private String complete() {
-        String text = completeText();
-        return text.isEmpty() ? "" : "; " + text;
+        return damage.caused(found);
     }
 
     /// How much of the input is complete: `2 of 3 record batches complete, 400 rows`. Complete only
@@ -472,7 +388,7 @@ public final class Input implements AutoCloseable {
     /// Whether record batches are missing, or may be: the input is damaged, and its footer does not tell
     /// that all are there. Only after the last message.
     public boolean lacksBatches() {
-        return hasFooter() ? batches() < expectedBatches() : isIncomplete || !damages.isEmpty();
+        return hasFooter() ? batches() < expectedBatches() : isIncomplete || damage.count() > 0;
     }
 
     /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last
@@ -487,7 +403,7 @@ public final class Input implements AutoCloseable {
     }
 
     public int index() {
-        return order == null || count == 0 ? count - 1 : order[count - 1];
+        return ofFooter != null ? ofFooter.index() : count - 1;
     }
 
     /// Number of complete record batches.
@@ -507,23 +423,23 @@ public final class Input implements AutoCloseable {
 
     /// Why the footer of a file is not usable; null if it is, or if this is no file.
     public Fault footerFault() {
-        return footerFault;
+        return damage.footer();
     }
 
     /// The damaged parts of the input, in the order of their offsets, without an unusable footer:
     /// at most the first thousand. Complete only after the last message.
     public List<Fault> damages() {
-        return damages;
+        return damage.parts();
     }
 
     public long damageCount() {
-        return damageCount;
+        return damage.count();
     }
 
     /// Whether all messages were read, and none is damaged or incomplete; a footer may still be
     /// missing.
     public boolean endsCleanly() {
-        return hasEnded && damages.isEmpty();
+        return hasEnded && damage.count() == 0;
     }
 
     /// End of the messages of an input without a valid footer, after the last message: after the
@@ -687,7 +603,7 @@ public final class Input implements AutoCloseable {
             Footer footer = file == null ? new Footer().wrap(memory) : file.footer();
             FileTail.schema(footer, schema, FletchException::raiseInInput);
         } else if (!next()) {
-            throw FletchException.inInput(fault);
+            throw FletchException.inInput(damage.fault());
         } else if (!message.header(schema)) {
             if (!damages().isEmpty()) {
                 throw FletchException.inInput(caused(damages().getFirst()));
@@ -716,46 +632,41 @@ public final class Input implements AutoCloseable {
     /// The input's fault; null if none is known. Before the end only an unusable footer; after the
     /// end also the reason why [#next] stopped, and how much is complete.
     public Fault fault() {
-        return fault;
+        return damage.fault();
     }
 
     /// Throws [#fault] unless it is null.
     public void throwIfDamaged() {
-        if (fault != null) {
-            throw FletchException.inInput(fault);
+        if (fault() != null) {
+            throw FletchException.inInput(fault());
         }
     }
 
     /// How the plan of a damaged input describes the current message; null if nothing before it is
     /// damaged.
     public ContainerPart part() {
-        return walk == null ? null : walk.part();
+        return ofFooter != null ? ofFooter.part() : walk == null ? null : walk.part();
     }
 
     /// Number of the footer's block that leads to the current message, dictionaries first;
     /// [ContainerPart#NO_BLOCK] if there is none.
     public int blockNumber() {
-        if (walk != null) {
-            return walk.part() == null ? ContainerPart.NO_BLOCK : walk.part().block();
-        }
-        boolean hasBlock = file != null && message.headerType() != MessageHeader.SCHEMA;
-        int index = hasBlock ? blocks.count() - (file.messageCount() - index()) : 0;
-        return hasBlock ? blocks.number(index) : ContainerPart.NO_BLOCK;
+        return ofFooter == null ? ContainerPart.NO_BLOCK : ofFooter.blockNumber();
     }
 
     /// Whether the messages are those of a file's plan, in the order of their offsets.
     public boolean isPlanned() {
-        return planned != null;
+        return ofFooter != null && ofFooter.isPlanned();
     }
 
     /// Number of blocks that lead to no message, of a file that is read by its plan.
     public long lostBlocks() {
-        return planned == null ? 0 : planned.lostBlocks();
+        return ofFooter == null ? 0 : ofFooter.lostBlocks();
     }
 
     /// The faults of the first of these blocks that no damage explains, after the last message.
     public List<Fault> unexplainedBlocks() {
-        return planned == null ? List.of() : planned.unexplained();
+        return ofFooter == null ? List.of() : ofFooter.unexplainedBlocks();
     }
 
     /// Releases a file's footer and messages. The bytes stay open.

@@ -26,6 +26,7 @@ import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessagePlace;
+import dev.fletch.ipc.internal.MessageVisitor;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.remote.RangeSource;
@@ -358,7 +359,7 @@ final class RemoteBytes {
     }
 
     /// Reads each header before it is opened.
-    private final class HeaderLoading implements MessageWalk.Visitor {
+    private final class HeaderLoading implements MessageVisitor {
         private final MessageBytes bytes;
         private final MessageWalk walk;
         // Offset of the last message, marker or damage.

@@ -36,6 +36,13 @@ public final class MessagePrefix {
         return isContinuation(memory, at) ? BYTES : LEGACY_BYTES;
     }
 
+    /// The metadata length in a prefix.
+    ///
+    /// @param bytes length of the prefix
+    public static int metadataLength(MemorySegment memory, long at, int bytes) {
+        return Wire.int32(memory, at + bytes - Integer.BYTES);
+    }
+
     /// Whether the continuation indicator, or its first byte where it is damaged, is at a position.
     public static boolean mayBeContinuation(MemorySegment memory, long at) {
         return Wire.int8(memory, at) == (byte) CONTINUATION;

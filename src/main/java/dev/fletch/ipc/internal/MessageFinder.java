@@ -126,7 +126,7 @@ public final class MessageFinder {
         int prefix = MessagePrefix.length(memory, offset);
         boolean isCurrent = prefix == MessagePrefix.BYTES;
         long metadataAt = offset + prefix;
-        int length = Wire.int32(memory, metadataAt - Integer.BYTES);
+        int length = MessagePrefix.metadataLength(memory, offset, prefix);
         if (isCurrent && length == 0) {
             return new FoundMessage(offset, prefix, 0, 0, FoundMessage.MARKER, null);
         }
@@ -238,7 +238,7 @@ public final class MessageFinder {
     private boolean isFind(long offset, long schemasFrom) {
         int prefix = MessagePrefix.length(memory, offset);
         long metadataAt = offset + prefix;
-        int length = end < metadataAt ? -1 : Wire.int32(memory, metadataAt - Integer.BYTES);
+        int length = end < metadataAt ? -1 : MessagePrefix.metadataLength(memory, offset, prefix);
         boolean isMarker = prefix == MessagePrefix.BYTES && length == 0;
         // Compared before verifying: most words are no prefix.
         if (!isMarker

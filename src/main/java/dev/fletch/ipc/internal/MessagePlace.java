@@ -46,7 +46,7 @@ public record MessagePlace(
         return room < 0
                 ? new MessagePlace(memory, at, (int) (end - at), -1, 0, false, 0)
                 : new MessagePlace(memory, at, prefix, 0, room, false, 0)
-                        .withLength(Wire.int32(memory, at + prefix - Integer.BYTES));
+                        .withLength(MessagePrefix.metadataLength(memory, at, prefix));
     }
 
     /// The same place with another metadata length.

@@ -3,19 +3,15 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
-import dev.fletch.FaultSink;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.ContainerPart.Kind;
 import dev.fletch.ipc.internal.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
-import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Queue;
 
 /// Steps through the messages of a stream, of a file without using its footer, or of a file whose
 /// footer does not lead to all messages.
@@ -30,56 +26,9 @@ import java.util.Queue;
 public final class MessageWalk {
     private static final long NOWHERE = -1;
 
-    /// Receives what a walk finds.
-    public interface Visitor extends FaultSink {
-        /// Receives that a message will be opened.
-        ///
-        /// @param at its offset
-        /// @param index of the message
-        /// @param part of the plan that it is; null as long as messages follow each other
-        default void begin(long at, int index, ContainerPart part) throws IOException {}
-
-        /// Receives what was opened.
-        ///
-        /// @param kind null if it is damaged
-        default void opened(FrameKind kind) throws IOException {}
-
-        /// Receives the end of the damage that was opened.
-        ///
-        /// @param at offset of the damage
-        /// @param next offset of the message after it, or of the end
-        default void damaged(long at, long next) {}
-
-        /// Receives bytes between messages of a file with a footer: a message is lost there only if its
-        /// block leads to none.
-        ///
-        /// @param fault null for what was opened there
-        default void between(long at, long next, Fault fault) {
-            if (fault != null) {
-                accept(fault);
-            }
-        }
-
-        /// Receives that another stream begins.
-        ///
-        /// @param at offset of its schema message
-        /// @param isBehindMarker whether it follows an end-of-stream marker
-        /// @return whether the walk continues with it
-        default boolean nextStream(long at, boolean isBehindMarker) {
-            return false;
-        }
-
-        /// Receives a block of the footer that leads to no message; or, with the state
-        /// [State#REPEATED], the first one that leads to bytes that too many lead to.
-        ///
-        /// @param there what begins at its offset, damaged or with other lengths; null if nothing does
-        /// @param index of what begins there; [Fault#NO_MESSAGE] if nothing does
-        default void block(ContainerPart block, ContainerPart there, int index) {}
-    }
-
     private final MessageBytes bytes;
     private final MessageOpener opener;
-    private final Visitor visitor;
+    private final MessageVisitor visitor;
     // Whether messages after damage can be searched: bodies are in memory.
     private final boolean searches;
     private final boolean isFile;
@@ -88,11 +37,7 @@ public final class MessageWalk {
     private ContainerPlan plan;
     private ContainerPart part;
     private boolean keepsDoubtful;
-    // The schema of a pipe, in rules; of memory, its place.
-    private MessageRules rules;
-    private long schemaAt = NOWHERE;
-    private long schemaLength;
-    private boolean isLegacy;
+    private final PassedMessages passed = new PassedMessages();
     // End of a schema message without prefix, which comes first; 0 if there is none.
     private long bareEnd;
 
@@ -126,10 +71,7 @@ public final class MessageWalk {
     // Whether the schema of another stream behind the marker is damaged, whose batches are skipped.
     private boolean isForeign;
     private long nextStream = NOWHERE;
-    // Blocks that lead to no message, until it is known what is at their offset.
-    private final Queue<ContainerPart> lostBlocks = new ArrayDeque<>();
-    // Whether too many blocks lead to the same bytes.
-    private boolean isTooOften;
+    private final LostBlocks lostBlocks;
 
     /// @param bytes before the first message
     /// @param first index of the first message
@@ -143,7 +85,7 @@ public final class MessageWalk {
             boolean searches,
             boolean isFile,
             MessageOpener opener,
-            Visitor visitor) {
+            MessageVisitor visitor) {
         this.bytes = bytes;
         this.isFile = isFile;
         this.at = bytes.offset();
@@ -152,11 +94,13 @@ public final class MessageWalk {
         this.searches = searches;
         this.opener = opener;
         this.visitor = visitor;
+        this.lostBlocks = new LostBlocks(visitor);
     }
 
     /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of their
     /// offsets, and as often as blocks lead to them.
-    public static MessageWalk ofFile(MemorySegment file, MessageOpener opener, Visitor visitor) {
+    public static MessageWalk ofFile(
+            MemorySegment file, MessageOpener opener, MessageVisitor visitor) {
         ContainerPlan plan = ContainerPlan.of(file, opener.rules());
         MessageBytes bytes = MessageBytes.of(file, 0, plan.end());
         MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, visitor);
@@ -204,7 +148,7 @@ public final class MessageWalk {
         bytes.begin();
         opened = offset;
         isBodySkipped = false;
-        passBlocks(part);
+        lostBlocks.pass(part, count);
         visitor.begin(offset, count, part);
         FrameKind found =
                 bareEnd > 0
@@ -243,7 +187,7 @@ public final class MessageWalk {
         if (isRepeatedSchema()) {
             return false;
         }
-        learn();
+        passed.add(bytes, opener, at);
         skipBody();
         long next = bytes.offset();
         if (!mayPlan() && !isBodyComplete) {
@@ -267,7 +211,7 @@ public final class MessageWalk {
         if (kind != FrameKind.MESSAGE) {
             return damaged(end);
         }
-        learn();
+        passed.add(bytes, opener, at);
         beginAt(end, 1);
         return true;
     }
@@ -288,41 +232,9 @@ public final class MessageWalk {
         }
     }
 
-    /// Remembers what messages after damage are compared with.
-    private void learn() {
-        isLegacy |= opener.prefixLength() == MessagePrefix.LEGACY_BYTES;
-        if (plan != null || !isSchema()) {
-            return;
-        }
-        if (bytes.isPipe()) {
-            rules = opener.rules();
-            rules.useSchema(opener.message());
-        } else {
-            schemaAt = at + opener.prefixLength();
-            schemaLength = opener.bodyOffset() - schemaAt;
-        }
-    }
-
-    /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only the
-    /// first words: this runs for each message.
+    /// [PassedMessages#mayFollow] for the messages so far.
     public boolean mayFollow(long offset) {
-        MemorySegment memory = bytes.memory();
-        long end = bytes.end();
-        if (end - offset < MessagePrefix.BYTES) {
-            return offset == end;
-        }
-        int prefixBytes = MessagePrefix.length(memory, offset);
-        boolean isCurrent = prefixBytes == MessagePrefix.BYTES;
-        if (!isCurrent && !isLegacy) {
-            return false;
-        }
-        long metadataAt = offset + prefixBytes;
-        int length = Wire.int32(memory, metadataAt - Integer.BYTES);
-        return length == 0 && isCurrent
-                || length > 0
-                        && length % Integer.BYTES == 0
-                        && length <= end - metadataAt
-                        && (isCurrent || MessagePlace.hasRoot(memory, metadataAt, end));
+        return passed.mayFollow(bytes, offset);
     }
 
     private boolean damage() throws IOException {
@@ -359,12 +271,7 @@ public final class MessageWalk {
     // ---- the rest, by its plan
 
     private void begin(long from) {
-        MessageRules known = rules == null ? opener.rules() : rules;
-        MemorySegment memory = bytes.memory().asSlice(0, bytes.end());
-        if (schemaAt != NOWHERE) {
-            known.useSchema(new Message().wrap(memory, schemaAt, schemaLength));
-        }
-        plan = ContainerPlan.ofRest(memory, from, isFile, isLegacy, known);
+        plan = passed.rest(bytes, opener, from, isFile);
     }
 
     /// @return whether the part is a complete message of this stream
@@ -374,7 +281,7 @@ public final class MessageWalk {
             return endOfParts();
         }
         if (next.block() != ContainerPart.NO_BLOCK && next.kind() == Kind.GAP) {
-            block(next);
+            lostBlocks.add(next);
             return false;
         }
         if (next.offset() < at && next.offset() != opened) {
@@ -387,23 +294,6 @@ public final class MessageWalk {
             case GAP -> gap();
             default -> plannedMessage();
         };
-    }
-
-    /// Too many blocks that lead to the same bytes are one fault.
-    private void block(ContainerPart next) {
-        boolean isAgain = isTooOften && next.state() == State.REPEATED;
-        isTooOften |= next.state() == State.REPEATED;
-        if (!isAgain) {
-            lostBlocks.add(next);
-        }
-    }
-
-    /// @param there what was opened behind the blocks; null at the end
-    private void passBlocks(ContainerPart there) {
-        for (ContainerPart each; (each = lostBlocks.poll()) != null; ) {
-            boolean isThere = there != null && there.offset() == each.offset();
-            visitor.block(each, isThere ? there : null, isThere ? count : Fault.NO_MESSAGE);
-        }
     }
 
     /// Whether blocks confirm messages. Then markers between them mean nothing.
@@ -430,7 +320,7 @@ public final class MessageWalk {
     }
 
     private boolean endOfParts() throws IOException {
-        passBlocks(null);
+        lostBlocks.pass(null, count);
         if (isDamaged) {
             return damaged(bytes.end());
         }
@@ -558,7 +448,7 @@ public final class MessageWalk {
         if (!isBodySkipped && !hasFooter() && isRepeatedSchema()) {
             return false;
         }
-        learn();
+        passed.add(bytes, opener, at);
         skipBody();
         if (!isBodyComplete) {
             return skipTo(part.nextOffset());

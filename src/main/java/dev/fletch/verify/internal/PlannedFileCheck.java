@@ -9,6 +9,7 @@ import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.ContainerPart.Kind;
 import dev.fletch.ipc.internal.ContainerPart.State;
+import dev.fletch.ipc.internal.MessageVisitor;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
 
@@ -19,8 +20,8 @@ import java.util.List;
 
 /// Checks the messages of a file whose blocks do not lead to all of them: by the file's plan. Blocks
 /// that lead to no message are reported last.
-final class PlannedFileCheck implements MessageWalk.Visitor {
-    /// A block that leads to no message: see [MessageWalk.Visitor#block].
+final class PlannedFileCheck implements MessageVisitor {
+    /// A block that leads to no message: see [MessageVisitor#block].
     private record Lost(ContainerPart block, ContainerPart there, int index) {}
 
     private final MemorySegment memory;

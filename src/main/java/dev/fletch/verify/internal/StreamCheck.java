@@ -10,13 +10,14 @@ import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.LeadingSchema;
 import dev.fletch.ipc.internal.MessageBytes;
+import dev.fletch.ipc.internal.MessageVisitor;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
 
 import java.io.IOException;
 
 /// Checks the messages of a stream in order, and of the streams that follow it.
-final class StreamCheck implements MessageWalk.Visitor {
+final class StreamCheck implements MessageVisitor {
     private final MessageBytes bytes;
     private final MessageCheck check;
     private final CheckedFrame frame;
