@@ -340,11 +340,15 @@ public final class Input implements AutoCloseable {
         return true;
     }
 
-    /// The metadata of a schema message without prefix, which [#next] does not move to in a file with a
-    /// footer; null if it is absent or invalid.
+    /// End of a schema message without prefix, which [#next] does not move to in a file with a footer; 0
+    /// if there is none.
+    public long unframedEnd() {
+        return head.bareSchemaEnd(new FooterBlocks(file.footer(), file.footerOffset()));
+    }
+
+    /// The metadata of that message; null if it is absent or invalid.
     public MemorySegment unframedSchema() {
-        FooterBlocks sorted = new FooterBlocks(file.footer(), file.footerOffset());
-        long length = head.bareSchemaEnd(sorted) - start;
+        long length = unframedEnd() - start;
         try {
             if (length > 0) {
                 EncapsulatedMessage alone = new EncapsulatedMessage(options);

@@ -21,16 +21,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Files whose schema message has no prefix, so that nothing says where it ends: all commands divide
-/// them in the same way.
+/// Files whose schema message has no prefix, so that nothing says where it ends: all commands
+/// divide them in the same way.
 class UnframedSchemaTest {
     private static final String BATCHES =
             " | batch 2 [2] [- i32(0 1 3) \"abc\"] | batch 2 [2] [- i32(0 1 3) \"def\"]";
     private static final String PLAIN = "file unframed <utf8:Utf8>" + BATCHES;
-    // What is behind the messages: an end-of-stream marker.
-    private static final int MARKER_BYTES = 8;
     // The first message behind the schema message.
     private static final int FIRST = 128;
+    // The same behind a schema with 400 bytes of metadata, and where a copy is in that metadata.
+    private static final int BEHIND_LONG_SCHEMA = 576;
+    private static final int COPY = 168;
+    private static final int BATCH_BYTES = 184;
 
     @TempDir Path folder;
 
@@ -45,8 +47,8 @@ class UnframedSchemaTest {
         return changed;
     }
 
-    /// The messages that `ls` shows; `verify`, `count` and `convert --salvage` find the same batches, in
-    /// files and links.
+    /// The messages that `ls` shows; `verify`, `count` and `convert --salvage` find the same batches,
+    /// in files and links.
     private List<String> messages(byte[] input) throws IOException {
         Path file = Files.write(folder.resolve("of.arrow"), input);
         List<String> listed = listed("" + file);
@@ -110,39 +112,44 @@ class UnframedSchemaTest {
         assertEquals(0, verified.status(), verified.out());
     }
 
-    /// Salvage did not save the batch.
-    @Test
-    void aBlockThatLeadsToAMessageInsideSaysThatItIsNone() throws IOException {
+    /// A file that has a copy of its first batch in the schema's metadata.
+    ///
+    /// @param leads whether the block of the first batch leads to the copy
+    private static byte[] withBatchInSchema(boolean leads) {
         String schema =
                 "<utf8:Utf8>{custom_metadata=[KeyValue(key=\"k\" value=repeat(400 \"x\"))]}";
         byte[] file = CaseFile.input("file unframed " + schema + BATCHES);
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
-        int inside = new String(file, 0, file.length, "ISO-8859-1").indexOf("x".repeat(400));
-        inside = inside + 7 & -8;
-        int first = inside;
-        while (bytes.getInt(first) != -1) {
-            first += 8;
+        int block = file.length - Long.BYTES;
+        while (bytes.getLong(block) != BEHIND_LONG_SCHEMA) {
+            block--;
         }
-        int blocks = file.length - 1;
-        while (bytes.getLong(blocks - 7) != first) {
-            blocks--;
-        }
-        int length = 184;
-        bytes.put(inside, file, first, length).putLong(blocks - 7, inside);
-        assertEquals(List.of("RecordBatch " + inside, "RecordBatch " + (first + length)), of(file));
+        bytes.put(COPY, file, BEHIND_LONG_SCHEMA, BATCH_BYTES);
+        return leads ? bytes.putLong(block, COPY).array() : file;
     }
 
-    /// The messages that `ls` shows, which are in what `convert --salvage` writes.
-    private List<String> of(byte[] file) throws IOException {
-        Path input = Files.write(folder.resolve("of.arrow"), file);
+    /// Salvage did not save the batch.
+    @Test
+    void aBlockThatLeadsToAMessageInsideSaysThatItIsNone() throws IOException {
+        Path file = Files.write(folder.resolve("of.arrow"), withBatchInSchema(true));
+        assertEquals(List.of("RecordBatch " + COPY, "RecordBatch 760"), listed("" + file));
         Path saved = folder.resolve("saved.arrow");
-        Run run = Cli.runAlone("convert", "--salvage", "" + input, "" + saved);
-        assertEquals("3", "" + (listed("" + saved).size() - 1), run.err());
-        return listed("" + input);
+        Run run = Cli.runAlone("convert", "--salvage", "" + file, "" + saved);
+        assertEquals(4, listed("" + saved).size(), run.err());
+    }
+
+    /// `convert` said that it has no block, but not `verify`.
+    @Test
+    void aMessageInsideIsNoMessage() throws IOException {
+        byte[] input = withBatchInSchema(false);
+        assertEquals(List.of("RecordBatch 576", "RecordBatch 760"), messages(input));
+        Path file = Files.write(folder.resolve("of.arrow"), input);
+        Run run = Cli.runAlone("convert", "--to", "stream", "" + file, "" + folder.resolve("to"));
+        assertTrue(!run.err().contains("no block"), run.err());
     }
 
     @Test
-    void padding() throws IOException {
+    void zerosBehindItArePadding() throws IOException {
         String first = "Schema 8";
         for (int zeros : new int[] {0, 8, 56, 64}) {
             String gap = " gap zeros(" + zeros + ")";

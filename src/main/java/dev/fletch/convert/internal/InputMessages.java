@@ -195,7 +195,7 @@ final class InputMessages {
         long end = input.file().footerOffset();
         FooterBlocks blocks = new FooterBlocks(footer, end);
         Message message = new Message();
-        long at = input.start();
+        long at = Math.max(input.start(), input.unframedEnd());
         for (int i = 0; i <= blocks.count(); i++) {
             boolean isLast = i == blocks.count();
             long to = isLast ? end : blocks.offset(i);
