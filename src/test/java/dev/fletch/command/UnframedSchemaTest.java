@@ -148,6 +148,17 @@ class UnframedSchemaTest {
         assertTrue(!run.err().contains("no block"), run.err());
     }
 
+    /// A table that claims more bytes than there are is sound for the official verifier.
+    @Test
+    void theSizeOfATableIsNotItsEnd() throws IOException {
+        int tableSize = 16;
+        byte[] file = CaseFile.input(PLAIN);
+        assertEquals(16, file[tableSize]);
+        byte[] cut = withoutFooter(changed(file, tableSize, (byte) 16, (byte) 16));
+        List<String> all = List.of("Schema 8", "RecordBatch 128", "RecordBatch 312");
+        assertEquals(all, messages(cut));
+    }
+
     @Test
     void zerosBehindItArePadding() throws IOException {
         String first = "Schema 8";

@@ -108,13 +108,13 @@ public record FileHead(MemorySegment file, long end, int length) {
     /// [#bareSchemaEnd()] of a file with a footer: before all messages that blocks lead to. Otherwise
     /// the bytes are no schema message.
     public long bareSchemaEnd(FooterBlocks blocks) {
-        long bareEnd = bareSchemaEnd();
-        return bareEnd <= blocks.firstMessage(file, length) ? bareEnd : 0;
+        return bareSchemaEnd(file, length, Math.min(end, blocks.firstMessage(file, length)));
     }
 
     private static long bareSchemaEnd(MemorySegment file, long start, long end) {
         long room = Math.min(end - start, MAX_BARE_BYTES);
-        if (!mayBeBareSchema(file, start, start + room)
+        if (room < MessagePrefix.BYTES
+                || MessagePrefix.isContinuation(file, start)
                 || !new Verifier().verify(Verifier.Root.MESSAGE, file, start, room)
                 || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;
