@@ -170,12 +170,16 @@ class BatchLayoutTest {
         assertLimited(schema, all.withDepth(2), MeaningRule.SCHEMA_TOO_DEEP, 1, 2);
         assertLimited(schema, all.withFields(3), MeaningRule.TOO_MANY_FIELDS, 1, 2);
         assertLimited(schema, all.withFields(4), MeaningRule.TOO_MANY_FIELDS, 2, 0);
-        assertEquals(3, BatchLayout.compile(schema, V5, all.withFields(5)).fieldCount());
+        assertEquals(
+                3, BatchLayout.compile(schema, V5, all.withFields(5), Columns.all()).fieldCount());
     }
 
     private static void assertLimited(
             Schema schema, Limits limits, Rule rule, int column, int depth) {
-        var e = assertThrows(FletchException.class, () -> BatchLayout.compile(schema, V5, limits));
+        var e =
+                assertThrows(
+                        FletchException.class,
+                        () -> BatchLayout.compile(schema, V5, limits, Columns.all()));
         assertEquals(rule, e.rule());
         String place = "in=dictionary values, column=" + column + ", depth=" + depth + ",";
         assertTrue(e.getMessage().contains(place), e.getMessage());
