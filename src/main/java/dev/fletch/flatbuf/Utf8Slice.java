@@ -54,12 +54,6 @@ public final class Utf8Slice {
         return length;
     }
 
-    /// {@return the first byte's position in its memory: slices of the same memory with the same
-    /// position and length show the same bytes}
-    public long place() {
-        return position;
-    }
-
     /// {@return the byte at an index}
     ///
     /// @throws IndexOutOfBoundsException if there is no such byte
