@@ -110,7 +110,7 @@ public final class BatchLayout {
     // The numbers of FieldTable.buffersAt, of the fields that can be located: a comparison with its
     // length checks a field.
     final int[] buffersAt;
-    // Null until a cursor needs them.
+    // Null until a cursor looks up a role.
     private RolePositions positions;
     private final NameIndex names;
     private final DictionaryLayouts dictionaries;

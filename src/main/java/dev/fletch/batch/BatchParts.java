@@ -37,7 +37,7 @@ final class BatchParts {
     boolean isBound;
     // Of each field that can be located: see BatchLayout. Empty if unbound.
     int[] buffersAt = NO_FIELDS;
-    // See RolePositions.
+    // See RolePositions. Empty until needed.
     private int[] roles = NO_FIELDS;
     long[] numbers = NO_NUMBERS;
 
@@ -110,7 +110,7 @@ final class BatchParts {
                 firstViews = plan.table.firstView;
                 base = plan.section.start;
                 hasViews = plan.viewCount() != 0;
-                roles = plan.positions().all();
+                roles = NO_FIELDS;
             }
             int nodes = placed;
             int buffers = placedBuffers;
@@ -271,6 +271,9 @@ final class BatchParts {
 
     /// {@return position of a field's buffer with a role; negative if there is none}
     int bufferAt(int field, BufferRole role) {
+        if (roles.length == 0) {
+            roles = layout.positions().all();
+        }
         int at = roles[RolePositions.index(field, role)];
         return hasViews ? at + variadicsBefore(field) : at;
     }

@@ -52,6 +52,8 @@ public final class Input implements AutoCloseable {
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
 
+    private static final long UNKNOWN_END = -1;
+
     /// The current message.
     public final Message message = new Message();
 
@@ -70,6 +72,7 @@ public final class Input implements AutoCloseable {
     private final MessageWalk walk;
     // Of a file; else null.
     private final FileHead head;
+    private long unframedEnd = UNKNOWN_END;
     // Offset of the first message, and its index: not 0 if other streams come before.
     private final long start;
     private final int firstIndex;
@@ -343,7 +346,10 @@ public final class Input implements AutoCloseable {
     /// End of a schema message without prefix, which [#next] does not move to in a file with a footer; 0
     /// if there is none.
     public long unframedEnd() {
-        return head.bareSchemaEnd(new FooterBlocks(file.footer(), file.footerOffset()));
+        if (unframedEnd == UNKNOWN_END) {
+            unframedEnd = head.bareSchemaEnd(new FooterBlocks(file.footer(), file.footerOffset()));
+        }
+        return unframedEnd;
     }
 
     /// The metadata of that message; null if it is absent or invalid.
@@ -364,6 +370,8 @@ public final class Input implements AutoCloseable {
     private void finish() {
         if (isPlanned()) {
             ofFooter.finish(damage.count() > 0);
+        }
+        if (ofFooter != null) {
             damage.sort();
         }
         if (count == firstIndex && file == null) {

@@ -20,6 +20,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
@@ -348,7 +349,8 @@ final class RemoteBytes {
         long last = Math.min(size, FileHead.MAX_BARE_BYTES);
         FileHead head = FileHead.of(memory, Math.min(size, window));
         long bareEnd = head.bareSchemaEnd();
-        while (bareEnd == 0
+        // Its padding may go on behind what is there.
+        while ((bareEnd == 0 || head.end() - bareEnd < ContainerPlan.LEAST_LOST_BYTES)
                 && head.end() < last
                 && FileHead.mayBeBareSchema(memory, head.length(), size)) {
             load(0, Math.min(2 * head.end(), last));

@@ -2,24 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import static dev.fletch.command.SchemaTables.table;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.RangeServer;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Files whose schema message has no prefix, so that nothing says where it ends: all commands
 /// divide them in the same way.
@@ -146,6 +154,30 @@ class UnframedSchemaTest {
         Path file = Files.write(folder.resolve("of.arrow"), input);
         Run run = Cli.runAlone("convert", "--to", "stream", "" + file, "" + folder.resolve("to"));
         assertTrue(!run.err().contains("no block"), run.err());
+    }
+
+    /// Its end was found by marking the bytes of each object each time it was reached.
+    @Test
+    @Timeout(60)
+    void sharedObjectsAreCountedInTime() throws IOException {
+        List<FbsValue.Table> pairs =
+                Collections.nCopies(
+                        CaseCount.of(200_000, 1_000_000),
+                        table("KeyValue", "key", "k", "value", "v".repeat(8 << 20)));
+        FbsValue.Table schema = table("Schema", "fields", List.of(), "custom_metadata", pairs);
+        byte[] message =
+                SchemaTables.bytes(
+                        table("Message", "version", 4, "header_type", 1, "header", schema));
+        byte[] file = new byte[8 + message.length];
+        System.arraycopy("ARROW1".getBytes(StandardCharsets.US_ASCII), 0, file, 0, 6);
+        System.arraycopy(message, 0, file, 8, message.length);
+        for (List<String> command : List.of(List.of("ls"), List.of("verify", "--strict"))) {
+            Run run =
+                    Cli.runWithInput(
+                            file,
+                            Stream.concat(command.stream(), Stream.of("-")).toArray(String[]::new));
+            assertEquals(1, run.status(), run.err());
+        }
     }
 
     /// A table that claims more bytes than there are is sound for the official verifier.

@@ -53,14 +53,6 @@ class Utf8SliceEdgesTest {
     }
 
     @Test
-    void offsetIsThatOfItsFirstByte() {
-        byte[] bytes = utf8("some bytes");
-        for (int at = 0; at < bytes.length; at++) {
-            assertEquals(at, slice(bytes, at, 1).place());
-        }
-    }
-
-    @Test
     void surroundingBytesDoNotChangeTheHash() {
         Random random = new Random(41);
         for (int length = 0; length < 70; length++) {

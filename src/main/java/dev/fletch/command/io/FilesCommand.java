@@ -103,7 +103,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         @Option(
                 names = "--at",
                 paramLabel = "OFFSET",
-                description = "Show only what has this byte of the input, from 0.")
+                description = "Show only what contains this byte of the input, from 0.")
         private void at(long given) {
             if (given < 0) {
                 throw new ParameterException(spec.commandLine(), "--at counts from 0");

@@ -12,7 +12,6 @@ import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 
@@ -89,8 +88,13 @@ final class FullPass {
     /// Whether the elements of vectors of tables are skipped.
     boolean isShallow;
 
-    /// Receives the bytes that objects have: see [#cover]. Null if they are not needed.
-    BitSet covered;
+    /// Receives the bytes that an object has. Objects that are reached several times are received as often.
+    interface RangeSink {
+        void add(long at, long bytes);
+    }
+
+    /// Null if the bytes of objects are not needed: see [#cover].
+    RangeSink covered;
 
     final LimitedFaults faults = new LimitedFaults();
 
@@ -495,7 +499,7 @@ final class FullPass {
     /// Covers bytes that an object has, in a sound buffer.
     private void cover(long at, long bytes) {
         if (covered != null) {
-            covered.set((int) at, (int) (at + bytes));
+            covered.add(at, bytes);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.events.Events;
+import dev.fletch.flatbuf.internal.FullPass.RangeSink;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
 
@@ -66,9 +67,35 @@ public final class VerifierEngine {
     /// @param into a bit for each byte
     /// @return whether the buffer is valid; otherwise the bits mean nothing
     public boolean cover(int root, MemorySegment memory, long offset, long length, BitSet into) {
-        own().wrap(memory, offset, length);
+        // Of the ranges from each byte, the length of the longest one: objects may share bytes, and
+        // be reached many times. An empty range may begin at the end.
+        int[] longest = new int[Math.toIntExact(length) + 1];
+        RangeSink sink =
+                (at, bytes) -> longest[(int) at] = Math.max(longest[(int) at], (int) bytes);
+        boolean isValid = ranges(root, memory, offset, length, sink);
         into.clear();
-        full().covered = into;
+        int end = 0;
+        for (int at = 0; at < longest.length; at++) {
+            end = Math.max(end, at + longest[at]);
+            into.set(at, at < end);
+        }
+        return isValid;
+    }
+
+    /// Finds the end of the last table, vtable, string or vector of a buffer.
+    ///
+    /// @param root kind of the root table
+    /// @return position after it; 0 if the buffer is not valid
+    public long end(int root, MemorySegment memory, long offset, long length) {
+        long[] end = {0};
+        RangeSink sink = (at, bytes) -> end[0] = Math.max(end[0], at + bytes);
+        return ranges(root, memory, offset, length, sink) ? end[0] : 0;
+    }
+
+    private boolean ranges(
+            int root, MemorySegment memory, long offset, long length, RangeSink sink) {
+        own().wrap(memory, offset, length);
+        full().covered = sink;
         try {
             return full.buffer(root, own, QuickPass.MIN_BYTES);
         } catch (InternalError e) {

@@ -35,7 +35,7 @@ public final class SchemaBytes extends Table {
 
     /// The slots of a table's vtable, which most tables of a kind share.
     public static final class Vtable {
-        private long at = -1;
+        private long at = Long.MIN_VALUE; // of no vtable
         private long low;
         private long high;
         // The bitwise OR of all slots, which is at least the greatest one.

@@ -12,7 +12,6 @@ import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 import java.util.Objects;
 
 /// The head of a file: the magic and its padding, up to the first message. The format pads to 8
@@ -119,10 +118,12 @@ public record FileHead(MemorySegment file, long end, int length) {
                 || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;
         }
-        BitSet used = new BitSet();
-        new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP)
-                .cover(MESSAGE, file, start, room, used);
-        long objects = (used.length() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP);
+        long used = engine.end(MESSAGE, file, start, room);
+        if (used == 0) {
+            return 0;
+        }
+        long objects = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         long from = Math.min(start + objects, end);
         long to = Math.min(from + ContainerPlan.LEAST_LOST_BYTES, end);
         long zeros = MessageFinder.endOfRun(file, from, to, 0) - from;

@@ -215,7 +215,7 @@ public final class FileCheck {
 
     private void unframedSchema(long bareEnd) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, bareEnd);
-        check.beginBlock(0);
+        check.beginSchemaMessage();
         faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
         check.message(bytes, bytes.take((int) (bareEnd - start)), Fault.NO_MESSAGE, start);
         faults.replaceErrors(null);
@@ -241,6 +241,7 @@ public final class FileCheck {
         faults.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
+            frameKind = null; // a block that leads to it has it checked again
         } else {
             compare(0);
         }
