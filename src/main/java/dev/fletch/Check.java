@@ -16,29 +16,29 @@ public enum Check {
     UTF8(StructureRule.class),
     /// A union has both tag and value, or neither. A stored tag NONE counts as absent.
     UNION_PAIRS(StructureRule.class),
-    /// The table size in the vtable is at least 4 and inside the buffer, and all fields are inside it.
-    /// A vtable too small for that word passes.
+    /// The table size in the vtable is at least 4 and inside the buffer, and all fields are inside
+    /// it. A vtable too small for that word passes.
     TABLE_SIZE(StructureRule.class),
     /// A vtable has at least the 4 bytes of its two sizes.
     VTABLE_SIZE(StructureRule.class),
     /// No element of a vector of tables has the offset 0. Offsets of fields are always checked.
     ZERO_OFFSETS(StructureRule.class),
-    /// The elements of a vector are aligned to their own size. The official rules align only the length
-    /// word, to 4 bytes, so an element of 8 bytes may be at 4 mod 8.
+    /// The elements of a vector are aligned to their own size. The official rules align only the
+    /// length word, to 4 bytes, so an element of 8 bytes may be at 4 mod 8.
     VECTOR_ALIGNMENT(StructureRule.class),
-    /// As [#VECTOR_ALIGNMENT], for the position after the length word of an empty vector. Some writers
-    /// leave empty vectors at 4 mod 8.
+    /// As [#VECTOR_ALIGNMENT], for the position after the length word of an empty vector. Some
+    /// writers leave empty vectors at 4 mod 8.
     EMPTY_VECTOR_ALIGNMENT(StructureRule.class),
 
     // ---- meaning
 
     /// Buffers of length 0 are inside the body and aligned, as all others.
     EMPTY_BUFFERS(MeaningRule.class),
-    /// A batch has no more nodes, buffers and variadic buffer counts than its fields need. Fewer are
-    /// always a fault.
+    /// A batch has no more nodes, buffers and variadic buffer counts than its fields need. Fewer
+    /// are always a fault.
     EXACT_COUNTS(MeaningRule.class),
-    /// A child is not longer than its struct or sparse union, run ends are not more than the values, and
-    /// run values not more than the run ends. Fewer are always a fault.
+    /// A child is not longer than its struct or sparse union, run ends are not more than the
+    /// values, and run values not more than the run ends. Fewer are always a fault.
     EXACT_CHILDREN(MeaningRule.class),
     /// Fields are nested at most 64 levels deep, which all readers accept.
     NESTING(MeaningRule.class),
@@ -53,15 +53,15 @@ public enum Check {
     FIRST_OFFSET(MeaningRule.class),
     /// The schema's features are declared in the format.
     FEATURES(MeaningRule.class),
-    /// Bodies are little-endian, for readers that support only these (Schema.fbs, `endianness`). Readers
-    /// of messages and files check this, too.
+    /// Bodies are little-endian, for readers that support only these (Schema.fbs, `endianness`).
+    /// Readers of messages and files check this, too.
     LITTLE_ENDIAN(MeaningRule.class),
 
     // ---- values
 
-    /// If values are checked and sound, bytes of bodies that no value uses are 0, so that none are left
-    /// from other data. Verifiers of complete inputs check the same of metadata that no table has, and
-    /// of gaps between the messages of a file.
+    /// If values are checked and sound, bytes of bodies that no value uses are 0, so that none are
+    /// left from other data. Verifiers of complete inputs check the same of metadata that no table
+    /// has, and of gaps between the messages of a file.
     UNUSED_BYTES(ValueRule.class);
 
     private final Class<? extends Rule> rules;

@@ -17,9 +17,9 @@ import java.util.Set;
 ///     verifier's memory per level of the buffer
 /// @param enabled the optional checks
 public record Checks(Limits limits, Set<Check> enabled) {
-    /// The checks of Arrow C++ when it reads a batch: depth 128, 8 tables per byte, and up to 2^31 - 2
-    /// bytes. Lengths of nodes are compared with the rows, those of buffers are not; C++ does that when
-    /// asked to validate.
+    /// The checks of Arrow C++ when it reads a batch: depth 128, 8 tables per byte, and up to 2^31
+    /// - 2 bytes. Lengths of nodes are compared with the rows, those of buffers are not; C++ does
+    /// that when asked to validate.
     public static final Checks ARROW_CPP =
             new Checks(
                     Limits.DEFAULT.withMetadataBytes(Integer.MAX_VALUE - 1L),
@@ -51,8 +51,8 @@ public record Checks(Limits limits, Set<Check> enabled) {
     public static final Checks USUAL = DEFAULT.with(Check.UTF8, true).with(Check.NESTING, true);
 
     /// What `fletch verify --strict` checks: all but [Check#EMPTY_VECTOR_ALIGNMENT] and
-    /// [Check#UNUSED_BYTES], which valid files of some writers fail, and [Check#LITTLE_ENDIAN]. Within
-    /// [Limits#DEFAULT].
+    /// [Check#UNUSED_BYTES], which valid files of some writers fail, and [Check#LITTLE_ENDIAN].
+    /// Within [Limits#DEFAULT].
     public static final Checks STRICT =
             new Checks(
                     Limits.DEFAULT,

@@ -164,8 +164,9 @@ public class Fault {
         return rule;
     }
 
-    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if the fault is in no message, as
-    /// in a footer, or the caller chose the message: a single flatbuffer, or the batch of a block}
+    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if the fault is in no
+    /// message, as in a footer, or the caller chose the message: a single flatbuffer, or the batch
+    /// of a block}
     public final int message() {
         return message;
     }
@@ -178,9 +179,9 @@ public class Fault {
         return path;
     }
 
-    /// {@return byte offset of the fault, [#NO_OFFSET] if it is not about a byte: in the input; for a
-    /// single flatbuffer in the verified segment or buffer. For an absent value: the offset of its
-    /// table. For bytes of the body: the offset of the buffer's entry in the metadata}
+    /// {@return byte offset of the fault, [#NO_OFFSET] if it is not about a byte: in the input; for
+    /// a single flatbuffer in the verified segment or buffer. For an absent value: the offset of
+    /// its table. For bytes of the body: the offset of the buffer's entry in the metadata}
     public final long position() {
         return position;
     }
@@ -208,8 +209,8 @@ public class Fault {
         return column;
     }
 
-    /// {@return number in its layout of the field of the faulty node, buffer or value; -1 if there is
-    /// no [#column]}
+    /// {@return number in its layout of the field of the faulty node, buffer or value; -1 if there
+    /// is no [#column]}
     public int field() {
         return field;
     }
@@ -226,8 +227,8 @@ public class Fault {
         return rule.description() + (values.isEmpty() ? "" : ": " + values);
     }
 
-    /// {@return one line of an exception or a command that reads an input: the message and the offset
-    /// as far as they are known, then [#text]}
+    /// {@return one line of an exception or a command that reads an input: the message and the
+    /// offset as far as they are known, then [#text]}
     public final String placed() {
         return placed(message, position, text());
     }
@@ -260,8 +261,8 @@ public class Fault {
         return rule.level() + ": " + place() + ": " + text();
     }
 
-    /// {@return a JSON object on one line, with the keys of `fletch verify --json`; active characters
-    /// are escaped. Such as
+    /// {@return a JSON object on one line, with the keys of `fletch verify --json`; active
+    /// characters are escaped. Such as
     /// `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`}
     public final String toJson() {
         return "{\"level\":"
@@ -281,8 +282,8 @@ public class Fault {
                 + "}";
     }
 
-    /// {@return the faulty part and what is wrong with it, such as `buffer=3, offset=64, body=32` or
-    /// `endianness=2`; for errors that say the rule and the column}
+    /// {@return the faulty part and what is wrong with it, such as `buffer=3, offset=64, body=32`
+    /// or `endianness=2`; for errors that say the rule and the column}
     public final String found() {
         String leaf = path.substring(path.lastIndexOf('.') + 1);
         int index = index();
@@ -298,7 +299,8 @@ public class Fault {
         return elements.substring(0, elements.length() - 1) + "=" + index + ", " + values;
     }
 
-    /// {@return index of the faulty element in the last vector of the path; -1 if there is no vector}
+    /// {@return index of the faulty element in the last vector of the path; -1 if there is no
+    /// vector}
     public final int index() {
         int from = path.lastIndexOf('[') + 1;
         int to = path.indexOf(']', from);
@@ -342,8 +344,9 @@ public class Fault {
         return Objects.hash(rule, message, path, position, value);
     }
 
-    /// {@return one line such as `string-unterminated: offset=148, path=header.schema.fields[0].name,
-    /// value=7`, with the column at the end where there is one; its form is stable}
+    /// {@return one line such as `string-unterminated: offset=148,
+    /// path=header.schema.fields[0].name, value=7`, with the column at the end where there is one;
+    /// its form is stable}
     @Override
     public final String toString() {
         return place() + ", " + values();

@@ -34,8 +34,8 @@ public interface FaultSink {
         return false;
     }
 
-    /// {@return a sink that throws an exception for the first error; deviations and notes do not stop
-    /// a reader}
+    /// {@return a sink that throws an exception for the first error; deviations and notes do not
+    /// stop a reader}
     static FaultSink throwing(Function<Fault, RuntimeException> exception) {
         return fault -> {
             if (fault.rule().severity() == Severity.ERROR) {

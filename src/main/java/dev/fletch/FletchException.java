@@ -178,8 +178,8 @@ public class FletchException extends RuntimeException {
         return fault.rule();
     }
 
-    /// {@return byte offset of the fault: see [#isInInput]; [#NO_OFFSET] if the exception is not about
-    /// a byte}
+    /// {@return byte offset of the fault: see [#isInInput]; [#NO_OFFSET] if the exception is not
+    /// about a byte}
     public final long offset() {
         return fault.position();
     }

@@ -28,8 +28,8 @@ public enum FrameRule implements Rule {
 
     BODY_OUT_OF_INPUT("body does not fit the input"),
 
-    /// Found by the check of the meaning: padding has less. A damaged length may hide messages in the
-    /// body. Value: how many bytes.
+    /// Found by the check of the meaning: padding has less. A damaged length may hide messages in
+    /// the body. Value: how many bytes.
     BODY_LONGER(Severity.NOTE, "body continues 64 bytes or more behind its last buffer"),
 
     /// A length of the message is wrong: the next message begins inside its body.

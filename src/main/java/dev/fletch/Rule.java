@@ -38,9 +38,10 @@ public sealed interface Rule permits FrameRule, StructureRule, MeaningRule, File
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// {@return the name in text and JSON of the part of the input that the rule is about: `frame` for
-    /// the framing of messages, `structure` for the FlatBuffer of a message or footer, `meaning` for the
-    /// values in it, `file` for the consistency of a file or stream, `values` for those in bodies}
+    /// {@return the name in text and JSON of the part of the input that the rule is about: `frame`
+    /// for the framing of messages, `structure` for the FlatBuffer of a message or footer,
+    /// `meaning` for the values in it, `file` for the consistency of a file or stream, `values` for
+    /// those in bodies}
     default String level() {
         return switch (this) {
             case FrameRule _ -> "frame";

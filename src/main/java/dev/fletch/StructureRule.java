@@ -131,7 +131,8 @@ public enum StructureRule implements Rule {
     /// position.
     ELEMENTS_MISALIGNED(Severity.DEVIATION, "a vector's elements are aligned"),
 
-    /// Also padding, and that inside structs. Check: [Check#UNUSED_BYTES]. Value: the number of bytes.
+    /// Also padding, and that inside structs. Check: [Check#UNUSED_BYTES]. Value: the number of
+    /// bytes.
     UNUSED_METADATA(Severity.NOTE, "bytes that no table, vtable, string or vector has are 0"),
 
     // Bytes that are read without a verifier.

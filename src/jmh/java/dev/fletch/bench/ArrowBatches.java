@@ -97,8 +97,8 @@ final class ArrowBatches implements AutoCloseable {
         }
     }
 
-    /// Column by column, loaded into vectors: lengths only, as vectors do not know where in the body
-    /// their buffers were. Equal to [FletchBatches#lengths].
+    /// Column by column, loaded into vectors: lengths only, as vectors do not know where in the
+    /// body their buffers were. Equal to [FletchBatches#lengths].
     long columns() throws IOException {
         try (ArrowRecordBatch batch = next()) {
             loader.load(batch);

@@ -73,7 +73,8 @@ final class BoardPages {
     private final BoardReport report;
     private final Figures figures;
 
-    /// @param records the first has all tables; README shows the figures of the others beside its own
+    /// @param records the first has all tables; README shows the figures of the others beside its
+    ///     own
     /// @throws IllegalArgumentException if one is a smoke run, whose times have no meaning
     BoardPages(List<BoardRecord> records) {
         if (records.stream().anyMatch(BoardRecord::isQuick)) {

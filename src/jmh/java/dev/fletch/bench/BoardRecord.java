@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's results, `cpp` with the C++
-/// peer's, `memory` of vectors, `tail` and `cold`. Results have the form of JMH's own JSON, but only
-/// with what [Figures] reads: paths and options of the JVM are not for others.
+/// peer's, `memory` of vectors, `tail` and `cold`. Results have the form of JMH's own JSON, but
+/// only with what [Figures] reads: paths and options of the JVM are not for others.
 final class BoardRecord {
     private final String json;
     private final Map<String, Object> tree;

@@ -62,7 +62,8 @@ final class Figures {
         return key.toString();
     }
 
-    /// Finds the time of a method; null if there is no such method or setting, or it was not measured.
+    /// Finds the time of a method; null if there is no such method or setting, or it was not
+    /// measured.
     Figure jvm(Row of, String method, Setting setting) {
         if (method == null || setting == null) {
             return null;

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 
 /// Measures the JVM sides of a row with JMH.
 final class JvmRuns {
-    /// Factor for the number of warm-up iterations of arrow-java, which has much more code to compile
-    /// before it is fast, and of what uses its vectors.
+    /// Factor for the number of warm-up iterations of arrow-java, which has much more code to
+    /// compile before it is fast, and of what uses its vectors.
     private static final int OTHERS = 2;
 
     /// About the time of a JVM beside the iterations: its start, set-up and last collection.

@@ -30,8 +30,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/// Reads the next batch of a stream in memory, and writes its message with some of its columns: 3 of
-/// 10, 5 of 1,000. Lists the ranges of the body. Target and stream are in the same kind of
+/// Reads the next batch of a stream in memory, and writes its message with some of its columns: 3
+/// of 10, 5 of 1,000. Lists the ranges of the body. Target and stream are in the same kind of
 /// memory. arrow-java writes to a new array.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -36,8 +36,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/// Receives a batch of ten columns and verifies all of it: structure, meaning and values. arrow-java
-/// validates vectors that are loaded already.
+/// Receives a batch of ten columns and verifies all of it: structure, meaning and values.
+/// arrow-java validates vectors that are loaded already.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -57,8 +57,9 @@ public final class Arrow {
         return open(input, ReadOptions.DEFAULT);
     }
 
-    /// Opens a file, or a stream in a file, and reads its schema. More than 16 KiB are mapped until the
-    /// reader is closed; a pipe is read as a stream. Only the calling thread may use the reader.
+    /// Opens a file, or a stream in a file, and reads its schema. More than 16 KiB are mapped until
+    /// the reader is closed; a pipe is read as a stream. Only the calling thread may use the
+    /// reader.
     ///
     /// @throws FletchException if the input is neither, or invalid
     /// @throws IOException if the input cannot be read
@@ -78,7 +79,8 @@ public final class Arrow {
         }
     }
 
-    /// Opens a file or stream in memory, and reads its schema. Several threads may open the same memory.
+    /// Opens a file or stream in memory, and reads its schema. Several threads may open the same
+    /// memory.
     ///
     /// @param input all bytes
     /// @throws FletchException if the input is neither, or invalid
@@ -96,8 +98,8 @@ public final class Arrow {
                 : new MemorySource(memory, arena, ofMetadata(options));
     }
 
-    /// Opens a stream, from the current position of a channel, and reads its schema. Nothing behind the
-    /// stream is read.
+    /// Opens a stream, from the current position of a channel, and reads its schema. Nothing behind
+    /// the stream is read.
     ///
     /// @param input in blocking mode; closed with the reader, and if this fails
     /// @throws FletchException if the stream is invalid
@@ -113,8 +115,8 @@ public final class Arrow {
                 new ChannelSource(MessageReader.of(input, ofMetadata(options))), options);
     }
 
-    /// Opens a file of which only the needed ranges are read, such as a link: the footer, the headers of
-    /// batches, and the buffers of the requested columns.
+    /// Opens a file of which only the needed ranges are read, such as a link: the footer, the
+    /// headers of batches, and the buffers of the requested columns.
     ///
     /// @param input closed with the reader, and if this fails
     /// @throws FletchException if the file is invalid
@@ -201,23 +203,24 @@ public final class Arrow {
 
     // ---- verifying
 
-    /// Verifies a file or stream in a file, which is mapped meanwhile; or a pipe, which is read to its
-    /// end.
+    /// Verifies a file or stream in a file, which is mapped meanwhile; or a pipe, which is read to
+    /// its end.
     ///
     /// ```java
     /// CheckReport report = Arrow.verify(path, ReadOptions.VERIFY, fault -> log.warn(fault.toJson()));
     /// ```
     ///
     /// Frames, structure and meaning of all messages are checked, and the file around them: for any
-    /// level. Goes on after a fault, so that all of them are reported. The input may also be a single
-    /// message or flatbuffer, or base64 of any of these. Bodies are read at [Level#VALUES] only, but for
-    /// the uncompressed lengths of compressed buffers, and to find messages after damage.
+    /// level. Goes on after a fault, so that all of them are reported. The input may also be a
+    /// single message or flatbuffer, or base64 of any of these. Bodies are read at [Level#VALUES]
+    /// only, but for the uncompressed lengths of compressed buffers, and to find messages after
+    /// damage.
     ///
     /// **Faults** are passed to the sink at once, in the order in which they are found, at most
     /// [CheckReport#MAX_FAULTS] for an input. An exception of the sink ends the verification.
     ///
-    /// **Work** is proportional to the size of the input, also for hostile ones; [ReadOptions#monitor]
-    /// watches and stops it.
+    /// **Work** is proportional to the size of the input, also for hostile ones;
+    /// [ReadOptions#monitor] watches and stops it.
     ///
     /// @param columns paths of the fields whose values are checked, with their children: see
     ///     [dev.fletch.batch.BatchLayout#field]; none for all. Without effect below [Level#VALUES]
@@ -240,9 +243,9 @@ public final class Arrow {
         }
     }
 
-    /// [#verify(Path, ReadOptions, FaultSink, String...)] of an input stream, from its current position
-    /// to its end. A stream that is damaged is stored in a temporary file from there on, and an Arrow
-    /// file completely.
+    /// [#verify(Path, ReadOptions, FaultSink, String...)] of an input stream, from its current
+    /// position to its end. A stream that is damaged is stored in a temporary file from there on,
+    /// and an Arrow file completely.
     ///
     /// @param input closed by this method
     public static CheckReport verify(
@@ -251,9 +254,9 @@ public final class Arrow {
         return verify(() -> InputBytes.of(input), options, sink, columns);
     }
 
-    /// [#verify(Path, ReadOptions, FaultSink, String...)] of an object of which only the needed ranges
-    /// are read: no bodies below [Level#VALUES], but for the lengths that [Check#UNCOMPRESSED_SIZES]
-    /// needs. Messages after damage are searched only in small objects.
+    /// [#verify(Path, ReadOptions, FaultSink, String...)] of an object of which only the needed
+    /// ranges are read: no bodies below [Level#VALUES], but for the lengths that
+    /// [Check#UNCOMPRESSED_SIZES] needs. Messages after damage are searched only in small objects.
     ///
     /// @param input closed by this method
     public static CheckReport verify(
@@ -287,8 +290,8 @@ public final class Arrow {
 
     // ---- converting
 
-    /// Writes the schema, dictionaries and batches of a file, which is mapped meanwhile, as a valid file
-    /// or stream. Repairs old framing, a missing schema message and a lost footer; with
+    /// Writes the schema, dictionaries and batches of a file, which is mapped meanwhile, as a valid
+    /// file or stream. Repairs old framing, a missing schema message and a lost footer; with
     /// [ConvertOptions#salvaging], leaves out what is damaged and reports it.
     ///
     /// ```java
@@ -296,16 +299,17 @@ public final class Arrow {
     /// ConversionReport report = Arrow.convert(broken, out, options);
     /// ```
     ///
-    /// All messages are found and checked before the first byte is written. Bodies are copied without
-    /// decoding them, from file to file by the operating system where it can.
+    /// All messages are found and checked before the first byte is written. Bodies are copied
+    /// without decoding them, from file to file by the operating system where it can.
     ///
     /// @param input a file or stream
     /// @param output not the same file; stays open
     /// @return what was written
     /// @throws FletchException if nothing can be written, with the offset in the input
-    /// @throws IOException if the input cannot be read, or the output cannot be written and is incomplete
-    /// @throws IllegalArgumentException if a chosen column is not in the input, or cannot be written
-    ///     without others
+    /// @throws IOException if the input cannot be read, or the output cannot be written and is
+    ///     incomplete
+    /// @throws IllegalArgumentException if a chosen column is not in the input, or cannot be
+    ///     written without others
     /// @throws UnreadableFileException if another process truncates the input meanwhile
     public static ConversionReport convert(
             Path input, WritableByteChannel output, ConvertOptions options) throws IOException {
@@ -321,8 +325,8 @@ public final class Arrow {
         return convert(() -> InputBytes.of(input), output, options);
     }
 
-    /// [#convert(Path, WritableByteChannel, ConvertOptions)] of an input stream, which is first stored: up
-    /// to 1 MiB in memory, otherwise in a temporary file.
+    /// [#convert(Path, WritableByteChannel, ConvertOptions)] of an input stream, which is first
+    /// stored: up to 1 MiB in memory, otherwise in a temporary file.
     ///
     /// @param input closed by this method
     public static ConversionReport convert(
@@ -331,8 +335,8 @@ public final class Arrow {
         return convert(() -> InputBytes.of(input), output, options);
     }
 
-    /// [#convert(Path, WritableByteChannel, ConvertOptions)] of an object, which is first read into a
-    /// temporary file: completely, or with chosen columns only headers and these columns.
+    /// [#convert(Path, WritableByteChannel, ConvertOptions)] of an object, which is first read into
+    /// a temporary file: completely, or with chosen columns only headers and these columns.
     ///
     /// @param input closed by this method
     public static ConversionReport convert(

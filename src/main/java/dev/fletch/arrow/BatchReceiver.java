@@ -10,8 +10,8 @@ import java.lang.ScopedValue.CallableOp;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// The batches of a stream whose messages the caller receives: Arrow Flight, or a protocol of its own.
-/// Reads nothing by itself.
+/// The batches of a stream whose messages the caller receives: Arrow Flight, or a protocol of its
+/// own. Reads nothing by itself.
 ///
 /// ```java
 /// var receiver = Arrow.receive(ReadOptions.UNTRUSTED);
@@ -25,8 +25,8 @@ import java.nio.ByteBuffer;
 ///
 /// Everything that the options ask for is checked before [#receive] returns.
 ///
-/// Columns, errors and threads: see [Batches]. Offsets of faults in values count from the start of the
-/// body, all others from that of the header.
+/// Columns, errors and threads: see [Batches]. Offsets of faults in values count from the start of
+/// the body, all others from that of the header.
 public final class BatchReceiver extends Batches {
     private int next;
 
@@ -37,7 +37,8 @@ public final class BatchReceiver extends Batches {
     /// Receives a message, such as `data_header` and `data_body` of a `FlightData`.
     ///
     /// @param header the message, without a frame
-    /// @param body its body, valid until the next call; that of a dictionary is copied. May be longer
+    /// @param body its body, valid until the next call; that of a dictionary is copied. May be
+    ///     longer
     /// @return whether it is a record batch, which is loaded now
     public boolean receive(MemorySegment header, MemorySegment body) {
         return receive(header, body, true);
@@ -48,8 +49,8 @@ public final class BatchReceiver extends Batches {
         return receive(MemorySegment.ofBuffer(header), MemorySegment.ofBuffer(body));
     }
 
-    /// Receives a message, and does not load it if it is a record batch: [#loadedBytes] and [#load] do.
-    /// Values of the batch are not checked before.
+    /// Receives a message, and does not load it if it is a record batch: [#loadedBytes] and [#load]
+    /// do. Values of the batch are not checked before.
     ///
     /// @param header as for [#receive(MemorySegment, MemorySegment)]
     /// @param body as for [#receive(MemorySegment, MemorySegment)]

@@ -28,12 +28,12 @@ import java.nio.charset.StandardCharsets;
 /// }
 /// ```
 ///
-/// Each batch begins with [#begin] and is written by [#end]. Buffers that are given are not copied, and
-/// must not change before.
+/// Each batch begins with [#begin] and is written by [#end]. Buffers that are given are not copied,
+/// and must not change before.
 ///
-/// **Errors.** An [IllegalArgumentException] or [IllegalStateException] of [BatchBuilder] if buffers do
-/// not fit the schema. [#close] without [#finish] is an [IllegalStateException], so that an exception in
-/// between never leaves a file that looks complete.
+/// **Errors.** An [IllegalArgumentException] or [IllegalStateException] of [BatchBuilder] if
+/// buffers do not fit the schema. [#close] without [#finish] is an [IllegalStateException], so that
+/// an exception in between never leaves a file that looks complete.
 ///
 /// **Threads.** Belongs to one thread at a time.
 public final class BatchWriter implements AutoCloseable {
@@ -62,8 +62,9 @@ public final class BatchWriter implements AutoCloseable {
         return layout.field(path);
     }
 
-    /// Lets [#end] write a copy of each batch from now on, in which bytes that no value uses are 0: see
-    /// [UnusedBytes]. So buffers need no more than their values set. Compressed ones are refused.
+    /// Lets [#end] write a copy of each batch from now on, in which bytes that no value uses are 0:
+    /// see [UnusedBytes]. So buffers need no more than their values set. Compressed ones are
+    /// refused.
     ///
     /// @param mostBytes maximum number of bytes of memory beside the copy
     /// @return this
@@ -176,16 +177,16 @@ public final class BatchWriter implements AutoCloseable {
         return buffer(field, BufferRole.DATA, MemorySegment.ofArray(bytes));
     }
 
-    /// {@return the builder of the batch, for what this class has no method for: dictionaries, lengths
-    /// of nested fields, compressed buffers}
+    /// {@return the builder of the batch, for what this class has no method for: dictionaries,
+    /// lengths of nested fields, compressed buffers}
     public BatchBuilder builder() {
         return batch;
     }
 
     /// Writes the batch.
     ///
-    /// @throws dev.fletch.FletchException if unused bytes are cleared, and the values are not sound or
-    ///     compressed
+    /// @throws dev.fletch.FletchException if unused bytes are cleared, and the values are not sound
+    ///     or compressed
     public void end() throws IOException {
         if (unused == null) {
             out.write(batch);

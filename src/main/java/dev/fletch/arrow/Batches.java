@@ -57,10 +57,10 @@ import java.util.function.LongSupplier;
 /// decompressed, checked and bound. If none is requested, only headers are read; at [Level#VALUES],
 /// everything is read and checked.
 ///
-/// **Errors.** A [FletchException] if the input is invalid, with the rule, the offset in the input, and
-/// in a stream the index of the message. Deviations from the format that other readers accept pass,
-/// but for [ReadOptions#refused]. The first exception of a method that reads ends the reader: later
-/// calls throw an [IllegalStateException], as misuse does.
+/// **Errors.** A [FletchException] if the input is invalid, with the rule, the offset in the input,
+/// and in a stream the index of the message. Deviations from the format that other readers accept
+/// pass, but for [ReadOptions#refused]. The first exception of a method that reads ends the reader:
+/// later calls throw an [IllegalStateException], as misuse does.
 ///
 /// **Lifetime and threads.** Columns, cursor and slices that they bind are valid until the next
 /// batch. Belongs to one thread at a time.
@@ -70,8 +70,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         void dictionary() throws IOException;
     }
 
-    /// Longest body of a dictionary that is copied: into an array, which the garbage collector frees
-    /// when the dictionary is replaced.
+    /// Longest body of a dictionary that is copied: into an array, which the garbage collector
+    /// frees when the dictionary is replaced.
     private static final long MOST_COPIED_BYTES = 1L << 30;
 
     /// About the memory of a dictionary batch beside its body and metadata.
@@ -242,8 +242,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         return null;
     }
 
-    /// {@return the numbers of the batch's nodes and buffers, and after it is loaded its bytes: of the
-    /// requested columns, or of all if none is requested; always the same object}
+    /// {@return the numbers of the batch's nodes and buffers, and after it is loaded its bytes: of
+    /// the requested columns, or of all if none is requested; always the same object}
     ///
     /// @throws IllegalStateException if there is no batch
     public final BatchCursor cursor() {
@@ -258,8 +258,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// Reads the body of a batch of which only the header was read, and decompresses nothing.
     ///
     /// @return number of bytes that the buffers of the requested columns, or of all if none is
-    ///     requested, have when they are decompressed, as their prefixes claim. [#load] needs as much
-    ///     memory, and refuses a batch with wrong claims
+    ///     requested, have when they are decompressed, as their prefixes claim. [#load] needs as
+    ///     much memory, and refuses a batch with wrong claims
     /// @throws IllegalStateException if there is no batch
     public long loadedBytes() throws IOException {
         requireBatch();
@@ -276,8 +276,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    /// Loads a batch of which only the header was read: reads its body, checks its values, and binds
-    /// the columns.
+    /// Loads a batch of which only the header was read: reads its body, checks its values, and
+    /// binds the columns.
     ///
     /// @throws IllegalStateException if there is no batch
     public void load() throws IOException {
@@ -291,8 +291,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    /// {@return the dictionaries of the requested columns, as far as they were read; null if there are
-    /// none}
+    /// {@return the dictionaries of the requested columns, as far as they were read; null if there
+    /// are none}
     public final Dictionaries dictionaries() {
         return dictionaries;
     }

@@ -17,17 +17,17 @@ import java.util.Objects;
 
 /// A column of [Batches], or a field below one. Its values are those of the loaded batch.
 ///
-/// Typed methods such as [#int64] read values of exactly that type. They are as fast as an array, in
-/// every program. [#integer], [#floating] and [#bytes] read values of any width, and those of
+/// Typed methods such as [#int64] read values of exactly that type. They are as fast as an array,
+/// in every program. [#integer], [#floating] and [#bytes] read values of any width, and those of
 /// dictionaries; they are slower where a program reads several types with them.
 ///
 /// **Nulls.** For a null, methods that return a number return any number, or throw: call [#isNull]
 /// first. [#bytes] returns false, and [#text] null.
 ///
-/// **Errors.** If the values have another type, typed methods and arrays throw a [FletchException], the
-/// others an [IllegalStateException]. A [FletchException] if a value leads out of its buffer, which
-/// [dev.fletch.ipc.ReadOptions.Level#VALUES] excludes. An [IndexOutOfBoundsException] if there is no
-/// such row, or no batch is loaded.
+/// **Errors.** If the values have another type, typed methods and arrays throw a [FletchException],
+/// the others an [IllegalStateException]. A [FletchException] if a value leads out of its buffer,
+/// which [dev.fletch.ipc.ReadOptions.Level#VALUES] excludes. An [IndexOutOfBoundsException] if
+/// there is no such row, or no batch is loaded.
 ///
 /// **Lifetime and threads.** Slices are valid until the next batch. Only [#text] allocates.
 /// Belongs to the thread of its reader.
@@ -124,8 +124,9 @@ public final class Column {
 
     // ---- arrays
 
-    /// {@return whether the batch has validity bits} If not, no value of a column of fixed width, text or
-    /// binary is null. Columns of nulls alone have none, and a dictionary may have nulls of its own.
+    /// {@return whether the batch has validity bits} If not, no value of a column of fixed width,
+    /// text or binary is null. Columns of nulls alone have none, and a dictionary may have nulls of
+    /// its own.
     public boolean hasNulls() {
         return isFixed ? hasNulls : mayHaveNulls && bound().validity(field, validity);
     }

@@ -27,8 +27,8 @@ import java.util.List;
 /// }
 /// ```
 ///
-/// Dictionaries that the columns need are written when the reader reads them. What is written is checked
-/// as the reader's options say.
+/// Dictionaries that the columns need are written when the reader reads them. What is written is
+/// checked as the reader's options say.
 ///
 /// A reader has one forwarder at most.
 ///
@@ -65,8 +65,8 @@ public final class Forwarder implements AutoCloseable {
     /// Sends, from now on, bodies in which bytes that no value uses are 0: see
     /// [dev.fletch.batch.UnusedBytes]. The reader must verify values: see
     /// [dev.fletch.ipc.ReadOptions.Level#VALUES]. Compressed buffers are decompressed, cleared, and
-    /// compressed again by the libraries of [dev.fletch.compression.LibraryDecompressor]. The limit of
-    /// the memory is that of decompressed bytes, in the reader's options.
+    /// compressed again by the libraries of [dev.fletch.compression.LibraryDecompressor]. The limit
+    /// of the memory is that of decompressed bytes, in the reader's options.
     ///
     /// @return this
     /// @throws IllegalStateException if the reader does not verify values

@@ -19,8 +19,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 
-/// A file of which only the ranges of the columns that are laid out are read. The messages have only
-/// these columns.
+/// A file of which only the ranges of the columns that are laid out are read. The messages have
+/// only these columns.
 final class RangedSource extends Source {
     private final RangedFile file;
     private final ByteSlice bytes = new ByteSlice();

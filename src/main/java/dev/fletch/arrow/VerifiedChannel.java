@@ -26,8 +26,8 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 
-/// The bytes of a stream, unchanged; those of a message only after the whole message was verified. For
-/// readers that verify less, such as arrow-java's:
+/// The bytes of a stream, unchanged; those of a message only after the whole message was verified.
+/// For readers that verify less, such as arrow-java's:
 ///
 /// ```java
 /// var verified = VerifiedChannel.of(channel, ReadOptions.UNTRUSTED);
@@ -37,26 +37,26 @@ import java.util.Set;
 /// ```
 ///
 /// The channel reads a message completely, verifies frame, structure, meaning and values as the
-/// options say, and then hands on its bytes. A dictionary is verified when it arrives. If its values
-/// are indices into a later dictionary, these are verified with that one.
+/// options say, and then hands on its bytes. A dictionary is verified when it arrives. If its
+/// values are indices into a later dictionary, these are verified with that one.
 ///
-/// All options refuse unaligned frames, in a stream an end-of-stream marker whose prefix differs from
-/// that of the messages, and from [ReadOptions.Level#MEANING] on a body that continues behind its last
-/// buffer: with them, a damaged length can end a stream early, or hide messages.
+/// All options refuse unaligned frames, in a stream an end-of-stream marker whose prefix differs
+/// from that of the messages, and from [ReadOptions.Level#MEANING] on a body that continues behind
+/// its last buffer: with them, a damaged length can end a stream early, or hide messages.
 ///
-/// **The end.** The bytes end with the end-of-stream marker, or with the source between two messages.
-/// What follows the marker is not read, and stays in the source.
+/// **The end.** The bytes end with the end-of-stream marker, or with the source between two
+/// messages. What follows the marker is not read, and stays in the source.
 ///
-/// **Errors.** A [FletchException] for the first fault, as from [BatchReader], with the offset in the
-/// stream. No byte of its message, or behind it, is handed on. Exceptions of the source pass through.
-/// After any exception, [#read] throws an [IllegalStateException]; after [#close], a
+/// **Errors.** A [FletchException] for the first fault, as from [BatchReader], with the offset in
+/// the stream. No byte of its message, or behind it, is handed on. Exceptions of the source pass
+/// through. After any exception, [#read] throws an [IllegalStateException]; after [#close], a
 /// [ClosedChannelException]. A source in non-blocking mode without available bytes throws an
 /// [IllegalBlockingModeException].
 ///
-/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries; and
-/// what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes] limit it;
-/// metadata and body have at most 1 GiB each. After the end, another channel may use the buffer, until
-/// the next garbage collection.
+/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries;
+/// and what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes]
+/// limit it; metadata and body have at most 1 GiB each. After the end, another channel may use the
+/// buffer, until the next garbage collection.
 ///
 /// **Threads.** One at a time.
 public final class VerifiedChannel implements ReadableByteChannel {
@@ -94,12 +94,13 @@ public final class VerifiedChannel implements ReadableByteChannel {
         return options.withRefused(refused);
     }
 
-    /// Copies and verifies a file, as [Arrow#verify(Path, ReadOptions, dev.fletch.FaultSink, String...)]
-    /// does, for readers of files such as arrow-java's `ArrowFileReader`.
+    /// Copies and verifies a file, as [Arrow#verify(Path, ReadOptions, dev.fletch.FaultSink,
+    /// String...)] does, for readers of files such as arrow-java's `ArrowFileReader`.
     ///
-    /// The channel reads the copy: **if the file changes afterwards, it does not matter.** A file of
-    /// less than 1 MiB is copied into memory, a larger one into a temporary file that only its owner can
-    /// read, and that is deleted by closing the channel. Only the calling thread may use the channel.
+    /// The channel reads the copy: **if the file changes afterwards, it does not matter.** A file
+    /// of less than 1 MiB is copied into memory, a larger one into a temporary file that only its
+    /// owner can read, and that is deleted by closing the channel. Only the calling thread may use
+    /// the channel.
     ///
     /// @return all bytes of the file; read-only
     /// @throws FletchException for the first fault that the options refuse

@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// [dev.fletch.arrow.Arrow] opens a path, memory, a channel, a stream, or ranges of bytes. Columns are
-/// requested by path; only they are laid out, read, decompressed and checked, as
+/// [dev.fletch.arrow.Arrow] opens a path, memory, a channel, a stream, or ranges of bytes. Columns
+/// are requested by path; only they are laid out, read, decompressed and checked, as
 /// [dev.fletch.ipc.ReadOptions] say.
 ///
 /// **Errors.** A [dev.fletch.FletchException] says what is wrong with the bytes and where; an

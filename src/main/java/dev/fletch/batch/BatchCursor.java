@@ -57,8 +57,8 @@ import java.util.Objects;
 /// very wide batch, bind a layout of only these: see [BatchLayout#choose].
 ///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
-/// some columns; without a body, to read only lengths, null counts and offsets. A method `body` then
-/// sets the complete body.
+/// some columns; without a body, to read only lengths, null counts and offsets. A method `body`
+/// then sets the complete body.
 ///
 /// **Buffers** are selected by role, or by index from 0 to [#bufferCount(int)] - 1. Variadic
 /// buffers have only an index. Methods with a slice `into` bind it to bytes of the body and return
@@ -561,7 +561,8 @@ public final class BatchCursor {
         return claim == STORED ? content.length() : claim;
     }
 
-    /// Binds to a buffer's bytes without a prefix, and returns what that says: `STORED` without one.
+    /// Binds to a buffer's bytes without a prefix, and returns what that says: `STORED` without
+    /// one.
     private long withoutPrefix(int field, int at, ByteSlice into) {
         long length = bytes(field, at, into).length();
         if (!parts.isCompressed || length == 0) {
@@ -600,8 +601,8 @@ public final class BatchCursor {
         return true;
     }
 
-    /// Binds to the values of a fixed-width field, as an array of [#length] values. Some writers omit
-    /// the values if all are null: then the array is empty.
+    /// Binds to the values of a fixed-width field, as an array of [#length] values. Some writers
+    /// omit the values if all are null: then the array is empty.
     public ByteSlice values(int field, ValueType type, ByteSlice into) {
         if (type(field) != type || layout().isDictionaryEncoded(field)) {
             throw otherType(field, type.text());

@@ -36,11 +36,11 @@ import java.util.stream.IntStream;
 /// unions have a validity buffer in V4, and none in V5. It copies the schema's data, names
 /// included, so it outlives the schema's memory.
 ///
-/// **Numbers.** A field's number, `field` in all methods, is its position in pre-order, from 0; that
-/// of a column, `column`, its position among the columns of the layout. Each field has one field
-/// node: in a layout of all columns, field `f` has node `f` of the batch. A batch has only the
-/// indices of a dictionary-encoded field: its children belong to the dictionary's values and are not
-/// counted. Numbers of fields, columns or buffers that do not exist throw an
+/// **Numbers.** A field's number, `field` in all methods, is its position in pre-order, from 0;
+/// that of a column, `column`, its position among the columns of the layout. Each field has one
+/// field node: in a layout of all columns, field `f` has node `f` of the batch. A batch has only
+/// the indices of a dictionary-encoded field: its children belong to the dictionary's values and
+/// are not counted. Numbers of fields, columns or buffers that do not exist throw an
 /// [IndexOutOfBoundsException].
 ///
 /// **Buffers.** A field's own buffers are adjacent and precede those of its children. All buffer
@@ -251,9 +251,9 @@ public final class BatchLayout {
         return new BatchLayout(new FieldChoice(this, fields));
     }
 
-    /// {@return a layout of the fields that paths lead to, in the order of this one} A field includes
-    /// what is below it. Of a field below a map, a union or a run-end encoded field, the whole column is
-    /// chosen, as these need all their children.
+    /// {@return a layout of the fields that paths lead to, in the order of this one} A field
+    /// includes what is below it. Of a field below a map, a union or a run-end encoded field, the
+    /// whole column is chosen, as these need all their children.
     ///
     /// @param paths names joined by dots: see [#field]
     /// @throws FletchException if a path leads to no field, or as for [#choose(int...)]

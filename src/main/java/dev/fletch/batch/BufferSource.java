@@ -5,18 +5,18 @@ package dev.fletch.batch;
 import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
 
-/// Gives a [BatchCursor] the bytes of a batch's buffers, where they are not in one range of memory as
-/// the cursor needs them:
+/// Gives a [BatchCursor] the bytes of a batch's buffers, where they are not in one range of memory
+/// as the cursor needs them:
 ///
-/// - as [BatchCursor#body], the buffers as they were written: a [ReceivedBody], or one of a program,
-///   such as buffers that were fetched each on its own
+/// - as [BatchCursor#body], the buffers as they were written: a [ReceivedBody], or one of a
+///   program, such as buffers that were fetched each on its own
 /// - as [BatchCursor#source], the decompressed bytes of compressed buffers: [DecompressedBuffers],
 ///   which read the compressed bytes from the cursor
 ///
 /// **Threads.** Belongs to one thread at a time, like the cursor.
 public interface BufferSource {
-    /// Binds to the bytes of a buffer. Never called for a buffer of length 0, nor for one outside of
-    /// the first [#length] bytes of the body.
+    /// Binds to the bytes of a buffer. Never called for a buffer of length 0, nor for one outside
+    /// of the first [#length] bytes of the body.
     ///
     /// @param cursor bound to the batch
     /// @param field number of the field in the cursor's layout

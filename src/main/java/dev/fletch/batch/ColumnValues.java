@@ -40,8 +40,9 @@ import java.util.Objects;
 /// it fails, there are no rows. Reading throws a [FletchException] if a value is outside its buffer
 /// or dictionary, or the dictionary is not defined; an [IndexOutOfBoundsException] if there is no
 /// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
-/// integers. The offset of the exception is that of the wrong number in the memory with the body, of
-/// its buffer if that is compressed; there is none if the cursor is bound to another batch by then.
+/// integers. The offset of the exception is that of the wrong number in the memory with the body,
+/// of its buffer if that is compressed; there is none if the cursor is bound to another batch by
+/// then.
 ///
 /// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before.
 /// Valid as long as the memory of the bodies, those of dictionaries included. Belongs to one thread

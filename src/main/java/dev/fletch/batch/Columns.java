@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// The columns of a schema to lay out, or to read as vectors. Only complete columns can be chosen: a
-/// struct includes all its children. [BatchLayout#choose] leaves out children, too. Immutable.
+/// The columns of a schema to lay out, or to read as vectors. Only complete columns can be chosen:
+/// a struct includes all its children. [BatchLayout#choose] leaves out children, too. Immutable.
 public final class Columns {
     /// How columns are chosen.
     enum By {
@@ -35,8 +35,8 @@ public final class Columns {
         this.numbers = numbers;
     }
 
-    /// {@return columns with these exact names} A layout has all columns with a name; vectors reject a
-    /// name of several columns.
+    /// {@return columns with these exact names} A layout has all columns with a name; vectors
+    /// reject a name of several columns.
     ///
     /// @param names at least one, each once
     /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an unpaired
@@ -45,8 +45,8 @@ public final class Columns {
         return new Columns(By.NAME, utf8(names), List.of());
     }
 
-    /// {@return columns that these paths lead to: names joined by dots, see [BatchLayout#field]} A name
-    /// may have dots itself, so that a path may lead to several columns.
+    /// {@return columns that these paths lead to: names joined by dots, see [BatchLayout#field]} A
+    /// name may have dots itself, so that a path may lead to several columns.
     ///
     /// @param paths at least one, each once
     /// @throws IllegalArgumentException as for [#named]
@@ -67,8 +67,8 @@ public final class Columns {
         return EVERY;
     }
 
-    /// {@return the chosen columns of a layout that was compiled for them, in the order in which they
-    /// were chosen: of a name, the first column}
+    /// {@return the chosen columns of a layout that was compiled for them, in the order in which
+    /// they were chosen: of a name, the first column}
     public List<Integer> order(BatchLayout layout) {
         IntStream all = IntStream.range(0, layout.columnCount());
         return switch (by) {

@@ -27,8 +27,8 @@ import java.util.Objects;
 /// buffers.release();                                  // before the next batch
 /// ```
 ///
-/// Each compressed buffer of a batch is decompressed once, when it is first read. Buffers that are stored
-/// as they are, and those of batches that are not compressed, are not copied.
+/// Each compressed buffer of a batch is decompressed once, when it is first read. Buffers that are
+/// stored as they are, and those of batches that are not compressed, are not copied.
 ///
 /// **Memory.** A buffer needs the bytes that its prefix claims, which is checked first: see
 /// [BatchCursor#uncompressedLength]. All buffers since the last [#release] together have at most
@@ -36,8 +36,8 @@ import java.util.Objects;
 /// once their dictionary is replaced or removed.
 ///
 /// **Errors.** [FletchException]: the bytes are malformed or have another length than claimed
-/// ([MeaningRule#DECOMPRESSION]), the limit is reached ([MeaningRule#TOO_MUCH_MEMORY]), or the codec
-/// is unknown ([MeaningRule#COMPRESSED_BUFFER]).
+/// ([MeaningRule#DECOMPRESSION]), the limit is reached ([MeaningRule#TOO_MUCH_MEMORY]), or the
+/// codec is unknown ([MeaningRule#COMPRESSED_BUFFER]).
 ///
 /// **Lifetime and threads.** Slices are valid until [#release], those of dictionaries always.
 /// Belongs to one thread at a time.

@@ -4,7 +4,8 @@ package dev.fletch.batch;
 
 import java.lang.foreign.MemorySegment;
 
-/// Decompresses buffers by a library: `dev.fletch.compression.LibraryDecompressor`, or the caller's own.
+/// Decompresses buffers by a library: `dev.fletch.compression.LibraryDecompressor`, or the caller's
+/// own.
 ///
 /// **Threads.** May be used by several threads at once.
 public interface Decompressor {

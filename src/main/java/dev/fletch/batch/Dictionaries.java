@@ -76,8 +76,9 @@ public final class Dictionaries {
     /// @param offset byte offset of the body in `memory`
     /// @param length length of the body in bytes
     /// @param source of compressed buffers: see [BatchCursor#source]. Its slices must stay valid
-    ///     while values are read. [DecompressedBuffers] keep a buffer until the dictionary is replaced
-    ///     or removed: both the old and the new values count at that time. Null if no buffer is compressed
+    ///     while values are read. [DecompressedBuffers] keep a buffer until the dictionary is
+    ///     replaced or removed: both the old and the new values count at that time. Null if no
+    ///     buffer is compressed
     public void add(
             Message message, MemorySegment memory, long offset, long length, BufferSource source) {
         add(message, source, cursor -> cursor.body(memory, offset, length));
@@ -130,8 +131,8 @@ public final class Dictionaries {
         values[index] = more;
     }
 
-    /// Forgets the values of a dictionary, as after a batch of it that cannot be read: the next one that
-    /// is no delta defines it again.
+    /// Forgets the values of a dictionary, as after a batch of it that cannot be read: the next one
+    /// that is no delta defines it again.
     public void remove(long id) {
         int index = order.find(id);
         if (index != DictionaryOrder.NONE) {

@@ -77,7 +77,8 @@ record FieldPlaces(Section section, Run[] runs, Needed needed) {
     static final class Builder {
         private final List<Run> runs = new ArrayList<>();
 
-        /// Adds a field, and those after it that are its neighbours in the schema, up to the next call.
+        /// Adds a field, and those after it that are its neighbours in the schema, up to the next
+        /// call.
         void add(int field, int node, int buffer, int view) {
             if (runs.isEmpty() || node - runs.getLast().node != field - runs.getLast().field) {
                 runs.add(new Run(field, node, buffer, view));

@@ -355,8 +355,8 @@ final class FieldTable {
         }
     }
 
-    /// {@return the number of the child with a type id among the children of a union; any other number
-    /// if there is none}
+    /// {@return the number of the child with a type id among the children of a union; any other
+    /// number if there is none}
     int childOf(int row, int typeId) {
         int[] ids = typeIds == null ? null : typeIds[row];
         int child = typeId;

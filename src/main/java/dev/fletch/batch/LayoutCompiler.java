@@ -35,14 +35,15 @@ final class LayoutCompiler {
     private static final DictionaryLayouts NO_DICTIONARIES =
             new DictionaryLayouts(new long[0], new long[0], new BatchLayout[0]);
 
-    /// Maximum number of names to find one by one. For more, one walk through all columns is faster.
+    /// Maximum number of names to find one by one. For more, one walk through all columns is
+    /// faster.
     private static final int FEW_NAMES = 4;
 
     private static final int VIEW_SHIFT = 32;
     private static final int TYPE_NUMBERS = 256;
 
-    /// For each type, the number of buffers in the lower half, and of view fields in the upper half;
-    /// negative if it is unknown or depends on the version.
+    /// For each type, the number of buffers in the lower half, and of view fields in the upper
+    /// half; negative if it is unknown or depends on the version.
     // Not final, so that C2 does not know the length: it would omit the bounds check of a byte
     // index, and on a lost page of a mapped file that byte may have any value.
     private static long[] weights = weights();

@@ -11,8 +11,8 @@ import dev.fletch.wire.Utf8;
 ///   next    for each row the next one of its bucket, plus 1; 0 if there is none
 /// ```
 ///
-/// The rows of a bucket ascend, so duplicates are found in order. Hashes have a random seed, so that
-/// a hostile schema cannot choose names that share a bucket.
+/// The rows of a bucket ascend, so duplicates are found in order. Hashes have a random seed, so
+/// that a hostile schema cannot choose names that share a bucket.
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;

@@ -38,8 +38,8 @@ import java.util.Objects;
 /// [FletchException] if a value is not inside the child; an [IndexOutOfBoundsException] if there is
 /// no such row. The offset is that of the wrong number, as for [ColumnValues].
 ///
-/// **Allocation, lifetime and threads.** Allocates nothing. Valid as long as the memory of the body.
-/// Belongs to one thread at a time.
+/// **Allocation, lifetime and threads.** Allocates nothing. Valid as long as the memory of the
+/// body. Belongs to one thread at a time.
 public final class NestedValues {
     /// Of a struct without children.
     public static final int NO_CHILD = -1;
@@ -135,8 +135,8 @@ public final class NestedValues {
         return width == Integer.BYTES ? ValueType.INT32 : ValueType.INT64;
     }
 
-    /// {@return the number in the layout of the field that has the values found last; of a struct, of
-    /// its first child}
+    /// {@return the number in the layout of the field that has the values found last; of a struct,
+    /// of its first child}
     public int child() {
         return child;
     }

@@ -28,29 +28,31 @@ import java.util.Objects;
 ///
 /// **Used** are, bit by bit:
 ///
-/// - values that are not null: numbers, indices, views and the bytes they refer to, the bytes between
-///   offsets, offsets and sizes of list views. A view of at most 12 bytes uses as many of its own;
+/// - values that are not null: numbers, indices, views and the bytes they refer to, the bytes
+///   between offsets, offsets and sizes of list views. A view of at most 12 bytes uses as many of
+///   its own;
 /// - what keeps a batch valid: validity bits, offsets, type ids and run ends of all values;
 /// - of children, only values that a used value of the parent refers to. So nothing of a child is
-///   used below a null, between the lists of a list view, in a union where another child is selected,
-///   behind the last value of the parent, or behind the last run of a run-end encoded field.
+///   used below a null, between the lists of a list view, in a union where another child is
+///   selected, behind the last value of the parent, or behind the last run of a run-end encoded
+///   field.
 ///
-/// All else is unused: also bits behind the last one of a bitmap, bytes of the body that no buffer has,
-/// and buffers that no field of the layout has. All values of a dictionary are used, also those without
-/// an index. Buffers that share bytes are used as a whole, and so are the values of their fields:
-/// see [#sharedCount]. Otherwise, a value that nothing refers to could be cleared in part, and break a
-/// rule.
+/// All else is unused: also bits behind the last one of a bitmap, bytes of the body that no buffer
+/// has, and buffers that no field of the layout has. All values of a dictionary are used, also
+/// those without an index. Buffers that share bytes are used as a whole, and so are the values of
+/// their fields: see [#sharedCount]. Otherwise, a value that nothing refers to could be cleared in
+/// part, and break a rule.
 ///
 /// **Positions** are those of bytes in the body. In a compressed batch they are those of
 /// decompressed bytes, with the buffers one after the other: see [#start].
 ///
 /// **Errors.** The batch and its values must be sound, as verified. [FletchException]: values refer
-/// to something that is not there, a buffer cannot be read, or there are more bytes of memory needed
-/// than allowed.
+/// to something that is not there, a buffer cannot be read, or there are more bytes of memory
+/// needed than allowed.
 ///
-/// **Memory and time.** At most a bit for each bit of the body and each value of a child, and a 60th of
-/// that: none as long as all before are used, and none for children without bytes, of any length. It is
-/// used again for later batches. Time is in proportion to body and memory.
+/// **Memory and time.** At most a bit for each bit of the body and each value of a child, and a
+/// 60th of that: none as long as all before are used, and none for children without bytes, of any
+/// length. It is used again for later batches. Time is in proportion to body and memory.
 ///
 /// **Threads.** Belongs to one thread at a time.
 public final class UnusedBytes {
@@ -105,8 +107,8 @@ public final class UnusedBytes {
 
     /// Finds the unused bytes of a batch.
     ///
-    /// @param bound to the batch with its body; with a source that decompresses its buffers, if they
-    ///     are compressed
+    /// @param bound to the batch with its body; with a source that decompresses its buffers, if
+    ///     they are compressed
     /// @return this
     public UnusedBytes find(BatchCursor bound) {
         cursor = bound;
@@ -182,7 +184,8 @@ public final class UnusedBytes {
         }
     }
 
-    /// Uses the buffers that share bytes, if there are any: they are not in the order of their bytes.
+    /// Uses the buffers that share bytes, if there are any: they are not in the order of their
+    /// bytes.
     private void shared(int buffers) {
         if (sorted.length < buffers) {
             sorted = new long[buffers];
@@ -372,8 +375,8 @@ public final class UnusedBytes {
         }
     }
 
-    /// Finds the next range of used values that are not null, from a value on; behind all if there is
-    /// none.
+    /// Finds the next range of used values that are not null, from a value on; behind all if there
+    /// is none.
     private void next(long row) {
         UsedBits all = rows[field];
         from = all.next(row);
@@ -391,7 +394,8 @@ public final class UnusedBytes {
         }
     }
 
-    /// The first validity bit of a range that differs from those of a word; the end if there is none.
+    /// The first validity bit of a range that differs from those of a word; the end if there is
+    /// none.
     private long nextBit(long first, long end, long equal) {
         long at = first;
         while (at < end) {
@@ -522,9 +526,9 @@ public final class UnusedBytes {
         }
     }
 
-    /// Replaces a body by a copy whose unused bits are 0. The bytes of the body stay as they are, such as
-    /// those of a mapped file. The copy is in memory of this object, as long as the body and beside the
-    /// limit, and valid until the next one.
+    /// Replaces a body by a copy whose unused bits are 0. The bytes of the body stay as they are,
+    /// such as those of a mapped file. The copy is in memory of this object, as long as the body
+    /// and beside the limit, and valid until the next one.
     ///
     /// @param all the layout of record batches with the fields of this one
     /// @param message bound to a record batch, or a dictionary batch

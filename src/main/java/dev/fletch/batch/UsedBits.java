@@ -9,8 +9,8 @@ import java.util.Arrays;
 /// A set of positions, which are added in ranges: rows in use, or bits of bytes in use.
 ///
 /// Positions before [#prefix] are all in the set, and take no memory: most sets are no more than
-/// that. For others, memory for all positions is allocated at once. Another set has the words of this
-/// one that are full, so that ranges that overlap many times take no longer than others.
+/// that. For others, memory for all positions is allocated at once. Another set has the words of
+/// this one that are full, so that ranges that overlap many times take no longer than others.
 final class UsedBits {
     /// Memory for several sets.
     static final class Memory {

@@ -13,8 +13,8 @@
 ///
 /// A [dev.fletch.batch.BatchLayout] is compiled from a schema once. A
 /// [dev.fletch.batch.BatchCursor] then shows any field's node and buffers in any batch without
-/// reading the others. If a schema has very many columns and few of them are needed, it has only these:
-/// see [dev.fletch.batch.Columns].
+/// reading the others. If a schema has very many columns and few of them are needed, it has only
+/// these: see [dev.fletch.batch.Columns].
 ///
 /// Values are read from a slice that was checked once: see [dev.fletch.batch.ValueType].
 /// [dev.fletch.batch.ColumnValues] reads one value after the other, also texts, views, and values

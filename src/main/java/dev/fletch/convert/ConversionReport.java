@@ -13,10 +13,11 @@ import java.util.List;
 /// @param batches number of record batches that were written
 /// @param rows number of their rows
 /// @param notes what a user should know, such as which of two schemas was used
-/// @param leftOut the faults of what was left out, in the order of the offsets; at most the first 20
+/// @param leftOut the faults of what was left out, in the order of the offsets; at most the first
+///     20
 /// @param leftOutCount number of parts that were left out
-/// @param soundColumns if salvaging found errors of columns: the paths of all columns without errors,
-///     in their order; otherwise empty
+/// @param soundColumns if salvaging found errors of columns: the paths of all columns without
+///     errors, in their order; otherwise empty
 public record ConversionReport(
         ArrowContainer target,
         long batches,

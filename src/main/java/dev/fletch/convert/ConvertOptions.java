@@ -12,17 +12,18 @@ import java.util.Objects;
 /// How [dev.fletch.arrow.Arrow#convert] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
-/// @param salvages whether to leave out what is incomplete or damaged, and up to 64 kB of other bytes
-///     before the file or stream; else damage is an error
+/// @param salvages whether to leave out what is incomplete or damaged, and up to 64 kB of other
+///     bytes before the file or stream; else damage is an error
 /// @param salvagesColumns whether to leave out columns with errors rather than batches with them
-/// @param keepsDoubtful whether to keep a message that is followed by bytes that belong to nothing: it
-///     has lost none, but perhaps gained some
+/// @param keepsDoubtful whether to keep a message that is followed by bytes that belong to nothing:
+///     it has lost none, but perhaps gained some
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
 /// @param reading limits, decompression, and the monitor of the conversion. With
 ///     [ReadOptions.Level#VALUES], a batch in which a value has an error by the rules of
 ///     [dev.fletch.ValueRule] is damaged; only those of the chosen columns count, and those of the
-///     dictionaries that the batch needs. Its other settings have no effect: metadata is always checked
+///     dictionaries that the batch needs. Its other settings have no effect: metadata is always
+///     checked
 /// @param clearsUnused whether to set the bytes of bodies to 0 that no value uses
 public record ConvertOptions(
         ArrowContainer target,
@@ -69,17 +70,17 @@ public record ConvertOptions(
         return salvaging(false, false);
     }
 
-    /// {@return a copy that is [#salvaging], and leaves out columns with errors rather than batches with
-    /// them} A column has errors if it has one in any batch, or in a dictionary that it needs, or if
-    /// that is missing: in values, too, if they are checked. Batches in which all columns have errors
-    /// are left out.
+    /// {@return a copy that is [#salvaging], and leaves out columns with errors rather than batches
+    /// with them} A column has errors if it has one in any batch, or in a dictionary that it needs,
+    /// or if that is missing: in values, too, if they are checked. Batches in which all columns
+    /// have errors are left out.
     public ConvertOptions salvagingColumns() {
         return salvaging(true, false);
     }
 
-    /// {@return a copy that is [#salvaging], but keeps what is doubtful} A message is doubtful if bytes
-    /// follow it that belong to nothing: they may have been inserted behind it, or into it; then values
-    /// are shifted.
+    /// {@return a copy that is [#salvaging], but keeps what is doubtful} A message is doubtful if
+    /// bytes follow it that belong to nothing: they may have been inserted behind it, or into it;
+    /// then values are shifted.
     public ConvertOptions keepingDoubtful() {
         return salvaging(false, true);
     }
@@ -114,10 +115,10 @@ public record ConvertOptions(
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
     /// saved if these are sound.
     ///
-    /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#field]; without any, batches
-    ///     have rows and no columns. Unless a column has this name, `prefix*` stands for all columns
-    ///     whose names begin so, and `!` before a name or prefix leaves them out of those before; of
-    ///     all columns, if it comes first
+    /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#field]; without any,
+    ///     batches have rows and no columns. Unless a column has this name, `prefix*` stands for
+    ///     all columns whose names begin so, and `!` before a name or prefix leaves them out of
+    ///     those before; of all columns, if it comes first
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
         return new ConvertOptions(
@@ -144,10 +145,10 @@ public record ConvertOptions(
                 clearsUnused);
     }
 
-    /// {@return a copy that sets the bytes of bodies to 0 that no value uses, which may be left from
-    /// other data: see [dev.fletch.batch.UnusedBytes]} Values are checked. Metadata is written anew.
-    /// Compressed buffers are decompressed, cleared, and compressed again with the libraries of
-    /// [dev.fletch.compression.LibraryDecompressor].
+    /// {@return a copy that sets the bytes of bodies to 0 that no value uses, which may be left
+    /// from other data: see [dev.fletch.batch.UnusedBytes]} Values are checked. Metadata is written
+    /// anew. Compressed buffers are decompressed, cleared, and compressed again with the libraries
+    /// of [dev.fletch.compression.LibraryDecompressor].
     public ConvertOptions clearingUnused() {
         return new ConvertOptions(
                 target, salvages, salvagesColumns, keepsDoubtful, schema, columns, reading, true);

@@ -18,8 +18,8 @@ import jdk.jfr.StackTrace;
 /// An operation with a duration has two methods. The first returns its event, null if the event is
 /// off. The type is `Object` so that callers do not need the module `jdk.jfr`.
 ///
-/// **Cost.** Until the JVM makes a recording, a call reads one static variable, loads no class of an
-/// event, and allocates nothing. Reading a recognized message makes no call.
+/// **Cost.** Until the JVM makes a recording, a call reads one static variable, loads no class of
+/// an event, and allocates nothing. Reading a recognized message makes no call.
 public final class Events {
     private static final boolean HAS_RECORDER = hasRecorder();
 

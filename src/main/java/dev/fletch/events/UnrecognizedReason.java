@@ -10,7 +10,8 @@ public enum UnrecognizedReason {
     NEW,
     /// It was learned, but another one has taken its place since.
     EVICTED,
-    /// It cannot be learned: it is too large, or it has texts or tables that are verified each time.
+    /// It cannot be learned: it is too large, or it has texts or tables that are verified each
+    /// time.
     NOT_LEARNABLE,
     /// It would be learned, but the reader has learned too much recently.
     LIMIT_OF_WORK;

@@ -187,13 +187,13 @@ public final class ByteSlice {
     ///
     /// @param first index of the first view
     /// @param count of views
-    /// @param valid a bit for each view, from the lowest of the first number on; one whose bit is 0 counts
-    ///     as empty
+    /// @param valid a bit for each view, from the lowest of the first number on; one whose bit is 0
+    ///     counts as empty
     /// @param views filled with all views, each as two numbers
     /// @param indices filled with the indexes of the others, counted from `first`
     /// @param isAscii whether values in their views must be ASCII
-    /// @return number of the others; -1 if a value in its view is not ASCII, or bytes behind one are
-    ///     not 0
+    /// @return number of the others; -1 if a value in its view is not ASCII, or bytes behind one
+    ///     are not 0
     /// @throws IndexOutOfBoundsException if an array has not room for all views
     public int longViews(
             long first, int count, long[] valid, long[] views, int[] indices, boolean isAscii) {
@@ -205,8 +205,8 @@ public final class ByteSlice {
     }
 
     /// {@return which of the collected views is the first that is not inside this slice, a variadic
-    /// buffer: it refers to another buffer, its bytes are not among the first ones, or its prefix is not
-    /// theirs; `to` if there is none}
+    /// buffer: it refers to another buffer, its bytes are not among the first ones, or its prefix
+    /// is not theirs; `to` if there is none}
     ///
     /// @param views from [#longViews]
     /// @param indices from [#longViews]
@@ -224,8 +224,8 @@ public final class ByteSlice {
         return source.start + first * width;
     }
 
-    /// {@return the position after well-formed characters of UTF-8: `stop` or later; or the position
-    /// of a malformed character before it}
+    /// {@return the position after well-formed characters of UTF-8: `stop` or later; or the
+    /// position of a malformed character before it}
     ///
     /// @param from position of the first character
     /// @param stop position from which on no character begins
@@ -240,8 +240,8 @@ public final class ByteSlice {
         return Utf8Checker.afterWellFormed(a, s, start + from, start + stop, start + end) - start;
     }
 
-    /// {@return whether a position is inside a character of UTF-8: the byte there continues one; false
-    /// at the end of the slice}
+    /// {@return whether a position is inside a character of UTF-8: the byte there continues one;
+    /// false at the end of the slice}
     public boolean isInsideCharacter(long position) {
         return position != length() && Utf8Checker.isContinuation(int8(position));
     }

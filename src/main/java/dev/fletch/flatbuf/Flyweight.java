@@ -18,9 +18,9 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Lifetime.** A flyweight is valid until its root wraps again, even if the root wraps the same
 /// memory, or until the memory is freed. An outdated flyweight still shows decoded values; all that
-/// needs its memory throws an [IllegalStateException]: following a reference, setting a value, asking
-/// for a position or for the buffer. So do setters, positions and the buffer before the first
-/// binding.
+/// needs its memory throws an [IllegalStateException]: following a reference, setting a value,
+/// asking for a position or for the buffer. So do setters, positions and the buffer before the
+/// first binding.
 ///
 /// **Threads.** A flyweight and all flyweights bound under the same root belong to one thread at a
 /// time. Threads that read the same memory each use their own flyweights. Memory of a confined

@@ -20,17 +20,17 @@ import java.util.Objects;
 ///
 /// **Accessors.** For a field `x`, `X_SLOT` is its slot, and `X_DEFAULT` its default, if not 0.
 /// `x()` reads a number, and `setX` sets it in place. `x(into)` binds `into` to the object that the
-/// field refers to; if the field is absent, or a union of another type than `into`, it returns false
-/// and leaves `into` unchanged. For a string, `xLength()` is the number of bytes, 0 if absent;
-/// `xEquals` compares it with a text without allocating; `xString()` returns a new string, null if
-/// absent. For a vector, `xCount()` is the number of elements, 0 if absent; an element's index is
-/// from 0 to `xCount() - 1`; `copyX(into, at)` copies all numbers to `into`, from index `at` on, and
-/// returns their number.
+/// field refers to; if the field is absent, or a union of another type than `into`, it returns
+/// false and leaves `into` unchanged. For a string, `xLength()` is the number of bytes, 0 if
+/// absent; `xEquals` compares it with a text without allocating; `xString()` returns a new string,
+/// null if absent. For a vector, `xCount()` is the number of elements, 0 if absent; an element's
+/// index is from 0 to `xCount() - 1`; `copyX(into, at)` copies all numbers to `into`, from index
+/// `at` on, and returns their number.
 ///
-/// **Errors.** Binding throws a [FletchException] if the bytes point out of the range. A
-/// setter throws an [IllegalStateException] if the field is absent, and an
-/// [IllegalArgumentException] if the memory is read-only. A slot below 0 or above 7, an index without
-/// an element, or a copy that does not fit, throws an [IndexOutOfBoundsException].
+/// **Errors.** Binding throws a [FletchException] if the bytes point out of the range. A setter
+/// throws an [IllegalStateException] if the field is absent, and an [IllegalArgumentException] if
+/// the memory is read-only. A slot below 0 or above 7, an index without an element, or a copy that
+/// does not fit, throws an [IndexOutOfBoundsException].
 ///
 /// **Subclasses** decode in [#decode]: it calls [#open], then copies the table's values into plain
 /// fields, so that accessors use none of their callers' inlining budget. Their methods throw the
@@ -73,8 +73,8 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Binds a flyweight to a table.
     ///
-    /// Kept apart by recursion, as the package `wire` explains: inlined, each binding would take about
-    /// a thousand nodes.
+    /// Kept apart by recursion, as the package `wire` explains: inlined, each binding would take
+    /// about a thousand nodes.
     ///
     /// @param into the flyweight to bind
     /// @param from the flyweight of the table with the reference; `into` itself for a root
@@ -290,7 +290,8 @@ public abstract non-sealed class Table extends Flyweight {
         reach = reach(low, high);
     }
 
-    /// {@return an upper bound of the distance, in bytes, from the table's start to that of any field}
+    /// {@return an upper bound of the distance, in bytes, from the table's start to that of any
+    /// field}
     protected final int reach() {
         return reach;
     }

@@ -114,10 +114,11 @@ public final class BatchCodec {
         return codec != UNKNOWN || sink.broken(fault(MeaningRule.UNKNOWN_CODEC_NAME));
     }
 
-    /// Checks that the last batch's codec is not the one that custom metadata names. Other readers than
-    /// Arrow C++ do not find it there, and read the compressed bytes as values.
+    /// Checks that the last batch's codec is not the one that custom metadata names. Other readers
+    /// than Arrow C++ do not find it there, and read the compressed bytes as values.
     ///
-    /// @param sink receives the fault [MeaningRule#CODEC_IN_METADATA], with a position as for [#check]
+    /// @param sink receives the fault [MeaningRule#CODEC_IN_METADATA], with a position as for
+    ///     [#check]
     public boolean checkPlace(FaultSink sink) {
         return !isNamed() || sink.broken(fault(MeaningRule.CODEC_IN_METADATA));
     }

@@ -36,8 +36,8 @@ final class BatchPass {
     /// Number of messages in a row that must be like the one before.
     static final int ALIKE = 2;
 
-    /// Number of messages without a shape before the first one is learned. Learning takes as long as
-    /// verifying some dozens of messages: most files and many streams have fewer.
+    /// Number of messages without a shape before the first one is learned. Learning takes as long
+    /// as verifying some dozens of messages: most files and many streams have fewer.
     static final int SOONEST = 8;
 
     /// Maximum length in bytes of a learned message, which is copied: about 2,000 columns.

@@ -162,7 +162,8 @@ public final class RecordBatch extends Table {
     }
 
     /// Copies some field nodes and some buffers, two numbers each. All of them with one copy if one
-    /// vector follows the other, as all known writers write them: for ten columns in half of the time.
+    /// vector follows the other, as all known writers write them: for ten columns in half of the
+    /// time.
     ///
     /// @param into gets the buffers at position `2 * nodes + 1`; has as much room behind them
     /// @return position in `into` of the first node: 0, or one number after the buffers

@@ -285,8 +285,8 @@ public final class Verifier {
 
     // ---- results
 
-    /// {@return the fault of the last call; null if there was none, and after [#findFaults], whose sink
-    /// received the faults}
+    /// {@return the fault of the last call; null if there was none, and after [#findFaults], whose
+    /// sink received the faults}
     public Fault fault() {
         return engine.fault();
     }

@@ -43,7 +43,8 @@ import java.util.Objects;
 /// ```
 ///
 /// **Fields.** A nested field keeps its ancestors, which then have only the chosen children. Custom
-/// metadata of schema and fields is kept, also where it names other columns, as that of pandas does.
+/// metadata of schema and fields is kept, also where it names other columns, as that of pandas
+/// does.
 ///
 /// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
 /// chosen fields. Number of rows, compression, version, custom metadata (unless replaced by
@@ -204,12 +205,12 @@ public final class BatchProjector {
         return this;
     }
 
-    /// Lets [#body] give a copy of each body from now on, in which bytes that no value uses are 0. The
-    /// values must be sound, as verified: they are read, and so is the written message once more.
-    /// Compressed bodies are refused: `dev.fletch.arrow.Forwarder` clears them.
+    /// Lets [#body] give a copy of each body from now on, in which bytes that no value uses are 0.
+    /// The values must be sound, as verified: they are read, and so is the written message once
+    /// more. Compressed bodies are refused: `dev.fletch.arrow.Forwarder` clears them.
     ///
-    /// @param in finds these bytes, and has the copy until the next one; null to send the bytes of the
-    ///     source, which is the default
+    /// @param in finds these bytes, and has the copy until the next one; null to send the bytes of
+    ///     the source, which is the default
     /// @return this
     public BatchProjector clearing(UnusedBytes in) {
         unused = in;
@@ -397,8 +398,8 @@ public final class BatchProjector {
         return isSound;
     }
 
-    /// Gives all buffers, one after the other, and lists their ranges. One that begins at the end of
-    /// the range before it, which needs no padding, extends that.
+    /// Gives all buffers, one after the other, and lists their ranges. One that begins at the end
+    /// of the range before it, which needs no padding, extends that.
     ///
     /// One loop: a second one for 3 columns takes 10 ns.
     ///
@@ -474,8 +475,8 @@ public final class BatchProjector {
     /// @param into reset, and filled with the ranges and their padding
     /// @return `into`
     /// @throws IndexOutOfBoundsException if a range is not inside `memory`
-    /// @throws dev.fletch.FletchException if it is [#clearing], as for [UnusedBytes#clear(BatchLayout,
-    ///     Message, SegmentList)]
+    /// @throws dev.fletch.FletchException if it is [#clearing], as for
+    ///     [UnusedBytes#clear(BatchLayout, Message, SegmentList)]
     public SegmentList body(MemorySegment memory, long bodyOffset, SegmentList into) {
         Objects.checkIndex(bodyOffset, Long.MAX_VALUE);
         into.reset();

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// Collects the damage of a file whose blocks do not lead to all messages. Bytes between messages, and
-/// blocks that lead to none, are damage only if something is lost: the message may have moved.
+/// Collects the damage of a file whose blocks do not lead to all messages. Bytes between messages,
+/// and blocks that lead to none, are damage only if something is lost: the message may have moved.
 final class FileMessages implements MessageVisitor {
     private final ArrowFile file;
     private final OpenedMessages opener;
@@ -127,8 +127,8 @@ final class FileMessages implements MessageVisitor {
     /// Decides what is damage, after the last message.
     ///
     /// @param hasDamage whether a message is damaged
-    /// @param needsBlocks whether blocks that lead to no message are damage even if all messages are
-    ///     there
+    /// @param needsBlocks whether blocks that lead to no message are damage even if all messages
+    ///     are there
     void finish(boolean hasDamage, boolean needsBlocks) {
         if (blockCount > 0 || hasDamage) {
             gaps.forEach(damages::accept);

@@ -46,8 +46,8 @@ public final class FileSuffixes {
                 : hasOneOf(OF_FILES, file) ? ArrowContainer.FILE : null;
     }
 
-    /// Returns the end of a file's name, from its last dot on, if it stands for another format or for
-    /// compression; else null.
+    /// Returns the end of a file's name, from its last dot on, if it stands for another format or
+    /// for compression; else null.
     public static String other(Path file) {
         String name = name(file);
         String suffix = name.substring(name.lastIndexOf('.') + 1);

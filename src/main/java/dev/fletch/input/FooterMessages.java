@@ -18,8 +18,9 @@ import dev.fletch.ipc.internal.Work;
 import java.io.IOException;
 import java.util.List;
 
-/// The messages of a file with a footer, in the order of their offsets, or of its blocks: those that the
-/// blocks lead to. If these do not lead to all messages, or for salvage, those of the file's plan.
+/// The messages of a file with a footer, in the order of their offsets, or of its blocks: those
+/// that the blocks lead to. If these do not lead to all messages, or for salvage, those of the
+/// file's plan.
 final class FooterMessages {
     private final ArrowFile file;
     private final boolean isSearchable;
@@ -61,8 +62,8 @@ final class FooterMessages {
         salvage = what;
     }
 
-    /// Lets the batches follow in the order of the blocks, unless there is a plan. Call it before the first
-    /// message.
+    /// Lets the batches follow in the order of the blocks, unless there is a plan. Call it before
+    /// the first message.
     void followBlocks() {
         isByBlocks = true;
     }

@@ -159,8 +159,8 @@ public final class Input implements AutoCloseable {
         return of(bytes, DetectedInput.of(bytes), options);
     }
 
-    /// Same as [#of(InputBytes, ReadOptions)], but skips up to [LeadingBytes#MOST] other bytes before
-    /// a file or stream: see [#skipped].
+    /// Same as [#of(InputBytes, ReadOptions)], but skips up to [LeadingBytes#MOST] other bytes
+    /// before a file or stream: see [#skipped].
     ///
     /// @param bytes in memory
     public static Input behindOthers(InputBytes bytes, ReadOptions options) throws IOException {
@@ -287,9 +287,9 @@ public final class Input implements AutoCloseable {
         }
     }
 
-    /// Lets the batches of a file follow in the order of its blocks, in which readers of files have them,
-    /// unless the file is damaged. Otherwise they follow by their offsets. Call it before the first
-    /// message.
+    /// Lets the batches of a file follow in the order of its blocks, in which readers of files have
+    /// them, unless the file is damaged. Otherwise they follow by their offsets. Call it before the
+    /// first message.
     public void followBlocks() {
         if (ofFooter != null) {
             ofFooter.followBlocks();
@@ -313,8 +313,8 @@ public final class Input implements AutoCloseable {
         return isMessage;
     }
 
-    /// Adds a fault if the current message is the first batch of a stream without a schema message: see
-    /// [LeadingSchema].
+    /// Adds a fault if the current message is the first batch of a stream without a schema message:
+    /// see [LeadingSchema].
     public void checkLeadingSchema() {
         if (file == null && (form() == Form.STREAM || form() == Form.FILE)) {
             Message first = damage.count() == 0 ? message : null;
@@ -343,8 +343,8 @@ public final class Input implements AutoCloseable {
         return true;
     }
 
-    /// End of a schema message without prefix, which [#next] does not move to in a file with a footer; 0
-    /// if there is none.
+    /// End of a schema message without prefix, which [#next] does not move to in a file with a
+    /// footer; 0 if there is none.
     public long unframedEnd() {
         if (unframedEnd == UNKNOWN_END) {
             unframedEnd = head.bareSchemaEnd(new FooterBlocks(file.footer(), file.footerOffset()));
@@ -397,8 +397,8 @@ public final class Input implements AutoCloseable {
         return form() == Form.FLATBUFFER ? "" : complete.text(expectedBatches());
     }
 
-    /// Whether record batches are missing, or may be: the input is damaged, and its footer does not tell
-    /// that all are there. Only after the last message.
+    /// Whether record batches are missing, or may be: the input is damaged, and its footer does not
+    /// tell that all are there. Only after the last message.
     public boolean lacksBatches() {
         return hasFooter() ? batches() < expectedBatches() : isIncomplete || damage.count() > 0;
     }
@@ -504,14 +504,14 @@ public final class Input implements AutoCloseable {
         return memory;
     }
 
-    /// Keeps the body of each message of a pipe until the next one, for [#bodyMemory]. Call it before the
-    /// first message.
+    /// Keeps the body of each message of a pipe until the next one, for [#bodyMemory]. Call it
+    /// before the first message.
     public void keepBodies() {
         opener.keepBodies();
     }
 
-    /// Memory with the body of the current message: of a pipe, only after [#keepBodies], and the body
-    /// alone; else all bytes of the input.
+    /// Memory with the body of the current message: of a pipe, only after [#keepBodies], and the
+    /// body alone; else all bytes of the input.
     ///
     /// @throws FletchException if the body of a pipe's message is too long to be kept
     public MemorySegment bodyMemory() {

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// What is damaged in an input: its footer, and parts of the input. One fault describes it: the footer's,
-/// or else that of the first damaged part. After the last message, its text also says how much of the
-/// input is complete, and names further parts.
+/// What is damaged in an input: its footer, and parts of the input. One fault describes it: the
+/// footer's, or else that of the first damaged part. After the last message, its text also says how
+/// much of the input is complete, and names further parts.
 final class InputDamage implements FaultSink {
     /// The most damaged parts to keep.
     static final int MOST_PARTS = 1_000;
@@ -74,7 +74,8 @@ final class InputDamage implements FaultSink {
         return fault == null || hasEnded ? found : fault.and(found);
     }
 
-    /// The fault that describes all damage; null if there is none. Before the end, only that of the footer.
+    /// The fault that describes all damage; null if there is none. Before the end, only that of the
+    /// footer.
     Fault fault() {
         return fault;
     }

@@ -62,8 +62,8 @@ public final class InputFaults {
         return fault.in(index, frame.inputOffset(fault.position()));
     }
 
-    /// The fault of an exception at its offset in the input. Invalid offsets may point anywhere: then
-    /// it is at the start of the bytes that were read.
+    /// The fault of an exception at its offset in the input. Invalid offsets may point anywhere:
+    /// then it is at the start of the bytes that were read.
     ///
     /// @param at offset in the input of the position, if it has one
     /// @param start of the bytes that were read

@@ -11,8 +11,8 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// A verified schema of a [KnownSchemas], with a copy of all metadata of its message, or of all bytes
-/// of a footer that a verifier reads for it.
+/// A verified schema of a [KnownSchemas], with a copy of all metadata of its message, or of all
+/// bytes of a footer that a verifier reads for it.
 ///
 /// ```text
 ///   0      offset to the schema's table: the copy is a buffer whose root is the schema

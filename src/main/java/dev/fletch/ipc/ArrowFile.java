@@ -100,8 +100,8 @@ public final class ArrowFile implements AutoCloseable {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// Maps a file until [#close], or reads it if it is small: at most 16 kB. Only the calling thread
-    /// may use it; for several threads, use [#map] with a shared arena.
+    /// Maps a file until [#close], or reads it if it is small: at most 16 kB. Only the calling
+    /// thread may use it; for several threads, use [#map] with a shared arena.
     ///
     /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
@@ -154,8 +154,8 @@ public final class ArrowFile implements AutoCloseable {
         return index.knownSchema();
     }
 
-    /// Verifies a table of the footer with its descendants under [ReadOptions.Level#TOUCHED]; otherwise
-    /// does nothing. Limits and the fault's path start at that table.
+    /// Verifies a table of the footer with its descendants under [ReadOptions.Level#TOUCHED];
+    /// otherwise does nothing. Limits and the fault's path start at that table.
     ///
     /// ```java
     /// file.verified(schema.fields(i, field))
@@ -164,7 +164,8 @@ public final class ArrowFile implements AutoCloseable {
     /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below
     ///     [#footer]
     /// @return `bound`
-    /// @throws IllegalArgumentException if `bound` is another table, under [ReadOptions.Level#TOUCHED]
+    /// @throws IllegalArgumentException if `bound` is another table, under
+    ///     [ReadOptions.Level#TOUCHED]
     /// @throws FletchException if the table does not verify
     public <T extends Table> T verified(T bound) {
         return index.verified(bound);
@@ -275,8 +276,8 @@ public final class ArrowFile implements AutoCloseable {
         return hasSchemaMessage;
     }
 
-    /// {@return number of messages: all batches, and the schema message if the file begins with a valid
-    /// one that ends before all batches}
+    /// {@return number of messages: all batches, and the schema message if the file begins with a
+    /// valid one that ends before all batches}
     public int messageCount() {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }

@@ -394,8 +394,8 @@ public final class EncapsulatedMessage {
         return kind;
     }
 
-    /// {@return index of the message in the stream of a [MessageReader] or [MessageDecoder], from 0;
-    /// [Fault#NO_MESSAGE] for others, whose caller chooses the message}
+    /// {@return index of the message in the stream of a [MessageReader] or [MessageDecoder], from
+    /// 0; [Fault#NO_MESSAGE] for others, whose caller chooses the message}
     public int index() {
         return index;
     }

@@ -130,8 +130,8 @@ public final class KnownSchemas {
         return (int) (length >> 2) & LENGTHS - 1;
     }
 
-    /// Finds the message in a reader's buffer, or the schema that the reader has located there; null
-    /// if it is not known.
+    /// Finds the message in a reader's buffer, or the schema that the reader has located there;
+    /// null if it is not known.
     ///
     /// @param key hash of some of its words
     AcceptedSchema find(SchemaLookup by, long key, boolean isMessage) {

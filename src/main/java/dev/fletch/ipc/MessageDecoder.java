@@ -32,19 +32,19 @@ import java.util.Objects;
 ///
 /// Buffers may be of any kind and size, may split the stream anywhere, and may differ between
 /// calls. The decoder consumes bytes from position to limit and advances the position.
-/// [FrameKind#NEED_MORE] means all bytes are consumed, so the buffer may be refilled. After any other
-/// event, the rest stays in the buffer for the next call. A stream ends with a marker or with the
-/// input: [#finish] accepts both.
+/// [FrameKind#NEED_MORE] means all bytes are consumed, so the buffer may be refilled. After any
+/// other event, the rest stays in the buffer for the next call. A stream ends with a marker or with
+/// the input: [#finish] accepts both.
 ///
 /// **Metadata** inside one buffer is bound in place, without a copy. Split metadata is copied into
 /// the decoder's buffer, which grows with the bytes received: a large metadata length alone
 /// allocates nothing, and [dev.fletch.Limits#metadataBytes()] limits it. Metadata is verified once,
 /// according to the [ReadOptions].
 ///
-/// **Bodies** are never copied. Each [FrameKind#MESSAGE] is followed by at least one [FrameKind#BODY];
-/// after the last piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one
-/// buffer is one piece. To collect the pieces, copy each to memory of [#bodyLeft] bytes; check
-/// that against a limit before allocating. To use a message after its body, such as a
+/// **Bodies** are never copied. Each [FrameKind#MESSAGE] is followed by at least one
+/// [FrameKind#BODY]; after the last piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece,
+/// a body inside one buffer is one piece. To collect the pieces, copy each to memory of [#bodyLeft]
+/// bytes; check that against a limit before allocating. To use a message after its body, such as a
 /// dictionary batch, copy its metadata or use a buffer that holds both.
 ///
 /// **Errors.** Invalid messages, and messages that the options reject, throw the
@@ -57,9 +57,9 @@ import java.util.Objects;
 ///
 /// **Lifetime and threads.** A message bound in place is valid as long as the buffer's bytes stay
 /// unchanged; one with copied metadata, until the call of [#next] after the last piece of its body.
-/// Refilling the buffer invalidates a message bound in place: read the metadata at [FrameKind#MESSAGE].
-/// The frame is valid until the call of [#next] after the last piece, a piece until the next call.
-/// Decoder and bound objects belong to one thread at a time.
+/// Refilling the buffer invalidates a message bound in place: read the metadata at
+/// [FrameKind#MESSAGE]. The frame is valid until the call of [#next] after the last piece, a piece
+/// until the next call. Decoder and bound objects belong to one thread at a time.
 public final class MessageDecoder {
     private static final int FIRST_BUFFER_BYTES = 64;
 

@@ -19,28 +19,30 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 
-/// How input is read: how much is checked, by which rules, limits, and decompression. The one set of
-/// options of everything that reads, verifies or converts.
+/// How input is read: how much is checked, by which rules, limits, and decompression. The one set
+/// of options of everything that reads, verifies or converts.
 ///
 /// Immutable; threads may share it. `with…` methods return a changed copy.
 ///
 /// @param level what is checked before it can be read
 /// @param checks optional rules of metadata, and the limits of all that is read. With
-///     [Check#LITTLE_ENDIAN], readers refuse schemas that declare big-endian bodies. Readers of batches
-///     let pass what these rules call deviations; [Check#UNCOMPRESSED_SIZES] needs bodies in memory
+///     [Check#LITTLE_ENDIAN], readers refuse schemas that declare big-endian bodies. Readers of
+///     batches let pass what these rules call deviations; [Check#UNCOMPRESSED_SIZES] needs bodies
+///     in memory
 /// @param decompressor of buffers; null for the libraries that are present, see
 ///     `dev.fletch.compression`
 /// @param decompressedBytes maximum memory for decompressed buffers: of a batch that is read, of a
-///     field that is verified, and of all dictionaries. The same maximum applies, apart from that, to
-///     all dictionaries that are copied because a channel or a link does not keep their bytes
-/// @param knownSchemas verified schemas that readers share and need not verify again; null for none.
-///     Accepts and rejects the same inputs
+///     field that is verified, and of all dictionaries. The same maximum applies, apart from that,
+///     to all dictionaries that are copied because a channel or a link does not keep their bytes
+/// @param knownSchemas verified schemas that readers share and need not verify again; null for
+///     none. Accepts and rejects the same inputs
 /// @param refused rules that stop a reader of messages or batches, besides errors: deviations and
 ///     notes, as far as the reader checks them. Of those of a whole file, `Arrow.open` finds
 ///     [FileRule#BLOCK_OVERLAP], and `Arrow.verify` and `VerifiedChannel.open` all.
-///     [FrameRule#END_BETWEEN_MESSAGES] lets readers and `Arrow.verify` refuse an end-of-stream marker
-///     whose prefix differs from that of the messages
-/// @param monitor watches the verification of an input or of values, and conversion, and can stop it
+///     [FrameRule#END_BETWEEN_MESSAGES] lets readers and `Arrow.verify` refuse an end-of-stream
+///     marker whose prefix differs from that of the messages
+/// @param monitor watches the verification of an input or of values, and conversion, and can stop
+///     it
 public record ReadOptions(
         Level level,
         Checks checks,
@@ -55,9 +57,10 @@ public record ReadOptions(
     /// Readers of single messages, such as [MessageReader], check at most [#STRUCTURE]: the levels
     /// above need the messages before.
     public enum Level {
-        /// Checks each message completely. Of a file's footer it checks the footer table, the schema
-        /// table and the blocks, so that opening takes the same time for any number of columns.
-        /// [ArrowFile#verified] checks one column (`Field`) or `KeyValue` with its descendants.
+        /// Checks each message completely. Of a file's footer it checks the footer table, the
+        /// schema table and the blocks, so that opening takes the same time for any number of
+        /// columns. [ArrowFile#verified] checks one column (`Field`) or `KeyValue` with its
+        /// descendants.
         TOUCHED,
         /// All metadata can be read, and is inside the input.
         STRUCTURE,
@@ -85,9 +88,9 @@ public record ReadOptions(
     public static final ReadOptions VERIFY =
             DEFAULT.withLevel(Level.MEANING).withChecks(Checks.USUAL.enabled());
 
-    /// Checks everything, by [Checks#USUAL]; a body has at most 1 GiB. Refuses values that cannot be
-    /// checked, frames by which a stream may end too early, and deviations that a common reader reads
-    /// wrongly.
+    /// Checks everything, by [Checks#USUAL]; a body has at most 1 GiB. Refuses values that cannot
+    /// be checked, frames by which a stream may end too early, and deviations that a common reader
+    /// reads wrongly.
     public static final ReadOptions UNTRUSTED =
             VERIFY.withLevel(Level.VALUES)
                     .with(Check.UNCOMPRESSED_SIZES, true)
@@ -180,8 +183,8 @@ public record ReadOptions(
 
     /// {@return a copy in which a rule is refused or not}
     ///
-    /// @param rule a deviation or note, such as [ValueRule#VALUES_UNCHECKED] to let values pass that
-    ///     cannot be checked
+    /// @param rule a deviation or note, such as [ValueRule#VALUES_UNCHECKED] to let values pass
+    ///     that cannot be checked
     public ReadOptions with(Rule rule, boolean isRefused) {
         Set<Rule> changed = new HashSet<>(refused);
         changed.remove(rule);

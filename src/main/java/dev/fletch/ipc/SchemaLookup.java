@@ -199,7 +199,8 @@ final class SchemaLookup {
 
     // ---- learning
 
-    /// Handles a message or footer with a schema that passed all checks, the one that was looked up last.
+    /// Handles a message or footer with a schema that passed all checks, the one that was looked up
+    /// last.
     ///
     /// @return the schema's handle, null if it is not known
     KnownSchema schema(Table root, Verifier verifier) {

@@ -16,8 +16,8 @@
 /// Prefixes, magic, footers and blocks; mapped files ([dev.fletch.ipc.ArrowFile]), channels
 /// ([dev.fletch.ipc.MessageReader]) and buffers as they arrive ([dev.fletch.ipc.MessageDecoder]).
 /// Metadata is verified when it is opened. Every fault has a name and an offset in the file or
-/// stream: see [dev.fletch.FrameRule] and [dev.fletch.FileRule]. Bodies are skipped, sliced or handed
-/// through; they are neither read nor decompressed.
+/// stream: see [dev.fletch.FrameRule] and [dev.fletch.FileRule]. Bodies are skipped, sliced or
+/// handed through; they are neither read nor decompressed.
 ///
 /// Pages in the sources: `docs/how-to/streams.md`, `docs/how-to/read-columns.md`,
 /// `docs/concepts/recognition.md`.

@@ -123,8 +123,8 @@ public final class HttpOptions {
                 connectTimeout, requestTimeout, retries, retryDelay, headers, accepts, allowsHttp);
     }
 
-    /// Accepts or refuses `http` links to other machines, without encryption. No headers are sent to
-    /// them.
+    /// Accepts or refuses `http` links to other machines, without encryption. No headers are sent
+    /// to them.
     public HttpOptions withAllowsHttp(boolean allows) {
         return new HttpOptions(
                 connectTimeout,

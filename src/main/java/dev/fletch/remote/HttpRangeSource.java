@@ -94,8 +94,8 @@ final class HttpRangeSource implements RangeSource {
         secrets = new Secrets(link, options.headers.values());
     }
 
-    /// Creates a source with the client that all sources share, or with its own one if its time-out to
-    /// connect is another.
+    /// Creates a source with the client that all sources share, or with its own one if its time-out
+    /// to connect is another.
     static HttpRangeSource of(String link, HttpOptions options) {
         boolean isOwn = !options.connectTimeout.equals(HttpOptions.DEFAULT.connectTimeout);
         HttpClient client = isOwn ? newClient(options) : Shared.CLIENT;

@@ -80,36 +80,38 @@ public interface RangeSource extends AutoCloseable {
         return http(link, HttpOptions.DEFAULT);
     }
 
-    /// Creates a source for an absolute `https` link, or an `http` link to this machine (`localhost`,
-    /// `127.0.0.0/8`, `[::1]`) or, with [HttpOptions#withAllowsHttp], to any. Nothing is requested before
-    /// the first read.
+    /// Creates a source for an absolute `https` link, or an `http` link to this machine
+    /// (`localhost`, `127.0.0.0/8`, `[::1]`) or, with [HttpOptions#withAllowsHttp], to any. Nothing
+    /// is requested before the first read.
     ///
-    /// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The
-    /// first request asks for the last bytes and so determines the size; if the server does not support
-    /// suffix ranges, a second one asks for the first bytes.
+    /// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work.
+    /// The first request asks for the last bytes and so determines the size; if the server does not
+    /// support suffix ranges, a second one asks for the first bytes.
     ///
-    /// **Versions.** All bytes have the version of the first response. Later requests send its `ETag`
-    /// as `If-Match` or, if that is weak or absent, its `Last-Modified` as `If-Unmodified-Since`. Both
-    /// headers, size and range of each response are compared too; a difference is an error, and the
-    /// bytes are not used. A server that sends neither header is rejected after the first response,
-    /// unless [HttpOptions#withAcceptsUnversioned].
+    /// **Versions.** All bytes have the version of the first response. Later requests send its
+    /// `ETag` as `If-Match` or, if that is weak or absent, its `Last-Modified` as
+    /// `If-Unmodified-Since`. Both headers, size and range of each response are compared too; a
+    /// difference is an error, and the bytes are not used. A server that sends neither header is
+    /// rejected after the first response, unless [HttpOptions#withAcceptsUnversioned].
     ///
-    /// **Retries.** A request is retried if the connection fails, the response is too short, its status
-    /// is 408, 429, 500, 502, 503 or 504 (after `Retry-After` of up to 5 seconds), and once after a
-    /// time-out.
+    /// **Retries.** A request is retried if the connection fails, the response is too short, its
+    /// status is 408, 429, 500, 502, 503 or 504 (after `Retry-After` of up to 5 seconds), and once
+    /// after a time-out.
     ///
     /// **Redirects** are followed up to 5 times, never from `https` to `http`. Later requests go
-    /// directly to the target, and again to the link if the target responds with 401, 403, 404 or 410.
+    /// directly to the target, and again to the link if the target responds with 401, 403, 404 or
+    /// 410.
     ///
     /// **Secrets.** Names and errors contain no query, fragment or user information of a link or
-    /// redirect, and no headers of the caller. Links with user information are rejected, and headers
-    /// for an `http` link to another machine.
+    /// redirect, and no headers of the caller. Links with user information are rejected, and
+    /// headers for an `http` link to another machine.
     ///
-    /// **Errors.** An [IOException] with the range and the last failure; an [InterruptedIOException] if the
-    /// thread is interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
+    /// **Errors.** An [IOException] with the range and the last failure; an
+    /// [InterruptedIOException] if the thread is interrupted, which stays interrupted; an
+    /// [IllegalArgumentException] if a link is rejected.
     ///
-    /// **Threads.** Thread-safe. Sources share one client and its connections until the process ends, but
-    /// those with another time-out to connect.
+    /// **Threads.** Thread-safe. Sources share one client and its connections until the process
+    /// ends, but those with another time-out to connect.
     static RangeSource http(String link, HttpOptions options) {
         return HttpRangeSource.of(link, options);
     }

@@ -9,8 +9,8 @@ import java.io.Serializable;
 /// Why a [FileSummary] is incomplete: the parts of a [Fault] that jobs pass on, or the reason why a
 /// file could not be read.
 ///
-/// @param code id of the broken rule, by which the file is not valid Arrow; null if the file could not
-///     be read
+/// @param code id of the broken rule, by which the file is not valid Arrow; null if the file could
+///     not be read
 /// @param message index of the faulty message; [Fault#NO_MESSAGE] if the fault is not in one
 /// @param offset byte offset of the fault in the file; [Fault#NO_OFFSET] if the file could not be
 ///     read

@@ -36,8 +36,8 @@ import java.util.Set;
 /// @param children the children of a nested type, in their order
 /// @param metadata the custom metadata
 /// @param absent the absent slots among [Field#NAME_SLOT], [Field#CHILDREN_SLOT] and
-///     [Field#CUSTOM_METADATA_SLOT], rather than an empty string or vector; slots that are not empty
-///     are removed from the set
+///     [Field#CUSTOM_METADATA_SLOT], rather than an empty string or vector; slots that are not
+///     empty are removed from the set
 public record ArrowField(
         String name,
         ArrowType type,

@@ -37,10 +37,10 @@ import java.util.stream.Collectors;
 /// `equals` is exact; [#semanticallyEquals] and [#diff] ignore differences without meaning.
 ///
 /// The `of` methods that read a [Schema] copy it; the result does not depend on the bytes. They
-/// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit, and
-/// a [FletchException] or an [IndexOutOfBoundsException] if it shares its parts too often, or the
-/// bytes are malformed. Deviations that other readers accept are read; text that is not UTF-8 only by
-/// [#escaping].
+/// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit,
+/// and a [FletchException] or an [IndexOutOfBoundsException] if it shares its parts too often, or
+/// the bytes are malformed. Deviations that other readers accept are read; text that is not UTF-8
+/// only by [#escaping].
 ///
 /// Methods that write throw an [InvalidSchemaException] if the schema breaks a rule that is not
 /// among the `allowed` ones; the exception names it. They throw a
@@ -54,8 +54,8 @@ import java.util.stream.Collectors;
 /// @param metadata the custom metadata
 /// @param features that a reader must support, see [dev.fletch.format.ids.Feature]; may be unknown
 /// @param absent the absent slots among [Schema#FIELDS_SLOT], [Schema#CUSTOM_METADATA_SLOT] and
-///     [Schema#FEATURES_SLOT], rather than an empty vector; slots that are not empty are removed from
-///     the set
+///     [Schema#FEATURES_SLOT], rather than an empty vector; slots that are not empty are removed
+///     from the set
 public record ArrowSchema(
         ByteOrder endianness,
         List<ArrowField> fields,
@@ -159,14 +159,14 @@ public record ArrowSchema(
         return ofParquet(value, ReadOptions.DEFAULT);
     }
 
-    /// Reads the schema of a Parquet file, which is a schema message in base64: as all writers encode
-    /// it, and as tools print it, with the key, quotes, escapes or line breaks.
+    /// Reads the schema of a Parquet file, which is a schema message in base64: as all writers
+    /// encode it, and as tools print it, with the key, quotes, escapes or line breaks.
     ///
     /// @param value the text under [#PARQUET_KEY]; not null: a file without the key has no Arrow
     ///     schema
-    /// @throws FletchException if a character is not base64 (its offset is the character's index), or
-    ///     if the message is truncated, does not verify, is not a schema, or is followed by anything
-    ///     but an end-of-stream marker (its offset counts in the decoded bytes)
+    /// @throws FletchException if a character is not base64 (its offset is the character's index),
+    ///     or if the message is truncated, does not verify, is not a schema, or is followed by
+    ///     anything but an end-of-stream marker (its offset counts in the decoded bytes)
     public static ArrowSchema ofParquet(CharSequence value, ReadOptions options) {
         return of(ParquetSchema.decode(value, options), options.limits());
     }

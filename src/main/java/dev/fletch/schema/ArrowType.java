@@ -186,8 +186,8 @@ public sealed interface ArrowType {
 
     /// A value of one of the children.
     ///
-    /// @param isDense whether each child has only its own values, and an offset refers to each value;
-    ///     else each child has as many values as the union
+    /// @param isDense whether each child has only its own values, and an offset refers to each
+    ///     value; else each child has as many values as the union
     /// @param typeIds the id of each child, in the order of the children: 0 to 127, each once
     /// @param implicitTypeIds whether the bytes omit the ids, which then are 0, 1, 2 and so on
     record Union(boolean isDense, java.util.List<Integer> typeIds, boolean implicitTypeIds)

@@ -17,8 +17,8 @@ import java.util.Optional;
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 ///
-/// @param entries in their order, unmodifiable; an absent key or value is null, which means the same
-///     as empty
+/// @param entries in their order, unmodifiable; an absent key or value is null, which means the
+///     same as empty
 public record Metadata(List<Entry<String, String>> entries) {
     /// No metadata.
     public static final Metadata EMPTY = new Metadata(List.of());

@@ -47,10 +47,10 @@ import java.nio.charset.StandardCharsets;
 /// **Not in this format**: byte order and features. A schema read from JSON is little-endian and
 /// has no features.
 ///
-/// **Errors.** Text that is not JSON or not in this format, or whose schema breaks a rule of the Arrow
-/// format, throws a [FletchException] with the rule [MeaningRule#INVALID_JSON]. Its fault has the
-/// path in the document, such as `fields[2].type.bitWidth`, and line and column from 1 as details. A
-/// missing `jackson-core` throws an [IllegalStateException].
+/// **Errors.** Text that is not JSON or not in this format, or whose schema breaks a rule of the
+/// Arrow format, throws a [FletchException] with the rule [MeaningRule#INVALID_JSON]. Its fault has
+/// the path in the document, such as `fields[2].type.bitWidth`, and line and column from 1 as
+/// details. A missing `jackson-core` throws an [IllegalStateException].
 ///
 /// Source: `docs/source/format/Integration.rst` of Apache Arrow.
 public final class SchemaJson {

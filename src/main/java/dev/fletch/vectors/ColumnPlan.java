@@ -46,8 +46,8 @@ record ColumnPlan(
         BatchLayout layout,
         List<Integer> columns) {
 
-    /// @param verify verifies a chosen field with its descendants, or custom metadata of the schema, if
-    ///     necessary; throws what is wrong
+    /// @param verify verifies a chosen field with its descendants, or custom metadata of the
+    ///     schema, if necessary; throws what is wrong
     static ColumnPlan of(
             Schema schema, int version, Columns columns, Limits limits, Consumer<Table> verify) {
         if (schema.endianness() != Endianness.LITTLE) {

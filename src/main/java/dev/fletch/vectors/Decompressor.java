@@ -68,8 +68,8 @@ final class Decompressor {
         }
     }
 
-    /// Removes the capacity that an allocator adds. arrow-js claims lengths that are too small, which
-    /// arrow-java's codec for LZ4 does not mind: then the capacity is another one.
+    /// Removes the capacity that an allocator adds. arrow-js claims lengths that are too small,
+    /// which arrow-java's codec for LZ4 does not mind: then the capacity is another one.
     private static ArrowBuf withoutExcess(ArrowBuf found, BufferAllocator allocator) {
         long length = found.writerIndex();
         boolean isLength =

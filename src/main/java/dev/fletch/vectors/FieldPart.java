@@ -40,12 +40,9 @@ import java.util.stream.IntStream;
 /// A vector and its children, and their parts of the current batch. Each loading step covers the
 /// complete tree, so that vectors change only after all checks:
 ///
-/// 1. [#place] reads and checks node, offsets and lengths.
-/// 2. [#fetch] gets buffers from the body, decompresses them, adds buffers that arrow-java needs, and
-///    checks sizes.
-/// 3. [VectorCheck] verifies values.
-/// 4. [#load] passes the buffers to the vectors.
-/// 5. [#release] always runs.
+/// 1. [#place] reads and checks node, offsets and lengths. 2. [#fetch] gets buffers from the body,
+/// decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [VectorCheck]
+/// verifies values. 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
 final class FieldPart {
     private final FieldPart parent;
     private final Field field;
@@ -99,7 +96,8 @@ final class FieldPart {
     }
 
     /// Requires that a sparse union's vector returns each child for its id. arrow-java's has one
-    /// child of a type, no children of some types, and creates another child if names are not usual.
+    /// child of a type, no children of some types, and creates another child if names are not
+    /// usual.
     private void requireReadable(UnionVector union, int[] typeIds) {
         for (int i = 0; i < typeIds.length; i++) {
             ValueVector found = null;
@@ -165,8 +163,8 @@ final class FieldPart {
                 && parent.children.getFirst() == this;
     }
 
-    /// {@return whether the field or a descendant has offsets, views, type ids, run ends, dictionary
-    /// indices or text. Of all others, each number is a value}
+    /// {@return whether the field or a descendant has offsets, views, type ids, run ends,
+    /// dictionary indices or text. Of all others, each number is a value}
     boolean refers() {
         boolean isPlain =
                 switch (shape) {
@@ -338,8 +336,8 @@ final class FieldPart {
         }
     }
 
-    /// {@return memory that arrow-java allocates for validity because of lengths alone: of this field
-    /// and its descendants, if their values have no bytes}
+    /// {@return memory that arrow-java allocates for validity because of lengths alone: of this
+    /// field and its descendants, if their values have no bytes}
     long unbackedBytes() {
         long bytes = isBacked() ? 0 : leastBytes(BufferRole.VALIDITY, length);
         return bytes + children.stream().mapToLong(FieldPart::unbackedBytes).sum();
@@ -413,8 +411,8 @@ final class FieldPart {
     }
 
     /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may
-    /// omit but arrow-java needs, and absent validity buffers of nulls. Vectors create those of other
-    /// values themselves.
+    /// omit but arrow-java needs, and absent validity buffers of nulls. Vectors create those of
+    /// other values themselves.
     private void complete(int index, BufferRole role, BufferAllocator allocator) {
         long found = buffers.get(index).capacity();
         long needed = leastBytes(role, length);
@@ -478,7 +476,8 @@ final class FieldPart {
     }
 
     /// Passes the buffers of dense unions' children again, after arrow-java has set the number of
-    /// rows: it then gives each child as many values as rows have its type id, which may be too few.
+    /// rows: it then gives each child as many values as rows have its type id, which may be too
+    /// few.
     void loadUnionsAgain() {
         boolean isDense = shape == BufferShape.DENSE_UNION;
         children.forEach(isDense ? FieldPart::load : FieldPart::loadUnionsAgain);

@@ -20,8 +20,8 @@ import java.util.List;
 /// buffers, with room for more. arrow-java's `VectorAppender` does not know all types, doubles
 /// buffers without end for values that have none, and mixes up others.
 ///
-/// Bytes behind those in use are not visible, so that a part which failed may be closed: the vectors
-/// keep what they have.
+/// Bytes behind those in use are not visible, so that a part which failed may be closed: the
+/// vectors keep what they have.
 final class GrowingPart implements AutoCloseable {
     private final FieldPart part;
     private final BufferAllocator allocator;

@@ -229,8 +229,8 @@ final class VectorCheck implements AutoCloseable {
         return of.buffers.get(field).get(buffer).of(at);
     }
 
-    /// Returns whether arrow-java reads the value well: it counts nulls itself, and vectors that refer
-    /// to a mapped file may have been written to.
+    /// Returns whether arrow-java reads the value well: it counts nulls itself, and vectors that
+    /// refer to a mapped file may have been written to.
     private boolean isAccepted(ValueFault fault) {
         boolean isHere = fault.dictionaryBatch() == ValueFault.NO_DICTIONARY;
         List<FieldPart> all = isHere ? fields : kept.get(fault.dictionaryId()).fields;

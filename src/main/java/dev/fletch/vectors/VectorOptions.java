@@ -13,10 +13,10 @@ import java.util.Objects;
 ///
 /// @param readOptions how to verify metadata. [ReadOptions#knownSchemas] saves the verification of
 ///     schemas that readers share
-/// @param checksValues whether to verify the values of a batch when it is loaded, which reads all of
-///     its buffers but those in which any number is a value. A buffer of more than 2 GiB is verified
-///     only if it is mapped, else refused. Set it to false only for trusted input: then only
-///     arrow-java's bounds checks remain, if enabled
+/// @param checksValues whether to verify the values of a batch when it is loaded, which reads all
+///     of its buffers but those in which any number is a value. A buffer of more than 2 GiB is
+///     verified only if it is mapped, else refused. Set it to false only for trusted input: then
+///     only arrow-java's bounds checks remain, if enabled
 /// @param copies whether to copy buffers into the allocator's memory, even if they could refer to
 ///     the mapping
 /// @param codecs for decompression; null for arrow-java's default factory, which finds

@@ -48,8 +48,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time. The vectors
-/// of a file refer to its mapped memory.
+/// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time. The
+/// vectors of a file refer to its mapped memory.
 ///
 /// ```java
 /// try (var allocator = new RootAllocator();
@@ -94,14 +94,14 @@ import java.util.stream.IntStream;
 /// be truncated. Vectors of an overwritten file may have the new bytes, which are not checked;
 /// arrow-java still checks the bounds of each access.
 ///
-/// **Streams.** Only the buffers of the chosen columns are read into the allocator's memory; the rest
-/// of each body is skipped, by seeking if the channel supports it. A dictionary batch replaces its
-/// dictionary, or appends to it: both modify the vectors returned by [#lookup]. Memory grows with the
-/// bytes received: a length alone allocates at most 16 MiB.
+/// **Streams.** Only the buffers of the chosen columns are read into the allocator's memory; the
+/// rest of each body is skipped, by seeking if the channel supports it. A dictionary batch replaces
+/// its dictionary, or appends to it: both modify the vectors returned by [#lookup]. Memory grows
+/// with the bytes received: a length alone allocates at most 16 MiB.
 ///
 /// **Errors.** A [FletchException], also if a stream ends inside a message; the root is then empty.
-/// arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException] if
-/// the reader is closed.
+/// arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException]
+/// if the reader is closed.
 ///
 /// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may
 /// be closed by any thread.
@@ -288,8 +288,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         return FileBatches.borrowing(file, whenUnused, allocator, columns, options);
     }
 
-    /// Opens another reader for the same columns and mapping of a file, for another thread. Both see
-    /// writes to each other's vectors.
+    /// Opens another reader for the same columns and mapping of a file, for another thread. Both
+    /// see writes to each other's vectors.
     ///
     /// @param other accounts for the buffers; may be the allocator of this reader
     /// @return a reader before the first batch, with separate root and dictionaries
@@ -364,8 +364,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         return source.next(this);
     }
 
-    /// Fills the root with a batch of a file and releases the previous one. [#loadNext] continues with
-    /// the following batch.
+    /// Fills the root with a batch of a file and releases the previous one. [#loadNext] continues
+    /// with the following batch.
     ///
     /// @param batch from 0 to [#batchCount] - 1, in the footer's order
     /// @throws IndexOutOfBoundsException if there is no such batch
@@ -417,8 +417,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
 
     // ---- a batch
 
-    /// Fills the root with the source's record batch, or adds a dictionary batch that a chosen column
-    /// needs.
+    /// Fills the root with the source's record batch, or adds a dictionary batch that a chosen
+    /// column needs.
     void load() throws IOException {
         Message message = source.message;
         try {

@@ -30,8 +30,8 @@ abstract class VectorSource implements Closeable {
         this.frame = frame;
     }
 
-    /// Loads the next record batch, of a stream with the dictionary batches before it, or a dictionary
-    /// batch of a file.
+    /// Loads the next record batch, of a stream with the dictionary batches before it, or a
+    /// dictionary batch of a file.
     ///
     /// @return false at the end
     abstract boolean next(VectorReader into) throws IOException;

@@ -17,7 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/// Maps files into memory, or reads small ones. All exceptions name the file, unlike some of the JDK's.
+/// Maps files into memory, or reads small ones. All exceptions name the file, unlike some of the
+/// JDK's.
 public final class MappedFile {
     /// Up to this size, reading a file takes half as long as mapping and unmapping it.
     private static final int SMALL_BYTES = 16 << 10;

@@ -4,17 +4,19 @@ package dev.fletch.wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Checks many numbers or bytes at once: loops over words of eight bytes, each of which has one, two,
-/// four or eight numbers. There is one test for a whole block: loops collect wrong bits by OR, which
-/// C2 vectorizes. By AND, it often vectorizes only a half, and the loop takes 1.6 times as long.
+/// Checks many numbers or bytes at once: loops over words of eight bytes, each of which has one,
+/// two, four or eight numbers. There is one test for a whole block: loops collect wrong bits by OR,
+/// which C2 vectorizes. By AND, it often vectorizes only a half, and the loop takes 1.6 times as
+/// long.
 ///
 /// In a word, the numbers of `bits` bits each are its lanes. A subtraction does not borrow from the
-/// next lane if the upper operand has the lane's highest bit, and the lower one has not; the highest
-/// bit then says whether the lower lane is the smaller one or equal.
+/// next lane if the upper operand has the lane's highest bit, and the lower one has not; the
+/// highest bit then says whether the lower lane is the smaller one or equal.
 ///
 /// Positions and lengths are in bytes. The caller has checked that the range is in the memory.
 ///
-/// Loops are kept apart by recursion, see [dev.fletch.wire]: otherwise they take three times as long.
+/// Loops are kept apart by recursion, see [dev.fletch.wire]: otherwise they take three times as
+/// long.
 public final class Words {
     /// The lowest bit of each lane, by the binary logarithm of the lane's bytes.
     private static final long[] LOWEST = {
@@ -130,8 +132,8 @@ public final class Words {
         return wrong;
     }
 
-    /// Returns whether memory that is no array has the bytes of an array. [MemorySegment#mismatch] is
-    /// faster, but crashes the JVM when a mapped file has been shortened.
+    /// Returns whether memory that is no array has the bytes of an array. [MemorySegment#mismatch]
+    /// is faster, but crashes the JVM when a mapped file has been shortened.
     public static boolean areEqual(
             MemoryRange memory, long at, byte[] bytes, int from, int length) {
         int words = length & -Long.BYTES;
@@ -160,9 +162,9 @@ public final class Words {
 
     // ---- views of 16 bytes
 
-    /// Does the work of [dev.fletch.flatbuf.ByteSlice#longViews], without branches: no processor can
-    /// predict which kind the next view is. Reads a copy of them, in half of the time that reading the
-    /// memory takes.
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#longViews], without branches: no processor
+    /// can predict which kind the next view is. Reads a copy of them, in half of the time that
+    /// reading the memory takes.
     public static int longViews(
             int rows, long[] valid, long[] views, int[] indices, boolean isAscii) {
         long[] heads = isAscii ? ASCII_HEADS : HEADS;

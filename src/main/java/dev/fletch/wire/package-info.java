@@ -18,12 +18,12 @@
 ///   `detours` calls itself twice first, so that what follows is compiled by itself and not inlined
 ///   into the caller, whose budget is left for accessors; or so that a loop is vectorized, which it
 ///   often is not inside of another method.
-/// - **Kept apart by length.** C2 never inlines a method with more than 325 bytes of code, and always
-///   one with at most 35.
-/// - **Compared before it is stored.** Storing a reference costs a barrier of the garbage collector.
-///   Mostly the same reference is there already.
-/// - **Bound told to C2.** A test or mask that never changes anything tells C2 how large a number or
-///   an array is, so that it omits checks of bounds.
+/// - **Kept apart by length.** C2 never inlines a method with more than 325 bytes of code, and
+///   always one with at most 35.
+/// - **Compared before it is stored.** Storing a reference costs a barrier of the garbage
+///   collector. Mostly the same reference is there already.
+/// - **Bound told to C2.** A test or mask that never changes anything tells C2 how large a number
+///   or an array is, so that it omits checks of bounds.
 /// - **Class told to C2.** A cast to the class of native segments, in the method that reads: see
 ///   [dev.fletch.wire.MemoryRange#cast]. What another method has cast is not known.
 /// - **A load of its own.** HotSpot can turn a failed load of mapped memory into an [InternalError]

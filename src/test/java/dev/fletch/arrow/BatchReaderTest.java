@@ -494,15 +494,15 @@ class BatchReaderTest {
         assertTrue(refused > MUTANTS / 5);
     }
 
-    /// Whether a file's schema message became another one, whose values `verify` looks at; readers of
-    /// files use the footer's schema.
+    /// Whether a file's schema message became another one, whose values `verify` looks at; readers
+    /// of files use the footer's schema.
     private static boolean hasLostSchemaMessage(List<Fault> faults) {
         return faults.stream().anyMatch(each -> each.rule() == FileRule.NO_SCHEMA_MESSAGE);
     }
 
-    /// Whether the error is beside what a reader reads: between or behind messages of a file, in its
-    /// schema message, or behind an end marker. Of a message that overlaps the next, the end may look
-    /// like a marker.
+    /// Whether the error is beside what a reader reads: between or behind messages of a file, in
+    /// its schema message, or behind an end marker. Of a message that overlaps the next, the end
+    /// may look like a marker.
     private static boolean isLater(List<String> errors, String found) {
         return found.isEmpty()
                 && errors.stream()

@@ -36,8 +36,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// All dictionaries and deltas of a file are known before its first batch, in the order in which the
-/// footer names them: to all that checks or reads values.
+/// All dictionaries and deltas of a file are known before its first batch, in the order in which
+/// the footer names them: to all that checks or reads values.
 class LateDictionariesTest {
     private static final String TEXTS =
             """
@@ -54,8 +54,8 @@ class LateDictionariesTest {
         return CaseFile.input(TEXTS + start + String.join("", messages).replace('\'', '"'));
     }
 
-    /// Files in which the batch has an index, and the dictionary of three values, a delta among them,
-    /// is somewhere else.
+    /// Files in which the batch has an index, and the dictionary of three values, a delta among
+    /// them, is somewhere else.
     private static List<byte[]> files(int index) {
         String batch = " | batch 2 [2] [- i8(0 " + index + ")]";
         String more = " | batch 1 [1] [- i8(1)]";

@@ -157,7 +157,8 @@ class BatchLayoutTest {
         assertEquals(129, BatchLayout.compile(schema, V5, more, Columns.all()).fieldCount());
     }
 
-    /// All fields below dictionary-encoded ones count, also of a dictionary that an earlier column has.
+    /// All fields below dictionary-encoded ones count, also of a dictionary that an earlier column
+    /// has.
     @Test
     void limitsOfDictionariesNameColumnAndDepth() {
         Tree leaf = Tree.of("x", Type.INT);

@@ -26,7 +26,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What may be chosen, and by which names. `RandomLayoutTest` compares the numbers of chosen fields.
+/// What may be chosen, and by which names. `RandomLayoutTest` compares the numbers of chosen
+/// fields.
 class ChosenFieldsTest {
     private static final int UNKNOWN = 100;
 

@@ -31,8 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// Buffers by role are those by index; `RandomLayoutTest` compares the numbers of these. When numbers
-/// are taken from a batch, and when a body.
+/// Buffers by role are those by index; `RandomLayoutTest` compares the numbers of these. When
+/// numbers are taken from a batch, and when a body.
 class CursorNumbersTest {
     private static final long BODY = 1_000;
 

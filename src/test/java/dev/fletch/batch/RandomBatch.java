@@ -29,9 +29,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// A sound batch of columns of any type, nested at random. Everything that has no meaning is random:
-/// values of nulls, gaps, ends of buffers, padding, values of children that nothing refers to. Some
-/// buffers share bytes.
+/// A sound batch of columns of any type, nested at random. Everything that has no meaning is
+/// random: values of nulls, gaps, ends of buffers, padding, values of children that nothing refers
+/// to. Some buffers share bytes.
 final class RandomBatch {
     private static final int MOST_ROWS = 20;
     private static final int MOST_DEPTH = 3;
@@ -434,7 +434,8 @@ final class RandomBatch {
         node(field.children().getLast(), all.size() + extra(), true);
     }
 
-    /// Some run ends are null, which is a deviation: readers that skip validity use them all the same.
+    /// Some run ends are null, which is a deviation: readers that skip validity use them all the
+    /// same.
     private void nullableRunEnds(int count) {
         byte[] bits = random.nextInt(4) == 0 ? random((count + 7) / 8) : new byte[0];
         int nulls = 0;

@@ -147,8 +147,8 @@ class UnusedBytesTest {
         assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
     }
 
-    /// A list view of 2^62 values without bytes, after one that is not used: as many bits would take
-    /// years.
+    /// A list view of 2^62 values without bytes, after one that is not used: as many bits would
+    /// take years.
     @Test
     void childrenWithoutBytesTakeNoMemory() {
         long values = 1L << 62;

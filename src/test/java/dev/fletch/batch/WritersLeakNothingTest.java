@@ -67,8 +67,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/// Nothing of the memory that writers use, or write to, is in what they write: memory of all kinds is
-/// filled with a pattern before, and their own by longer messages.
+/// Nothing of the memory that writers use, or write to, is in what they write: memory of all kinds
+/// is filled with a pattern before, and their own by longer messages.
 class WritersLeakNothingTest {
     private static final byte PATTERN = '~';
     private static final int BYTES = 1 << 16;
@@ -343,8 +343,8 @@ class WritersLeakNothingTest {
         return found;
     }
 
-    /// Flatbuffers that are written anew in each byte layout: into fresh memory, into that of a longer
-    /// one, and into memory of the caller.
+    /// Flatbuffers that are written anew in each byte layout: into fresh memory, into that of a
+    /// longer one, and into memory of the caller.
     @Test
     void encodersAndRewriters() throws IOException {
         List<Copied> all = flatbuffers();

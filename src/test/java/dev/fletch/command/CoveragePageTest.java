@@ -189,8 +189,8 @@ class CoveragePageTest {
                 .anyMatch(field::equals);
     }
 
-    /// The encoder has a method with a parameter for each field, besides the writer; or writes the table
-    /// from a number for each.
+    /// The encoder has a method with a parameter for each field, besides the writer; or writes the
+    /// table from a number for each.
     private static boolean isEncoded(TableDecl table) {
         return Arrays.stream(TableEncoder.class.getMethods())
                         .filter(each -> each.getName().equals("create" + table.name()))

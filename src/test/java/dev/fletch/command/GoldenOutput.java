@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Long outputs of commands, each in a file named after its test. `-Dfletch.golden.write=true` writes
-/// the files again.
+/// Long outputs of commands, each in a file named after its test. `-Dfletch.golden.write=true`
+/// writes the files again.
 public final class GoldenOutput {
     private static final Path FOLDER =
             Goldens.repositoryRoot().resolve("src/test/resources/golden");

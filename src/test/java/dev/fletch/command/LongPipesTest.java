@@ -21,7 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/// Streams from a pipe that are longer than memory: each command runs in a process with little of it.
+/// Streams from a pipe that are longer than memory: each command runs in a process with little of
+/// it.
 @Timeout(600)
 class LongPipesTest {
     private static final int HEAP_MEGABYTES = 48;

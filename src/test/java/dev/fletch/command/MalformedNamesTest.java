@@ -17,7 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Commands that show or compare a schema show each byte of its texts that is not UTF-8 as an escape.
+/// Commands that show or compare a schema show each byte of its texts that is not UTF-8 as an
+/// escape.
 class MalformedNamesTest {
     @TempDir Path folder;
 

@@ -261,8 +261,8 @@ final class TypeCoverage {
 
     /// Fills the batch in the builder.
     ///
-    /// @param random for buffers of random bytes and lengths; null for zeros, of which each type has
-    ///     a value, and run ends that cover all rows
+    /// @param random for buffers of random bytes and lengths; null for zeros, of which each type
+    ///     has a value, and run ends that cover all rows
     private void fill(BatchLayout of, Random random) {
         int children = random == null ? ROWS : random.nextInt(2 * ROWS + 2);
         for (int field = 0; field < of.fieldCount(); field++) {

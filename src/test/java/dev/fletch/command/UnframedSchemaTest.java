@@ -55,8 +55,8 @@ class UnframedSchemaTest {
         return changed;
     }
 
-    /// The messages that `ls` shows; `verify`, `count` and `convert --salvage` find the same batches,
-    /// in files and links.
+    /// The messages that `ls` shows; `verify`, `count` and `convert --salvage` find the same
+    /// batches, in files and links.
     private List<String> messages(byte[] input) throws IOException {
         Path file = Files.write(folder.resolve("of.arrow"), input);
         List<String> listed = listed("" + file);

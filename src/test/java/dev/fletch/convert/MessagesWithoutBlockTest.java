@@ -26,8 +26,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// `verify` and `convert` name the same messages without a block: those behind others, behind zeros,
-/// and behind other bytes, as a damaged message leaves them.
+/// `verify` and `convert` name the same messages without a block: those behind others, behind
+/// zeros, and behind other bytes, as a damaged message leaves them.
 class MessagesWithoutBlockTest {
     /// What is in place of the first message without a block.
     private enum First {

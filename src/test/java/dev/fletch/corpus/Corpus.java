@@ -157,7 +157,8 @@ public final class Corpus {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    /// What `verify` with all checks finds in a file of the corpus: code, message, path, offset, text.
+    /// What `verify` with all checks finds in a file of the corpus: code, message, path, offset,
+    /// text.
     static List<Object> faults(String file) {
         Cli.Run run =
                 Cli.runAlone("verify", "--strict", "--values", "--json", "" + FOLDER.resolve(file));

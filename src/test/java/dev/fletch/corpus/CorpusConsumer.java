@@ -39,7 +39,8 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
                     "ColumnValues",
                     "VectorReader of a file");
 
-    /// Number of batches of a consumer that does not count them, and offset of an error without one.
+    /// Number of batches of a consumer that does not count them, and offset of an error without
+    /// one.
     static final long NONE = -1;
 
     /// What a consumer says of an input.
@@ -47,7 +48,8 @@ record CorpusConsumer(String name, Set<String> levels, Set<Container> containers
     /// @param code of the first error; null if the input was read completely
     /// @param message index of the error's message, or [Fault#NO_MESSAGE]
     /// @param offset of the error in the input, or [#NONE]
-    /// @param text of the error, with its details; null for the library, whose texts may have others
+    /// @param text of the error, with its details; null for the library, whose texts may have
+    ///     others
     /// @param batches the whole record batches, or [#NONE]
     record Verdict(String code, int message, long offset, String text, long batches) {
         static Verdict read(long batches) {

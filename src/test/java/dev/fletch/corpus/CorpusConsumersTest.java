@@ -186,9 +186,10 @@ class CorpusConsumersTest {
         return seen;
     }
 
-    /// Compares with the first error of the levels that a consumer checks. It may find one of another
-    /// level before that, or one if there is none. Of an input without errors, also compares the
-    /// number of record batches, unless more streams follow: `verify` counts those of all.
+    /// Compares with the first error of the levels that a consumer checks. It may find one of
+    /// another level before that, or one if there is none. Of an input without errors, also
+    /// compares the number of record batches, unless more streams follow: `verify` counts those of
+    /// all.
     ///
     /// @param batches that `verify` counts
     /// @return what is expected and found; null if they are the same
@@ -294,8 +295,8 @@ class CorpusConsumersTest {
         return "" + JsonTree.object(fault).get("message");
     }
 
-    /// Whether a text has the details of a fault: its numbers and its column. A conversion names all
-    /// dictionaries that are missing.
+    /// Whether a text has the details of a fault: its numbers and its column. A conversion names
+    /// all dictionaries that are missing.
     private static boolean hasDetails(Verdict found, Object fault) {
         String text = "" + JsonTree.object(fault).get("text");
         return found.text() == null

@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What each optional check and each preset finds in the corpus: what differs from the faults in the
-/// index, which all checks find together.
+/// What each optional check and each preset finds in the corpus: what differs from the faults in
+/// the index, which all checks find together.
 class CorpusOptionsTest {
     private static final Path TABLE = Corpus.FOLDER.resolve("options.txt");
     private static final boolean WRITES = Boolean.getBoolean("fletch.corpus.write");

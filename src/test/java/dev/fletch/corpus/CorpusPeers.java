@@ -41,10 +41,10 @@ import javax.tools.ToolProvider;
 /// A worker process of a reader reads one input after another, each after its sound twin. A reader
 /// that cannot read the twin, such as one that does not know the type, has no outcome.
 ///
-/// An outcome shall not depend on earlier inputs. A worker ends with an input that crashes, hangs or
-/// needs too much memory, and this input is tried again alone in a new process: only that outcome
-/// counts. Arrow C++ may write or read out of bounds without a crash, so its worker also ends with
-/// each input that it does not refuse.
+/// An outcome shall not depend on earlier inputs. A worker ends with an input that crashes, hangs
+/// or needs too much memory, and this input is tried again alone in a new process: only that
+/// outcome counts. Arrow C++ may write or read out of bounds without a crash, so its worker also
+/// ends with each input that it does not refuse.
 ///
 /// A run that is interrupted continues with the inputs that have no outcome yet.
 final class CorpusPeers {

@@ -25,9 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A verifier finds in each file of the corpus what the index says, in this order, and nothing in the
-/// sound twins. Reads the files as they are committed, so that a fault of Fletch that changes a file
-/// and its verdict in the same way is found.
+/// A verifier finds in each file of the corpus what the index says, in this order, and nothing in
+/// the sound twins. Reads the files as they are committed, so that a fault of Fletch that changes a
+/// file and its verdict in the same way is found.
 class CorpusVerdictsTest {
     private static final long MOST_BYTES = 64 << 20;
 

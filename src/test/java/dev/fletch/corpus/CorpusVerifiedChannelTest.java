@@ -58,8 +58,8 @@ class CorpusVerifiedChannelTest {
                     .withLimits(Limits.DEFAULT)
                     .withDecompressedBytes(AllValuesOf.MOST_BYTES);
 
-    /// What no reader of a stream can know: what follows its end marker, or whether the end of a body
-    /// is a message of its own.
+    /// What no reader of a stream can know: what follows its end marker, or whether the end of a
+    /// body is a message of its own.
     private static final Set<Rule> BEHIND =
             Set.of(
                     FrameRule.END_BETWEEN_MESSAGES,
@@ -195,8 +195,8 @@ class CorpusVerifiedChannelTest {
         assertEquals(Map.of(), wrong);
     }
 
-    /// Readers of files do not need the schema message. A block that leads to what is no message is an
-    /// error, even if the schema message is damaged, too.
+    /// Readers of files do not need the schema message. A block that leads to what is no message is
+    /// an error, even if the schema message is damaged, too.
     @Test
     void aDamagedSchemaMessageHidesNoDamagedMessage() {
         Map<String, String> wrong = new TreeMap<>();
@@ -274,8 +274,8 @@ class CorpusVerifiedChannelTest {
         return faults(bytes).stream().anyMatch(f -> OPTIONS.refuses(f.rule()));
     }
 
-    /// Offset of the reference to the first column's name in the schema message of a file; -1 if there
-    /// is none.
+    /// Offset of the reference to the first column's name in the schema message of a file; -1 if
+    /// there is none.
     private static int nameAt(byte[] file) {
         MemorySegment memory = MemorySegment.ofArray(file);
         Message message = new Message();

@@ -35,16 +35,17 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Each consumer of the corpus reads inputs with the edits of the table of damage, or refuses them with
-/// an error of the input. What a verifier accepts with all checks is read completely by each of them,
-/// with as many record batches.
+/// Each consumer of the corpus reads inputs with the edits of the table of damage, or refuses them
+/// with an error of the input. What a verifier accepts with all checks is read completely by each
+/// of them, with as many record batches.
 class DamageConsumersTest {
     // Buffers that overlap are a deviation, but cannot be forwarded.
     private static final String SHARED_BYTES = MeaningRule.SHARED_BYTES.id();
 
     private static final int[] SIZES = {1, 4, 8, 64, 100, 1001};
 
-    /// From one row of the table of damage to the next. No divisor of the number of edits or places.
+    /// From one row of the table of damage to the next. No divisor of the number of edits or
+    /// places.
     private static final int ROW_STEP = CaseCount.of(11, 1);
 
     @TempDir Path folder;

@@ -31,9 +31,9 @@ final class FlatbufferPlaces {
 
     /// The position of a part of what is at a path.
     ///
-    /// @param part `field` (the value or offset, also of an element of a vector of tables), `target`
-    ///     (where this offset leads to), `slot` (of the field in the vtable), `table`, `vtable`,
-    ///     `root` (the offset of the root), or `last` (the end of the flatbuffer)
+    /// @param part `field` (the value or offset, also of an element of a vector of tables),
+    ///     `target` (where this offset leads to), `slot` (of the field in the vtable), `table`,
+    ///     `vtable`, `root` (the offset of the root), or `last` (the end of the flatbuffer)
     int position(String part, String path) {
         return switch (part) {
             case "field" -> field(path);

@@ -30,11 +30,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// What a verification of meaning remembers from one call to the next, and its limits: a text of calls,
-/// each with the faults that it finds. A verification without a sink, which ends there, finds the first.
+/// What a verification of meaning remembers from one call to the next, and its limits: a text of
+/// calls, each with the faults that it finds. A verification without a sink, which ends there,
+/// finds the first.
 ///
-/// `## title | options` begins a verification. A call is a message as in `corpus/cases`, with its body;
-/// or `footer`, `schema`, `block`, `end` of the file, `skip`, `begin stream` or `begin file`.
+/// `## title | options` begins a verification. A call is a message as in `corpus/cases`, with its
+/// body; or `footer`, `schema`, `block`, `end` of the file, `skip`, `begin stream` or `begin file`.
 /// `-Dfletch.golden.write=true` writes the faults again.
 class MessageSequencesTest {
     private static final String NAME = "MessageSequencesTest.txt";

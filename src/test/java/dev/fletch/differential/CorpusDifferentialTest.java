@@ -27,13 +27,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The metadata in the corpus, of broken inputs and of sound twins, for both verifiers: each message
-/// and footer.
+/// The metadata in the corpus, of broken inputs and of sound twins, for both verifiers: each
+/// message and footer.
 class CorpusDifferentialTest {
     private static final int FOOTER_TAIL = Integer.BYTES + 6;
 
-    /// From one case that is verified in all memories to the next. An odd number: every second one is
-    /// unaligned.
+    /// From one case that is verified in all memories to the next. An odd number: every second one
+    /// is unaligned.
     private static final int MEMORIES_STEP = CaseCount.of(15, 1);
 
     private static final List<Checks> OPTIONS =

@@ -7,8 +7,8 @@ import dev.fletch.arrow.Arrow;
 import java.nio.file.Path;
 import java.util.TreeMap;
 
-/// Counts the texts of a column, which may be dictionary-encoded or compressed. Arguments: the file,
-/// and the column's name.
+/// Counts the texts of a column, which may be dictionary-encoded or compressed. Arguments: the
+/// file, and the column's name.
 public class Texts {
     public static void main(String[] args) throws Exception {
         var counts = new TreeMap<String, Integer>();

@@ -217,8 +217,8 @@ class FieldPassTest {
     }
 
     /// Runs of columns without children, longer and shorter than one call passes, with one other
-    /// column in them: of another name, a parent of many, without a weight, encoded. Names differ in
-    /// their last eight bytes, or only before these.
+    /// column in them: of another name, a parent of many, without a weight, encoded. Names differ
+    /// in their last eight bytes, or only before these.
     @Test
     void longRunsOfColumnsArePassedTheSameWay() {
         String usual = "a usual column";

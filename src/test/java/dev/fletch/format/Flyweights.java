@@ -74,8 +74,8 @@ public final class Flyweights {
         return (Table) fresh(name);
     }
 
-    /// Tells whether a vector can be copied as a whole: structs, and numbers of 64 bits, in a record
-    /// batch.
+    /// Tells whether a vector can be copied as a whole: structs, and numbers of 64 bits, in a
+    /// record batch.
     static boolean hasBulkCopy(String table, FbsType element) {
         return table.equals("RecordBatch")
                 && (element instanceof FbsType.Struct

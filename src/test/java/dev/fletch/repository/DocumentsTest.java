@@ -278,7 +278,8 @@ class DocumentsTest {
         }
     }
 
-    /// The cell of the row with the same task, without the range behind a figure; – if there is none.
+    /// The cell of the row with the same task, without the range behind a figure; – if there is
+    /// none.
     private static String cell(List<List<String>> of, List<String> row, int column) {
         return of.stream()
                 .filter(each -> each.getFirst().equals(row.getFirst()))

@@ -386,8 +386,8 @@ class ExamplesTest {
         assertEquals("2 batches, 0 errors", printed("VerifyFile", saved.toString()));
     }
 
-    /// With arrow-java on the class path. A process of its own, as tests print to this JVM's output at
-    /// the same time.
+    /// With arrow-java on the class path. A process of its own, as tests print to this JVM's output
+    /// at the same time.
     private static String vectorSum() throws Exception {
         Process process =
                 new ProcessBuilder(

@@ -84,8 +84,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The interceptors of the page about Flight, in front of Flight's own server and client. Peers that
-/// send what Flight's writers do not are gRPC's plain stubs.
+/// The interceptors of the page about Flight, in front of Flight's own server and client. Peers
+/// that send what Flight's writers do not are gRPC's plain stubs.
 @SuppressWarnings({"deprecation", "try"}) // Flight's handler; its streams may be interrupted
 class FlightExampleTest {
     private static final int MOST_BYTES = 16 << 20;
@@ -380,8 +380,8 @@ class FlightExampleTest {
 
     // ---- sound streams
 
-    /// What Flight reads without interceptors, it reads behind them: values, dictionaries, descriptor
-    /// and application metadata.
+    /// What Flight reads without interceptors, it reads behind them: values, dictionaries,
+    /// descriptor and application metadata.
     @Test
     void soundStreamsAreReadAsWithoutInterceptors() throws Exception {
         ManagedChannel plain = channel(start(service()));

@@ -139,8 +139,8 @@ final class PublicApi {
         return Modifier.isPublic(method.getModifiers()) || !Modifier.isFinal(type.getModifiers());
     }
 
-    /// The rules and checks of verifiers, which `docs/reference/faults.md` lists. Another test holds
-    /// them to it.
+    /// The rules and checks of verifiers, which `docs/reference/faults.md` lists. Another test
+    /// holds them to it.
     private static boolean isOnThePageOfRules(Field field) {
         return field.isEnumConstant()
                 && (Rule.class.isAssignableFrom(field.getType())

@@ -41,8 +41,8 @@ import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 
-/// The release that `.ci/release` stages has what Maven Central requires, and a project that uses it
-/// runs: https://central.sonatype.org/publish/requirements/.
+/// The release that `.ci/release` stages has what Maven Central requires, and a project that uses
+/// it runs: https://central.sonatype.org/publish/requirements/.
 @EnabledIfSystemProperty(
         named = "fletch.staged",
         matches = ".+",

@@ -43,7 +43,8 @@ class ModelMatchesFbsTest {
                                 TreeMap::new));
     }
 
-    /// Records and constants write one name in two ways, and the declaration some with an underscore.
+    /// Records and constants write one name in two ways, and the declaration some with an
+    /// underscore.
     private static String name(String of) {
         return of.replace("_", "").toLowerCase(Locale.ROOT);
     }
@@ -77,8 +78,8 @@ class ModelMatchesFbsTest {
         assertEquals(declaredTypes(), found);
     }
 
-    /// A field that the values lack is lost when a schema is read and written again. Dictionaries are of
-    /// one kind, a field's type has its number, and the mode of a union is `isDense`.
+    /// A field that the values lack is lost when a schema is read and written again. Dictionaries
+    /// are of one kind, a field's type has its number, and the mode of a union is `isDense`.
     @Test
     void valuesHaveTheDeclaredFields() {
         Map<String, Class<?>> records = new TreeMap<>();

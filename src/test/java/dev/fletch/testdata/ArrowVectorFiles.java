@@ -313,8 +313,8 @@ public final class ArrowVectorFiles {
 
     // ---- Nested at random ----
 
-    /// Columns of any types, nested at random, some of them encoded by dictionaries of such types. Not
-    /// one of the [#cases()].
+    /// Columns of any types, nested at random, some of them encoded by dictionaries of such types.
+    /// Not one of the [#cases()].
     public static ArrowCase random(int seed) {
         Random random = new Random(seed);
         List<DictionaryValues> dictionaries = new ArrayList<>();

@@ -46,8 +46,8 @@ public final class FileBatches {
                 true);
     }
 
-    /// Lays out some columns, in the order of the schema, and verifies them unless the file has done
-    /// so. Faster than [#of(ArrowFile)] if a file has very many columns.
+    /// Lays out some columns, in the order of the schema, and verifies them unless the file has
+    /// done so. Faster than [#of(ArrowFile)] if a file has very many columns.
     ///
     /// @throws FletchException also if there is no such column
     public static FileBatches of(ArrowFile file, Columns columns) {

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The command `fletch` in a process of its own: the classes of this build, or the command's jar if it has
-/// been built from them. As `./fletch`, the jar starts with an AOT cache, which makes it several times
-/// as fast.
+/// The command `fletch` in a process of its own: the classes of this build, or the command's jar if
+/// it has been built from them. As `./fletch`, the jar starts with an AOT cache, which makes it
+/// several times as fast.
 public final class FletchProcess {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();

@@ -45,9 +45,9 @@ public final class RulePage {
         return rows("[a-z0-9]+(-[a-z0-9]+)+");
     }
 
-    /// The page with its tables of rules written anew, one for each enum. What the code does not say
-    /// of a rule, the value of its faults and the check that it belongs to, stays as it is on the
-    /// page.
+    /// The page with its tables of rules written anew, one for each enum. What the code does not
+    /// say of a rule, the value of its faults and the check that it belongs to, stays as it is on
+    /// the page.
     public static String withTables() throws IOException {
         Map<String, List<Rule>> byEnum =
                 Rule.all().stream()

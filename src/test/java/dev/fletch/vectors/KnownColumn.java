@@ -22,8 +22,8 @@ import java.util.Random;
 
 /// Random values of a field, written to a batch by code that knows the format only.
 ///
-/// A value is null, a number, a text, a list, a map of a struct, or a [Member] of a union. Values of
-/// dictionary-encoded fields are indices.
+/// A value is null, a number, a text, a list, a map of a struct, or a [Member] of a union. Values
+/// of dictionary-encoded fields are indices.
 final class KnownColumn {
     /// A value of a union.
     ///

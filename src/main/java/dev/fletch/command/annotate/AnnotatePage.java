@@ -19,12 +19,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The data of the page of `annotate --html`: see [PageTemplate]. A few times as long as the metadata,
-/// because what many regions have in common is there once, and a number is only in its bytes.
+/// The data of the page of `annotate --html`: see [PageTemplate]. A few times as long as the
+/// metadata, because what many regions have in common is there once, and a number is only in its
+/// bytes.
 ///
-/// Each part has its bytes in base64, and a list of numbers for its regions: the index of a [Look] and,
-/// as that says, a length, the target, and the index of a text. A negative number begins the regions
-/// of an object: -1 of none, -2 of the part's first one, and so on.
+/// Each part has its bytes in base64, and a list of numbers for its regions: the index of a [Look]
+/// and, as that says, a length, the target, and the index of a text. A negative number begins the
+/// regions of an object: -1 of none, -2 of the part's first one, and so on.
 final class AnnotatePage implements AnnotateSink {
     // The most bytes of a region.
     private static final int MOST_BYTES = 4_096;

@@ -105,8 +105,9 @@ final class AnnotateWalk {
         }
     }
 
-    /// The plan of the input. Of a file whose footer is damaged, but has a length, that of the bytes
-    /// before the footer; and if only the magic is there, that of the bytes before the footer's length.
+    /// The plan of the input. Of a file whose footer is damaged, but has a length, that of the
+    /// bytes before the footer; and if only the magic is there, that of the bytes before the
+    /// footer's length.
     private ContainerPlan plan() {
         MessageRules rules = new SchemaFit(Limits.DEFAULT);
         ContainerPlan all = ContainerPlan.of(memory, rules);

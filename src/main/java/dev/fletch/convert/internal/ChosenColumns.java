@@ -50,8 +50,8 @@ final class ChosenColumns {
     ///
     /// @param texts see [ChosenPaths]
     /// @return the paths of the chosen columns
-    /// @throws Conversion.WrongColumns if a column is not in the schema, or cannot be written without
-    ///     others
+    /// @throws Conversion.WrongColumns if a column is not in the schema, or cannot be written
+    ///     without others
     String[] choose(List<String> texts) {
         if (schema.schema() == null) {
             throw FletchException.inInput(
@@ -116,8 +116,8 @@ final class ChosenColumns {
                 some -> new BatchProjector(some, EmissionOrder.ARROW_CPP));
     }
 
-    /// The first of a message's errors that is one of the whole message, or in a chosen column; null
-    /// if there is none.
+    /// The first of a message's errors that is one of the whole message, or in a chosen column;
+    /// null if there is none.
     ///
     /// @param byField errors by field; not empty
     Fault error(Map<Integer, Fault> byField) {

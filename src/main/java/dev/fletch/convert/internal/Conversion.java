@@ -25,8 +25,9 @@ import java.util.Set;
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
 /// Finds all messages, and those to leave out, before it writes the first byte. Only a batch whose
-/// unused bytes cannot be cleared is found later. Copies bodies without decoding them, unless unused
-/// bytes are cleared. Dictionaries come before the batches and dictionaries that refer to them.
+/// unused bytes cannot be cleared is found later. Copies bodies without decoding them, unless
+/// unused bytes are cleared. Dictionaries come before the batches and dictionaries that refer to
+/// them.
 public final class Conversion {
     /// The chosen columns are not in the schema, or cannot be written without others.
     public static final class WrongColumns extends IllegalArgumentException {

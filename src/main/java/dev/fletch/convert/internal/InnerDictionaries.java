@@ -27,8 +27,8 @@ final class InnerDictionaries {
         this.inner = inner;
     }
 
-    /// Returns the messages in the new order. Only dictionaries without another message between them
-    /// change places: batches between two dictionaries may need the first, but not the second.
+    /// Returns the messages in the new order. Only dictionaries without another message between
+    /// them change places: batches between two dictionaries may need the first, but not the second.
     static List<InputMessage> first(List<InputMessage> messages, Schema schema) {
         Map<Long, Set<Long>> inner = schema == null ? Map.of() : of(schema);
         return inner.isEmpty() ? messages : new InnerDictionaries(inner).order(messages);

@@ -68,8 +68,8 @@ final class InputMessages {
 
     /// Collects all messages.
     ///
-    /// @throws FletchException if a message is damaged and may not be left out; or if the input has no
-    ///     schema because it is damaged, and the options have none
+    /// @throws FletchException if a message is damaged and may not be left out; or if the input has
+    ///     no schema because it is damaged, and the options have none
     void collect() throws IOException {
         while (input.next()) {
             EncapsulatedMessage at = input.frame();
@@ -140,8 +140,8 @@ final class InputMessages {
         }
     }
 
-    /// Whether a dictionary is defined for the first time. A file has one definition of each; blocks
-    /// may lead to it twice, and a damaged file may have it twice.
+    /// Whether a dictionary is defined for the first time. A file has one definition of each;
+    /// blocks may lead to it twice, and a damaged file may have it twice.
     private boolean isFirst(InputMessage next, EncapsulatedMessage at) {
         if (input.form() != Form.FILE) {
             return true;

@@ -49,8 +49,8 @@ final class MessageErrors {
         verifier.collect(this::add, Integer.MAX_VALUE);
     }
 
-    /// Begins a stream. Returns the first error of its schema, with an offset in the message; null if
-    /// there is none.
+    /// Begins a stream. Returns the first error of its schema, with an offset in the message; null
+    /// if there is none.
     ///
     /// @param schema a schema message; null for tensors
     Fault beginStream(MemorySegment schema) {
@@ -108,8 +108,8 @@ final class MessageErrors {
         return current.block() < 0 ? before : blocks.index(current.block());
     }
 
-    /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the whole
-    /// message. The next message changes it.
+    /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the
+    /// whole message. The next message changes it.
     Map<Integer, Fault> byField() {
         return byField;
     }

@@ -32,8 +32,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Writes messages of one metadata version. Their bodies are copied, and padded to 8 bytes; metadata
-/// is rewritten only where it has to change.
+/// Writes messages of one metadata version. Their bodies are copied, and padded to 8 bytes;
+/// metadata is rewritten only where it has to change.
 final class OutputMessages {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);

@@ -97,7 +97,8 @@ final class OutputSchema {
     /// Chooses the schema.
     ///
     /// @param target what is written
-    /// @throws FletchException if there is no schema, or the footer's is wrong and may not be left out
+    /// @throws FletchException if there is no schema, or the footer's is wrong and may not be left
+    ///     out
     void choose(ArrowContainer target) {
         ArrowSchema other = options.schema();
         if (input.hasFooter()) {
@@ -124,8 +125,8 @@ final class OutputSchema {
         }
     }
 
-    /// Bodies are read only if values are checked. With salvage, the check of values reads compressed
-    /// buffers: dictionaries without errors in metadata are found first.
+    /// Bodies are read only if values are checked. With salvage, the check of values reads
+    /// compressed buffers: dictionaries without errors in metadata are found first.
     private MessageErrors errors(Checks checks) {
         boolean readsBodies =
                 options.checksValues() && !damage.salvages() && input.bytes().hasBodies();
@@ -289,8 +290,8 @@ final class OutputSchema {
         return VersionLayouts.compile(schema(), input.limits());
     }
 
-    /// Begins to check the messages: those of a file as such if none may be left out, else in the order
-    /// of the output.
+    /// Begins to check the messages: those of a file as such if none may be left out, else in the
+    /// order of the output.
     ///
     /// @throws FletchException for an error of the schema, at its place in the input
     MessageErrors beginErrors() {

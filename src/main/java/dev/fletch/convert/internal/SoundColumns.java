@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// Which of the columns to write have errors. A batch that would leave no column without errors does
-/// not count: it is left out as a whole.
+/// Which of the columns to write have errors. A batch that would leave no column without errors
+/// does not count: it is left out as a whole.
 final class SoundColumns {
     /// Stands for a field if an error is one of the whole batch.
     static final int NO_FIELD = -1;

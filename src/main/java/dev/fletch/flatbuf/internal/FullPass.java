@@ -88,7 +88,8 @@ final class FullPass {
     /// Whether the elements of vectors of tables are skipped.
     boolean isShallow;
 
-    /// Receives the bytes that an object has. Objects that are reached several times are received as often.
+    /// Receives the bytes that an object has. Objects that are reached several times are received
+    /// as often.
     interface RangeSink {
         void add(long at, long bytes);
     }
@@ -212,7 +213,8 @@ final class FullPass {
         }
     }
 
-    /// {@return the fault that ended the last verification; null if there is none, or a sink has it}
+    /// {@return the fault that ended the last verification; null if there is none, or a sink has
+    /// it}
     Fault fault() {
         if (broken == null) {
             return null;
@@ -503,8 +505,8 @@ final class FullPass {
         }
     }
 
-    /// Covers a vtable, and the offset to it. A table with fields that are not declared, those of a newer
-    /// version, has all its bytes: their size is not known.
+    /// Covers a vtable, and the offset to it. A table with fields that are not declared, those of a
+    /// newer version, has all its bytes: their size is not known.
     ///
     /// @param fields number of the declared fields
     private void coverTable(long table, long vtable, int vtableBytes, int fields) {

@@ -43,7 +43,8 @@ public record InlineType(
         return new InlineType(union, Byte.BYTES, Byte.BYTES, false, symbols, List.of());
     }
 
-    /// {@return the type of a struct: each number is aligned to its size, the struct to the largest}
+    /// {@return the type of a struct: each number is aligned to its size, the struct to the
+    /// largest}
     ///
     /// @param names of the numbers
     /// @param types of the numbers

@@ -5,8 +5,8 @@ package dev.fletch.flatbuf.internal;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 
-/// Counts the faults of a check, and passes them on up to a limit. Without a sink, the first one ends
-/// the check; with one, that behind the limit, or the sink.
+/// Counts the faults of a check, and passes them on up to a limit. Without a sink, the first one
+/// ends the check; with one, that behind the limit, or the sink.
 public class LimitedFaults implements FaultSink {
     private FaultSink sink;
     private int limit;

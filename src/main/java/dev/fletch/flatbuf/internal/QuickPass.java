@@ -367,8 +367,8 @@ public final class QuickPass {
         return utf8.isDirect(length) && utf8.isUtf8(array, null, base, chars - base, length);
     }
 
-    /// Checks a vector of numbers or structs, and returns what [#tableVector] returns. Its length word
-    /// need not be in the copy.
+    /// Checks a vector of numbers or structs, and returns what [#tableVector] returns. Its length
+    /// word need not be in the copy.
     public long vector(int offsetAt, int elementBytes, int alignment) {
         int offset = Wire.int32(array, offsetAt);
         int last = base + size - Wire.OFFSET_BYTES;

@@ -60,8 +60,8 @@ public final class VerifierEngine {
 
     // ---- verification
 
-    /// Finds the bytes of a buffer that its tables, vtables, strings and vectors have. The others are
-    /// padding, or belong to nothing.
+    /// Finds the bytes of a buffer that its tables, vtables, strings and vectors have. The others
+    /// are padding, or belong to nothing.
     ///
     /// @param root kind of the root table
     /// @param into a bit for each byte

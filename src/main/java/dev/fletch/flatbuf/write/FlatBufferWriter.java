@@ -14,12 +14,12 @@ import java.util.Objects;
 
 /// Builds a FlatBuffer from its end to its start, in reusable memory of the caller.
 ///
-/// **Bytes.** The same calls in the same order give the bytes of the official builders, which differ
-/// in empty vectors alone: see [#alignEmptyVectors]. Children come first: finish a string, vector or
-/// table before starting the table or vector that refers to it. Writing an object returns its distance
-/// from the buffer's end in bytes.
-/// This is never 0, so 0 means an absent object. `slot` is a field's number in the table's
-/// declaration, from 0, and `absent` its default. Methods that return a writer return this.
+/// **Bytes.** The same calls in the same order give the bytes of the official builders, which
+/// differ in empty vectors alone: see [#alignEmptyVectors]. Children come first: finish a string,
+/// vector or table before starting the table or vector that refers to it. Writing an object returns
+/// its distance from the buffer's end in bytes. This is never 0, so 0 means an absent object.
+/// `slot` is a field's number in the table's declaration, from 0, and `absent` its default. Methods
+/// that return a writer return this.
 ///
 /// ```java
 /// writer.wrap(memory);
@@ -89,9 +89,9 @@ public final class FlatBufferWriter {
     /// target.
     public FlatBufferWriter() {}
 
-    /// Sets whether an empty vector is aligned for its elements, and not for its length word alone, for
-    /// all further buffers. So it is by `FlatBufferBuilder` of flatbuffers-java, and not by that of the
-    /// C++ library, which flatc uses. False initially.
+    /// Sets whether an empty vector is aligned for its elements, and not for its length word alone,
+    /// for all further buffers. So it is by `FlatBufferBuilder` of flatbuffers-java, and not by
+    /// that of the C++ library, which flatc uses. False initially.
     public FlatBufferWriter alignEmptyVectors(boolean aligned) {
         alignsEmptyVectors = aligned;
         return this;

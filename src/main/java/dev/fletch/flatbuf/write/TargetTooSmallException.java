@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.write;
 
-/// Thrown if a buffer does not fit into the target of a [FlatBufferWriter], a template or a projector.
+/// Thrown if a buffer does not fit into the target of a [FlatBufferWriter], a template or a
+/// projector.
 ///
 /// Nothing outside the target's range is changed. A writer is usable again after
 /// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].

@@ -136,8 +136,8 @@ public final class DictionaryOrder {
                 || sink.add(early(footer, block, ids[index]));
     }
 
-    /// {@return the fault that the block of a delta is before that of its dictionary: the message is
-    /// right, the order of the blocks is wrong}
+    /// {@return the fault that the block of a delta is before that of its dictionary: the message
+    /// is right, the order of the blocks is wrong}
     ///
     /// @param block index of the delta's block among the footer's dictionary blocks
     public static Fault early(Footer footer, int block, long id) {

@@ -217,7 +217,8 @@ public final class FieldWalk extends Table {
     // Faster: the loops of this section, which call and store nothing, lay out the last of 100,000
     // columns in a fifth of the time of binding each field, and open a file for it in a sixth.
 
-    /// Goes to the next column with a name, after the current column. Of others it reads only names.
+    /// Goes to the next column with a name, after the current column. Of others it reads only
+    /// names.
     ///
     /// @param name the name in UTF-8; an absent name reads as empty
     /// @return the column, now the current field; -1 if there is none, with the walk at its end

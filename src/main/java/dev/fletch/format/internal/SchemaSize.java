@@ -34,8 +34,8 @@ import java.util.List;
 /// may share one table.
 ///
 /// Classes that copy a complete schema, or verify it, count all parts, so that they accept the same
-/// schemas. Layouts count only what they keep: fields and names. A layout of some columns counts all
-/// fields, and of its columns also the names.
+/// schemas. Layouts count only what they keep: fields and names. A layout of some columns counts
+/// all fields, and of its columns also the names.
 ///
 /// Walks through a schema stop at the limit: [#begin(Schema)], then [#add] for each field; or
 /// [#begin(long)], then [#addField], [#addPair] and [#addText]. Methods that add return whether the

@@ -17,10 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Types of dictionaries' values as nested lists, which are equal if the types are: type, parameters
-/// and children; of children also nullability, dictionary and, in structs and unions, name. Names of
-/// list items and map entries are not part of a type. Absent texts are empty. Texts are compared
-/// byte by byte, as they need not be UTF-8.
+/// Types of dictionaries' values as nested lists, which are equal if the types are: type,
+/// parameters and children; of children also nullability, dictionary and, in structs and unions,
+/// name. Names of list items and map entries are not part of a type. Absent texts are empty. Texts
+/// are compared byte by byte, as they need not be UTF-8.
 ///
 /// Of a nested dictionary, only the encoding is compared: its values have a type of their own. So a
 /// schema with many dictionaries takes no longer than its fields, whose number is limited before.

@@ -53,8 +53,8 @@ public final class MetadataEdit {
         }
     }
 
-    /// A change to one field of a table. An edit has an array of changes per kind of tables, by slot;
-    /// null keeps the field of the source.
+    /// A change to one field of a table. An edit has an array of changes per kind of tables, by
+    /// slot; null keeps the field of the source.
     sealed interface Change {
         /// Replaces a number.
         final class Number implements Change {
@@ -92,8 +92,8 @@ public final class MetadataEdit {
             }
         }
 
-        /// Replaces the table that the field refers to. There is a change for each of its numbers, by
-        /// slot.
+        /// Replaces the table that the field refers to. There is a change for each of its numbers,
+        /// by slot.
         record Table(Change[] fields) implements Change {}
 
         /// Replaces the schema that the field refers to.
@@ -217,8 +217,8 @@ public final class MetadataEdit {
         return new Change.Numbers().set(numbers, from, blocks);
     }
 
-    /// Keeps some fields of a schema, also of one in a message or footer, in the given order. A field
-    /// that a path ends at keeps all its children; those before it keep only the chosen ones.
+    /// Keeps some fields of a schema, also of one in a message or footer, in the given order. A
+    /// field that a path ends at keeps all its children; those before it keep only the chosen ones.
     ///
     /// @param paths to each field: the index of its column in the schema, then of a child among its
     ///     parent's children, and so on; paths through the same field follow each other

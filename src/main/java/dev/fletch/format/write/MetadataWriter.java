@@ -148,8 +148,8 @@ public final class MetadataWriter {
     ///
     /// @param into the target; call [FlatBufferWriter#wrap] or [FlatBufferWriter#reset] before each
     ///     buffer, which each call here finishes
-    /// @throws IllegalArgumentException if `into` aligns empty vectors in another way than a writer of
-    ///     [EmissionOrder#newWriter]
+    /// @throws IllegalArgumentException if `into` aligns empty vectors in another way than a writer
+    ///     of [EmissionOrder#newWriter]
     public MetadataWriter(EmissionOrder order, FlatBufferWriter into) {
         if (into.alignsEmptyVectors() != order.alignsEmptyVectors()) {
             throw new IllegalArgumentException(

@@ -172,8 +172,8 @@ public final class RecordBatchTemplate {
     ///
     /// @param example a record batch or a dictionary batch
     /// @throws IllegalArgumentException if the example is another kind of message, or not bound
-    /// @throws FletchException if it exceeds the limits of a [MetadataWriter], or its bytes point out
-    ///     of their range
+    /// @throws FletchException if it exceeds the limits of a [MetadataWriter], or its bytes point
+    ///     out of their range
     /// @throws IllegalStateException if the example is outdated
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
         return new RecordBatchTemplate(order, Objects.requireNonNull(example, "example"));
@@ -276,8 +276,8 @@ public final class RecordBatchTemplate {
 
     // ---- writing all numbers at once
 
-    /// Writes a message. If keys and lengths of values of custom metadata are those of the last one,
-    /// only the values are written anew; otherwise the message is encoded.
+    /// Writes a message. If keys and lengths of values of custom metadata are those of the last
+    /// one, only the values are written anew; otherwise the message is encoded.
     ///
     /// @param memory writable memory of any kind
     /// @param at byte offset for the message

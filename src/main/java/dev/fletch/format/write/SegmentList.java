@@ -129,8 +129,8 @@ public final class SegmentList {
         return ranges[2 * Objects.checkIndex(part, count) + 1];
     }
 
-    /// Collects the byte buffers on the parts that are not empty: see [#buffer]. Their positions and
-    /// limits are valid until the next call.
+    /// Collects the byte buffers on the parts that are not empty: see [#buffer]. Their positions
+    /// and limits are valid until the next call.
     ///
     /// @param into receives the buffers, from index 0 on
     /// @return their number

@@ -23,8 +23,8 @@ import dev.fletch.format.internal.tables.ArrowRules;
 
 import java.util.Objects;
 
-/// Writes the tables of `format/*.fbs`, and vectors of blocks. Vectors of nodes and buffers have two
-/// numbers per element: [FlatBufferWriter#createVector(long[], int, int, int)] writes them.
+/// Writes the tables of `format/*.fbs`, and vectors of blocks. Vectors of nodes and buffers have
+/// two numbers per element: [FlatBufferWriter#createVector(long[], int, int, int)] writes them.
 ///
 /// A method adds a table's fields in the order of flatc's generated method of the same name. It
 /// returns the distance of the table or vector from the buffer's end.

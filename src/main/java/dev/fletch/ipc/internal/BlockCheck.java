@@ -15,13 +15,14 @@ import dev.fletch.wire.MessagePrefix;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/// Binds to the blocks of a footer, and has their rules. A block is checked in three steps: its numbers
-/// ([#isInside], or [#hasNumbers] for checks), the prefix at its offset ([#hasPrefix]), and what the
-/// metadata there says ([#hasMessage]). A reader opens the message between them, and goes no further
-/// than a step that fails. [#lost] does them at once, for blocks that lead to no message.
+/// Binds to the blocks of a footer, and has their rules. A block is checked in three steps: its
+/// numbers ([#isInside], or [#hasNumbers] for checks), the prefix at its offset ([#hasPrefix]), and
+/// what the metadata there says ([#hasMessage]). A reader opens the message between them, and goes
+/// no further than a step that fails. [#lost] does them at once, for blocks that lead to no
+/// message.
 ///
-/// Each returns whether its rules hold, and otherwise reports to the sink; the position of a fault is
-/// that of the block in the footer.
+/// Each returns whether its rules hold, and otherwise reports to the sink; the position of a fault
+/// is that of the block in the footer.
 ///
 /// Source: `format/File.fbs`; Columnar format, "IPC File Format".
 public final class BlockCheck {
@@ -143,8 +144,8 @@ public final class BlockCheck {
         }
     }
 
-    /// [#requireBehind] for all blocks of a file, in the order of their offsets, but for those whose
-    /// numbers break other rules.
+    /// [#requireBehind] for all blocks of a file, in the order of their offsets, but for those
+    /// whose numbers break other rules.
     ///
     /// @param sorted the blocks of the footer
     /// @param from end of the schema message, or of the leading magic
@@ -184,8 +185,8 @@ public final class BlockCheck {
     /// Reports that no message is at the block's offset, with that offset: the block may be sound.
     ///
     /// @param found what is there
-    /// @param prefixLength length of its prefix: without continuation word, an end-of-stream marker is
-    ///     only zeros, which damage leaves, too
+    /// @param prefixLength length of its prefix: without continuation word, an end-of-stream marker
+    ///     is only zeros, which damage leaves, too
     public boolean withoutMessage(FrameKind found, int prefixLength) {
         boolean areZeros =
                 found == FrameKind.END_OF_STREAM && prefixLength == MessagePrefix.LEGACY_BYTES;
@@ -219,8 +220,8 @@ public final class BlockCheck {
     ///
     /// @param memory of the file
     /// @param part the block, as the plan of the file has it
-    /// @param there what was opened at the offset of the block; null if that is something else. Damage
-    ///     is reported where it was opened
+    /// @param there what was opened at the offset of the block; null if that is something else.
+    ///     Damage is reported where it was opened
     public boolean lost(MemorySegment memory, ContainerPart part, ContainerPart there) {
         bind(part.block());
         if (!hasNumbers()) {

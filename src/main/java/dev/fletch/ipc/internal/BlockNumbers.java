@@ -29,7 +29,8 @@ public record BlockNumbers(int dictionaries, int batches) {
         return number < dictionaries ? number : number - dictionaries;
     }
 
-    /// {@return the path of a block in the footer by its kind and index, such as `recordBatches[3]`}
+    /// {@return the path of a block in the footer by its kind and index, such as
+    /// `recordBatches[3]`}
     public static String path(int kind, int index) {
         boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
         return (isDictionary ? "dictionaries[" : "recordBatches[") + index + "]";

@@ -8,14 +8,15 @@ import dev.fletch.FileRule;
 /// A part of a file or stream, as [ContainerPlan] divides it.
 ///
 /// @param offset in the input
-/// @param prefixLength of a message: 8; 4 without continuation word; 0 for a schema message without prefix, and
-///     for what is no message
+/// @param prefixLength of a message: 8; 4 without continuation word; 0 for a schema message without
+///     prefix, and for what is no message
 /// @param metadataLength bytes of the metadata, by the prefix
 /// @param bodyLength bytes of the body, by the metadata; of what is no message, all its bytes
-/// @param nextOffset where the next part begins: a message that has lost bytes ends before its own end
+/// @param nextOffset where the next part begins: a message that has lost bytes ends before its own
+///     end
 /// @param block number of the footer's block that refers to it, dictionaries first; or [#NO_BLOCK]
-/// @param fault why it is not [State#WHOLE]; null if it is, if it is [State#REPEATED] within the limit,
-///     or a footer whose end is damaged
+/// @param fault why it is not [State#WHOLE]; null if it is, if it is [State#REPEATED] within the
+///     limit, or a footer whose end is damaged
 public record ContainerPart(
         Kind kind,
         long offset,
@@ -42,8 +43,8 @@ public record ContainerPart(
         PADDING,
         /// End-of-stream markers.
         MARKER,
-        /// Bytes that are no part of a message; or a block without message, which has the lengths of
-        /// the message that is there instead.
+        /// Bytes that are no part of a message; or a block without message, which has the lengths
+        /// of the message that is there instead.
         GAP,
         FOOTER,
         /// The footer's length, and magic.

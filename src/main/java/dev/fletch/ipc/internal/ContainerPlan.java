@@ -27,7 +27,8 @@ import java.util.Queue;
 /// A step finds one part. Memory is needed for the footer's blocks only; bodies are not copied. The
 /// work is proportional to the input: see [MessageFinder].
 public final class ContainerPlan {
-    /// As many zeros are no padding: a message may be lost. arrow-rs aligns messages to as many bytes.
+    /// As many zeros are no padding: a message may be lost. arrow-rs aligns messages to as many
+    /// bytes.
     public static final int LEAST_LOST_BYTES = 64;
 
     // The most bytes to which blocks may refer again, as a multiple of the input, and more.
@@ -442,7 +443,8 @@ public final class ContainerPlan {
         withoutMessage.add(block(block++, State.INVALID, fault));
     }
 
-    /// A block without message; with the lengths of the message at its offset if that is not like it.
+    /// A block without message; with the lengths of the message at its offset if that is not like
+    /// it.
     private ContainerPart block(int i, State state, Fault fault) {
         long at = blocks.offset(i);
         int number = blocks.number(i);

@@ -96,16 +96,17 @@ public record FileHead(MemorySegment file, long end, int length) {
         return MessagePlace.at(file, at, end).isSound() || bareSchemaEnd(file, at, end) > 0;
     }
 
-    /// Finds the end of a schema message without prefix. Nothing says how long it is, so it ends behind
-    /// its last table, string or vector and padding: zeros, but not so many that a message may be lost.
+    /// Finds the end of a schema message without prefix. Nothing says how long it is, so it ends
+    /// behind its last table, string or vector and padding: zeros, but not so many that a message
+    /// may be lost.
     ///
     /// @return offset after the metadata and padding; 0 if the first message is another one
     public long bareSchemaEnd() {
         return bareSchemaEnd(file, length, end);
     }
 
-    /// [#bareSchemaEnd()] of a file with a footer: before all messages that blocks lead to. Otherwise
-    /// the bytes are no schema message.
+    /// [#bareSchemaEnd()] of a file with a footer: before all messages that blocks lead to.
+    /// Otherwise the bytes are no schema message.
     public long bareSchemaEnd(FooterBlocks blocks) {
         return bareSchemaEnd(file, length, Math.min(end, blocks.firstMessage(file, length)));
     }
@@ -131,8 +132,7 @@ public record FileHead(MemorySegment file, long end, int length) {
         return isPadding ? from + zeros / ALIGNMENT * ALIGNMENT : from;
     }
 
-    /// Whether a schema message without prefix may be at an offset, by its first words. Only the first
-    /// bytes of the file need to be there.
+    /// Whether a schema message without prefix may be at an offset, by its first words.
     public static boolean mayBeBareSchema(MemorySegment file, long start, long end) {
         return MessagePlace.hasRoot(file, start, end) && !MessagePrefix.isContinuation(file, start);
     }

@@ -90,8 +90,8 @@ public final class FileTail {
         Message open(int kind, int index) throws E;
     }
 
-    /// The metadata version of a file's schema: that of its first record batch, or else of its first
-    /// dictionary batch, because old writers omit the footer's. V5 if there are no batches.
+    /// The metadata version of a file's schema: that of its first record batch, or else of its
+    /// first dictionary batch, because old writers omit the footer's. V5 if there are no batches.
     public static <E extends Exception> int version(Footer footer, Opener<E> batches) throws E {
         boolean hasBatches = footer.recordBatchesCount() > 0;
         if (!hasBatches && footer.dictionariesCount() == 0) {
@@ -144,8 +144,8 @@ public final class FileTail {
         return isFooter ? at : -1;
     }
 
-    /// End of the bytes that hold the messages of a file: its footer or, without one, what is left of
-    /// the end.
+    /// End of the bytes that hold the messages of a file: its footer or, without one, what is left
+    /// of the end.
     public static long endOfMessages(MemorySegment file) {
         long at = findFooter(file);
         return at >= 0 ? at : file.byteSize() - (isFile(file) ? BYTES : 0);

@@ -97,7 +97,8 @@ public final class FooterBlocks {
         return true;
     }
 
-    /// The fault that too many blocks lead to the same bytes, by the blocks alone; null if they do not.
+    /// The fault that too many blocks lead to the same bytes, by the blocks alone; null if they do
+    /// not.
     ///
     /// @param size of the file
     private Fault repeated(long size) {
@@ -192,8 +193,8 @@ public final class FooterBlocks {
                 && hasLengths(i, message.bodyOffset() - message.offset(), message.bodyLength());
     }
 
-    /// Offset of the first message that a block leads to, with or without its lengths. A block that leads
-    /// to other bytes is itself wrong.
+    /// Offset of the first message that a block leads to, with or without its lengths. A block that
+    /// leads to other bytes is itself wrong.
     ///
     /// @param from offset of the file's first message
     /// @return the end of the messages if no block leads to one

@@ -24,8 +24,8 @@ import java.util.Set;
 /// `remaining` are the input's bytes from a part's start on.
 public final class FrameCheck {
     /// Rules of frames that readers check if their options refuse them. If one is broken, a damaged
-    /// length may end a stream early, as the zeros of a padding look like an end-of-stream marker, or
-    /// may hide messages in a body.
+    /// length may end a stream early, as the zeros of a padding look like an end-of-stream marker,
+    /// or may hide messages in a body.
     public static final Set<Rule> OF_EARLY_ENDS =
             Set.of(
                     FrameRule.BODY_UNALIGNED,
@@ -225,8 +225,8 @@ public final class FrameCheck {
         return sink.broken(Fault.of(MeaningRule.NO_HEADER, at, type).at("header").because(kind));
     }
 
-    /// Reports that a message cannot be here: it has no header, or one of another kind. The offset is
-    /// in the memory of the message.
+    /// Reports that a message cannot be here: it has no header, or one of another kind. The offset
+    /// is in the memory of the message.
     public static boolean unexpected(Message message, FaultSink sink) {
         int kind = message.headerType();
         long at = message.position(Message.HEADER_TYPE_SLOT);

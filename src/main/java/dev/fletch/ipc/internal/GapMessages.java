@@ -10,8 +10,8 @@ import dev.fletch.format.internal.VersionCheck;
 
 import java.lang.foreign.MemorySegment;
 
-/// Finds the messages between those that the blocks of a file lead to. No byte is searched twice, even if
-/// a gap that begins there is searched again.
+/// Finds the messages between those that the blocks of a file lead to. No byte is searched twice,
+/// even if a gap that begins there is searched again.
 public final class GapMessages {
     /// Accepts messages of any schema.
     private record AnySchema(Limits limits) implements MessageRules {

@@ -8,8 +8,8 @@ import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 
-/// Checks that the first message of a stream is a schema message, if a batch follows. Tensors have no
-/// place in the order of messages, and a damaged message may be the schema message.
+/// Checks that the first message of a stream is a schema message, if a batch follows. Tensors have
+/// no place in the order of messages, and a damaged message may be the schema message.
 public final class LeadingSchema {
     private boolean isDecided;
 

@@ -7,7 +7,8 @@ import dev.fletch.Fault;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/// The blocks of a footer that lead to no message. They wait until it is known what is at their offset.
+/// The blocks of a footer that lead to no message. They wait until it is known what is at their
+/// offset.
 final class LostBlocks {
     private final MessageVisitor visitor;
     private final Queue<ContainerPart> blocks = new ArrayDeque<>();

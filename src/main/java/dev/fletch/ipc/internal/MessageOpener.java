@@ -20,7 +20,8 @@ public interface MessageOpener {
     /// @param length of its metadata
     FrameKind openUnframed(MessageBytes bytes, int length, int index) throws IOException;
 
-    /// Called for a damaged message, after [#open]: reports the damage, unless [#open] has reported it.
+    /// Called for a damaged message, after [#open]: reports the damage, unless [#open] has reported
+    /// it.
     default void damaged() {}
 
     /// The opened message, if it is sound; else null.

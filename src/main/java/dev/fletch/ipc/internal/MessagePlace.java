@@ -104,7 +104,8 @@ public record MessagePlace(
         return bodyAt() + bodyLength;
     }
 
-    /// Whether the message is complete in a range, and ends with it or in front of a continuation word.
+    /// Whether the message is complete in a range, and ends with it or in front of a continuation
+    /// word.
     public boolean isFollowed(long to) {
         return isWhole()
                 && hasBody()

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 /// footer does not lead to all messages.
 ///
 /// As long as each message is followed by another one or the end, this only reads their frames. At
-/// the first place where that is not so, the rest is divided by a [ContainerPlan], which begins with
-/// the message before: it decides what is damaged, and where messages go on.
+/// the first place where that is not so, the rest is divided by a [ContainerPlan], which begins
+/// with the message before: it decides what is damaged, and where messages go on.
 ///
 /// A stream ends at its end-of-stream marker, or before a second schema message. A schema message
 /// behind the marker begins another stream, and a batch there means that the marker is damage. The
@@ -76,9 +76,9 @@ public final class MessageWalk {
     /// @param bytes before the first message
     /// @param first index of the first message
     /// @param searches whether to continue after damage; false if bodies are not in the memory
-    /// @param isFile whether they are the messages of a file, which may have zeros between them, and
-    ///     bytes of a damaged footer behind them. In a stream zeros are an end-of-stream marker, at
-    ///     which readers stop
+    /// @param isFile whether they are the messages of a file, which may have zeros between them,
+    ///     and bytes of a damaged footer behind them. In a stream zeros are an end-of-stream
+    ///     marker, at which readers stop
     public MessageWalk(
             MessageBytes bytes,
             int first,
@@ -97,8 +97,8 @@ public final class MessageWalk {
         this.lostBlocks = new LostBlocks(visitor);
     }
 
-    /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of their
-    /// offsets, and as often as blocks lead to them.
+    /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of
+    /// their offsets, and as often as blocks lead to them.
     public static MessageWalk ofFile(
             MemorySegment file, MessageOpener opener, MessageVisitor visitor) {
         ContainerPlan plan = ContainerPlan.of(file, opener.rules());
@@ -529,7 +529,8 @@ public final class MessageWalk {
 
     // ---- the current place
 
-    /// The part of the plan that the current message is; null as long as messages follow each other.
+    /// The part of the plan that the current message is; null as long as messages follow each
+    /// other.
     public ContainerPart part() {
         return part;
     }

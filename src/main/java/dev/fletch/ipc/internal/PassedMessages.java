@@ -35,8 +35,8 @@ final class PassedMessages {
         }
     }
 
-    /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only the
-    /// first words: this runs for each message.
+    /// Whether the end, a marker or a message, possibly a damaged one, is at an offset. Reads only
+    /// the first words: this runs for each message.
     boolean mayFollow(MessageBytes bytes, long offset) {
         MemorySegment memory = bytes.memory();
         long end = bytes.end();

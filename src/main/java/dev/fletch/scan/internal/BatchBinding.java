@@ -75,8 +75,8 @@ public final class BatchBinding {
     // The first error of the schema; null if there is none.
     private Fault schemaError;
 
-    /// @param isNamed whether [#plan] needs the paths and types of fields; then a fault of the schema
-    ///     ends the messages
+    /// @param isNamed whether [#plan] needs the paths and types of fields; then a fault of the
+    ///     schema ends the messages
     /// @param readsLengths whether to read the uncompressed lengths of buffers from bodies
     public BatchBinding(Input input, boolean isNamed, boolean readsLengths) {
         this.input = input;
@@ -89,8 +89,8 @@ public final class BatchBinding {
         allRanges = new BufferRange(errors, true);
     }
 
-    /// Moves through the messages of the input, and passes those without faults to a step. Others are
-    /// left out.
+    /// Moves through the messages of the input, and passes those without faults to a step. Others
+    /// are left out.
     ///
     /// @throws FletchException for a fault of the schema
     public void each(Step step) throws IOException {
@@ -130,7 +130,8 @@ public final class BatchBinding {
         }
     }
 
-    /// The first error of a schema; null if there is none. Batches of an invalid schema may be sound.
+    /// The first error of a schema; null if there is none. Batches of an invalid schema may be
+    /// sound.
     private Fault errorOf(Schema bound) {
         FaultSink throwing =
                 FaultSink.throwing(fault -> FletchException.inInput(input.placed(fault)));
@@ -210,8 +211,8 @@ public final class BatchBinding {
         requireCounts();
     }
 
-    /// Why the first batch does not fit its schema: the error of the schema, if that is invalid. Later
-    /// batches keep their own.
+    /// Why the first batch does not fit its schema: the error of the schema, if that is invalid.
+    /// Later batches keep their own.
     private Fault reason(Fault found) {
         Fault error = schemaError == null ? found : schemaError;
         schemaError = null;

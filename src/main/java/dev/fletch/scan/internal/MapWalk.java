@@ -95,7 +95,8 @@ public final class MapWalk {
         }
     }
 
-    /// Whether the walk ended before the input did: at a schema that cannot be used. Only after [#run].
+    /// Whether the walk ended before the input did: at a schema that cannot be used. Only after
+    /// [#run].
     public boolean isCutShort() {
         return isCutShort;
     }
@@ -164,8 +165,8 @@ public final class MapWalk {
         gap(input.end());
     }
 
-    /// Assigns what follows the last message of a stream, or of a file without a usable footer: of that
-    /// all other bytes are damaged.
+    /// Assigns what follows the last message of a stream, or of a file without a usable footer: of
+    /// that all other bytes are damaged.
     private void end() throws IOException {
         boolean hasMarker = frame.kind() == FrameKind.END_OF_STREAM && frame.offset() >= given;
         if (hasMarker) {
@@ -324,7 +325,8 @@ public final class MapWalk {
         return to > given && (isFaulty || hasPlan && !isPadding(to));
     }
 
-    /// Whether the gap up to an offset has only the zeros that a writer may put in front of a message.
+    /// Whether the gap up to an offset has only the zeros that a writer may put in front of a
+    /// message.
     private boolean isPadding(long to) {
         return to - given < ContainerPlan.LEAST_LOST_BYTES
                 && to % MESSAGE_ALIGNMENT == 0

@@ -35,8 +35,8 @@ import java.util.List;
 
 /// Steps through the rows of an input, up to the first damage, and writes their values.
 ///
-/// Of a link, it reads the buffers of the chosen columns, batch by batch; of a pipe, no more than is
-/// needed.
+/// Of a link, it reads the buffers of the chosen columns, batch by batch; of a pipe, no more than
+/// is needed.
 public final class RowWalk {
     private final Input input;
     private final List<String> paths;
@@ -74,8 +74,8 @@ public final class RowWalk {
 
     /// Reads the schema.
     ///
-    /// @throws FletchException if there is none, it is invalid, or its numbers are big-endian; if a path
-    ///     leads to no column, with the rule [dev.fletch.MeaningRule#NO_COLUMN]
+    /// @throws FletchException if there is none, it is invalid, or its numbers are big-endian; if a
+    ///     path leads to no column, with the rule [dev.fletch.MeaningRule#NO_COLUMN]
     public void begin() throws IOException {
         List<ArrowField> columns = Models.shown(input).fields();
         if (input.hasSchemaApart()) {

@@ -11,8 +11,8 @@ public final class SmallBatches {
 
     private SmallBatches() {}
 
-    /// {@return one sentence; null unless there are at least 100 record batches, and metadata is half
-    /// of all bytes}
+    /// {@return one sentence; null unless there are at least 100 record batches, and metadata is
+    /// half of all bytes}
     ///
     /// @param metadata bytes of the metadata of all messages, with prefixes
     /// @param size bytes of the input

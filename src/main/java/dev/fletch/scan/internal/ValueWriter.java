@@ -47,8 +47,8 @@ import java.util.function.BiConsumer;
 /// As text, a value that is not nested has no quotes, unless it could be taken for another.
 ///
 /// **Limit.** Once a value has so many characters, the rest is left out: a text or binary becomes
-/// `{"$cut": "its start", "bytes": its length}`, an array ends with `{"$cut": number of values}`, an
-/// object with `"$cut": number of children`.
+/// `{"$cut": "its start", "bytes": its length}`, an array ends with `{"$cut": number of values}`,
+/// an object with `"$cut": number of children`.
 ///
 /// **Bad values** are written as `{"$fault": "code of the rule"}`, for text that is not UTF-8 with
 /// its bytes: `"hex": "…"`; as text `!code`. The sink receives what is wrong.

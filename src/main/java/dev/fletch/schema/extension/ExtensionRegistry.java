@@ -49,12 +49,12 @@ public final class ExtensionRegistry {
 
     /// Adds a type of the application.
     ///
-    /// The reader takes the field, with its children and metadata, and the type's parameters as text,
-    /// which is untrusted, and empty if absent. It checks that the field can store the type, and
-    /// returns the type, never null. It throws an [InvalidSchemaException] if the type breaks a rule;
-    /// its path starts with the name of the field. Other runtime exceptions and a [StackOverflowError]
-    /// become the cause of an `InvalidSchemaException`; other errors are not caught. A reader used by
-    /// several threads must be thread-safe.
+    /// The reader takes the field, with its children and metadata, and the type's parameters as
+    /// text, which is untrusted, and empty if absent. It checks that the field can store the type,
+    /// and returns the type, never null. It throws an [InvalidSchemaException] if the type breaks a
+    /// rule; its path starts with the name of the field. Other runtime exceptions and a
+    /// [StackOverflowError] become the cause of an `InvalidSchemaException`; other errors are not
+    /// caught. A reader used by several threads must be thread-safe.
     ///
     /// @param extensionName the type's name
     /// @param reader reads the type of a field

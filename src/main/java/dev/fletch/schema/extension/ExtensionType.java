@@ -14,8 +14,9 @@ import java.util.Optional;
 ///
 /// The canonical types check their parameters in their constructors, and the storage when the type
 /// is read or applied; a broken rule throws an [InvalidSchemaException]. A type without a
-/// registered reader has its name and metadata as they are, and accepts any storage. The types of this package are immutable; an application's
-/// types implement this interface, and [ExtensionRegistry] reads them.
+/// registered reader has its name and metadata as they are, and accepts any storage. The types of
+/// this package are immutable; an application's types implement this interface, and
+/// [ExtensionRegistry] reads them.
 ///
 /// The storage type of a dictionary-encoded field is the dictionary type, as in Arrow C++ and
 /// arrow-rs. Of the canonical types, only [Opaque] accepts it.

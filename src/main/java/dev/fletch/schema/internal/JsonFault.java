@@ -6,7 +6,8 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 
-/// Thrown if a text is not the expected JSON. A reader of metadata throws its own exception instead.
+/// Thrown if a text is not the expected JSON. A reader of metadata throws its own exception
+/// instead.
 ///
 /// The message reads `what is wrong: line=3, column=14, path=fields[2].type.bitWidth, name=value`.
 /// Text from the input is escaped and shortened.

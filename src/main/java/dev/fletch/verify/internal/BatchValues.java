@@ -35,8 +35,8 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
-/// Verifies the values of an input's batches in their order: of readers, and of checks that find all
-/// faults.
+/// Verifies the values of an input's batches in their order: of readers, and of checks that find
+/// all faults.
 ///
 /// Passes faults with their place in the input: one in a dictionary has that of the dictionary's
 /// batch. Counts the fields that cannot be verified.
@@ -168,8 +168,8 @@ public final class BatchValues implements FaultSink {
         return true;
     }
 
-    /// Verifies the dictionaries that were defined, before values of them are handed on. Others that
-    /// they need may be defined before the next record batch.
+    /// Verifies the dictionaries that were defined, before values of them are handed on. Others
+    /// that they need may be defined before the next record batch.
     public void verifyDefined() {
         mayBeDefinedLater = true;
         verifier.collectDictionaries(dictionaries, this, Integer.MAX_VALUE);
@@ -204,8 +204,8 @@ public final class BatchValues implements FaultSink {
         }
     }
 
-    /// Whether the values of a dictionary batch have no errors. Passes on nothing: they are verified
-    /// again, when others need them.
+    /// Whether the values of a dictionary batch have no errors. Passes on nothing: they are
+    /// verified again, when others need them.
     private boolean isSound(long id) {
         long before = errors;
         isRepeated = true;

@@ -51,8 +51,8 @@ public final class Faults extends LimitedFaults {
                 .reduce(0, Math::addExact);
     }
 
-    /// Number of errors that a message has in itself: without those of values, and of dictionaries that are
-    /// not where its columns need them.
+    /// Number of errors that a message has in itself: without those of values, and of dictionaries
+    /// that are not where its columns need them.
     long ownErrors() {
         return ownErrors;
     }

@@ -181,7 +181,8 @@ public final class FileCheck {
 
     // ---- the schema message
 
-    /// Checks the schema message before the messages of all blocks, which readers of files do not need.
+    /// Checks the schema message before the messages of all blocks, which readers of files do not
+    /// need.
     ///
     /// @return end of the schema message; `start` if there is none
     private long schemaMessage(FooterBlocks sorted) throws IOException {

@@ -28,7 +28,8 @@ final class GapCheck {
         this.messages = new GapMessages(memory, check.limits());
     }
 
-    /// Reports the messages in a gap, and if unused bytes are checked those between them that are not 0.
+    /// Reports the messages in a gap, and if unused bytes are checked those between them that are
+    /// not 0.
     ///
     /// @return end of the last message that only messages and zeros precede
     long gap(long from, long to) {
@@ -60,8 +61,8 @@ final class GapCheck {
         faults.add(FileRule.MESSAGE_WITHOUT_BLOCK, at, found);
     }
 
-    /// Checks the bytes between the last block's message and the footer: messages, then an end-of-stream
-    /// marker with padding, or nothing.
+    /// Checks the bytes between the last block's message and the footer: messages, then an
+    /// end-of-stream marker with padding, or nothing.
     void end(long from, long footer) {
         long at = messages(from, footer, new NonzeroBytes());
         if (at >= footer) {

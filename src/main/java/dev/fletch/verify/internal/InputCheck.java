@@ -58,8 +58,8 @@ public final class InputCheck {
         check.recordMessages();
     }
 
-    /// Index of the first message or damage that begins in a range; [dev.fletch.Fault#NO_MESSAGE] if
-    /// there is none.
+    /// Index of the first message or damage that begins in a range; [dev.fletch.Fault#NO_MESSAGE]
+    /// if there is none.
     ///
     /// @param last last offset of the range
     public int messageIn(long first, long last) {
@@ -150,8 +150,8 @@ public final class InputCheck {
         return faults;
     }
 
-    /// How much of a damaged file or stream is complete; empty if it is not damaged: its errors are those
-    /// of values, or of dictionaries that are not defined.
+    /// How much of a damaged file or stream is complete; empty if it is not damaged: its errors are
+    /// those of values, or of dictionaries that are not defined.
     public String complete() {
         return faults.ownErrors() == 0 ? "" : check.completeBatches().text(check.expectedBatches());
     }

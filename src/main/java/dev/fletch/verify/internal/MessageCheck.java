@@ -150,8 +150,9 @@ final class MessageCheck {
         isUsed = true;
     }
 
-    /// The next message is where the schema message of a file belongs. Readers of files do not use it: if
-    /// it is a batch, it is not counted, defines no dictionary, and its values are not checked.
+    /// The next message is where the schema message of a file belongs. Readers of files do not use
+    /// it: if it is a batch, it is not counted, defines no dictionary, and its values are not
+    /// checked.
     void beginSchemaMessage() {
         block = 0;
         isUsed = false;

@@ -13,8 +13,8 @@ final class MessageOffsets {
     private long[] offsets = new long[FIRST_COUNT];
     private int count;
 
-    /// Sets the offset of a message. It replaces what had this index, which was no message, and those
-    /// behind it. An index that was skipped has the offset of the message before it.
+    /// Sets the offset of a message. It replaces what had this index, which was no message, and
+    /// those behind it. An index that was skipped has the offset of the message before it.
     void set(int message, long offset) {
         if (message >= offsets.length) {
             offsets = Arrays.copyOf(offsets, Math.max(message + 1, 2 * offsets.length));

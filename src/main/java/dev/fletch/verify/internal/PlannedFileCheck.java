@@ -18,8 +18,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Checks the messages of a file whose blocks do not lead to all of them: by the file's plan. Blocks
-/// that lead to no message are reported last.
+/// Checks the messages of a file whose blocks do not lead to all of them: by the file's plan.
+/// Blocks that lead to no message are reported last.
 final class PlannedFileCheck implements MessageVisitor {
     /// A block that leads to no message: see [MessageVisitor#block].
     private record Lost(ContainerPart block, ContainerPart there, int index) {}

@@ -11,8 +11,8 @@ import dev.fletch.format.internal.FaultPlace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The dictionaries of a schema, and which of them the values of others need. [DictionaryOrder] knows
-/// which are defined.
+/// The dictionaries of a schema, and which of them the values of others need. [DictionaryOrder]
+/// knows which are defined.
 ///
 /// Values of a dictionary are read when a record batch uses them. So a dictionary inside them may
 /// be defined later, if no record batch needs it before: [#missing] follows the needs. Needs have

@@ -48,8 +48,9 @@ import java.util.Objects;
 /// [UnreadableFileException] for mapped files; work and memory are proportional to them. Other
 /// bytes may point out of their range, which throws a [dev.fletch.FletchException].
 ///
-/// Each verifying method returns whether it found no fault. Verifying a sound batch allocates nothing;
-/// verifying a schema allocates its layouts and types of dictionaries. One thread at a time.
+/// Each verifying method returns whether it found no fault. Verifying a sound batch allocates
+/// nothing; verifying a schema allocates its layouts and types of dictionaries. One thread at a
+/// time.
 public final class SemanticVerifier {
     private final Checks options;
     private final LimitedFaults found = new LimitedFaults();
@@ -209,8 +210,8 @@ public final class SemanticVerifier {
     }
 
     /// Verifies the next message of a stream, or that of one of a file's blocks: its kind is not
-    /// compared with that of the block, which opening the file checks. If the body is there, verifies
-    /// the prefixes of its compressed buffers, too.
+    /// compared with that of the block, which opening the file checks. If the body is there,
+    /// verifies the prefixes of its compressed buffers, too.
     ///
     /// @param block index of the block among the footer's blocks of the message's kind; 0 for the
     ///     schema in front of the blocks; [ContainerPart#NO_BLOCK] in a stream

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Checks that the unused bytes of batches are 0, by [UnusedBytes]: one note for each buffer, and for
-/// each gap between buffers.
+/// Checks that the unused bytes of batches are 0, by [UnusedBytes]: one note for each buffer, and
+/// for each gap between buffers.
 public final class UnusedCheck {
     private record Placed(int field, int buffer, long from, long to) {}
 
@@ -49,7 +49,8 @@ public final class UnusedCheck {
     /// Checks a batch whose values have no errors.
     ///
     /// @param bound to the batch and its body
-    /// @param isWhole whether the layout has all columns: then gaps between buffers are checked, too
+    /// @param isWhole whether the layout has all columns: then gaps between buffers are checked,
+    ///     too
     /// @param to receives the notes, as [ValueFault]
     /// @return whether all was checked: else, buffers share bytes
     public boolean check(BatchCursor bound, MemorySegment body, boolean isWhole, FaultSink to) {

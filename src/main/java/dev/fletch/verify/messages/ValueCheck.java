@@ -26,8 +26,8 @@ import java.util.Arrays;
 
 /// Checks the values of single fields of a batch.
 ///
-/// Most values are checked by [ByteSlice#areUpTo] and [ByteSlice#areAscending], block by block. Only
-/// in a block with a fault, or with a null that would be one, the rows are checked one by one.
+/// Most values are checked by [ByteSlice#areUpTo] and [ByteSlice#areAscending], block by block.
+/// Only in a block with a fault, or with a null that would be one, the rows are checked one by one.
 final class ValueCheck {
     /// Of a block, a multiple of all widths. Small enough for the first cache.
     static final int BLOCK_BYTES = 16 << 10;
@@ -196,8 +196,8 @@ final class ValueCheck {
         }
     }
 
-    /// Whether a buffer is compressed, and nothing decompresses it. If something does, counts that as
-    /// work.
+    /// Whether a buffer is compressed, and nothing decompresses it. If something does, counts that
+    /// as work.
     private boolean isUnreadable(int of) {
         for (int i = 0; cursor.isCompressed() && i < cursor.bufferCount(of); i++) {
             if (cursor.isCompressed(of, i)) {
@@ -257,7 +257,8 @@ final class ValueCheck {
         }
     }
 
-    /// Reports work on single values, block by block: asking for the monitor takes as long as a view.
+    /// Reports work on single values, block by block: asking for the monitor takes as long as a
+    /// view.
     void worked(long bytes) {
         unreported += bytes;
         if (unreported >= BLOCK_BYTES) {
@@ -452,8 +453,8 @@ final class ValueCheck {
     }
 
     /// Checks that each tensor has the elements that its shape says, and the sizes that all have. A
-    /// tensor with a null part is not checked, nor a nested one with no size above 0: if nothing refers
-    /// to it, its shape may have been cleared.
+    /// tensor with a null part is not checked, nor a nested one with no size above 0: if nothing
+    /// refers to it, its shape may have been cleared.
     private void tensors() {
         int data = field + 1;
         int shapes = plan.layout.end(data);

@@ -12,8 +12,8 @@ import dev.fletch.format.ids.BufferRole;
 /// A fault of a value in the body of a batch.
 ///
 /// Its [#position] is the byte offset of the number in the body of its batch; for text, of the
-/// malformed character, or of the view. In a compressed buffer, it is the offset of the buffer; that of
-/// a buffer that cannot be read, or of a node, is 0. Its [#path] is the role of the buffer.
+/// malformed character, or of the view. In a compressed buffer, it is the offset of the buffer;
+/// that of a buffer that cannot be read, or of a node, is 0. Its [#path] is the role of the buffer.
 public final class ValueFault extends Fault {
     /// The row of a fault that belongs to no row.
     public static final long NO_ROW = -1;
@@ -78,13 +78,14 @@ public final class ValueFault extends Fault {
 
     /// {@return what the rule allows: the greatest value, or the least if the value must rise. For
     /// [ValueRule#VALUE_NULL_COUNT], the number of nulls. [ValueRule#VALUE_NOT_UTF8] and
-    /// [ValueRule#VALUE_VIEW_PADDING] have none, [ValueRule#VALUE_DECIMAL_PRECISION] its lowest 64 bits}
+    /// [ValueRule#VALUE_VIEW_PADDING] have none, [ValueRule#VALUE_DECIMAL_PRECISION] its lowest 64
+    /// bits}
     public long limit() {
         return limit;
     }
 
-    /// {@return index of the batch among those of its dictionary; [#NO_DICTIONARY] if the fault is in
-    /// the batch that was passed}
+    /// {@return index of the batch among those of its dictionary; [#NO_DICTIONARY] if the fault is
+    /// in the batch that was passed}
     public int dictionaryBatch() {
         return batch.dictionaryBatch;
     }

@@ -67,7 +67,8 @@ final class ValuePlan {
     final long[] most;
 
     /// For a union, the field of each type id, -1 if none; for decimals, the limit of
-    /// [Decimals#isLess]; for tensors, the size of each dimension, -1 if it differs, or null if all may.
+    /// [Decimals#isLess]; for tensors, the size of each dimension, -1 if it differs, or null if all
+    /// may.
     final long[][] numbers;
 
     private ValuePlan(BatchLayout layout) {
@@ -100,9 +101,9 @@ final class ValuePlan {
         return plans;
     }
 
-    /// Adds the current field of a walk, and the fields after it in its subtree; or the columns of the
-    /// layout, which may be some of the schema's. Fields below a dictionary-encoded field are in a plan of
-    /// their own.
+    /// Adds the current field of a walk, and the fields after it in its subtree; or the columns of
+    /// the layout, which may be some of the schema's. Fields below a dictionary-encoded field are
+    /// in a plan of their own.
     ///
     /// @param level depth of the subtree's top, which has the dictionary; -1 for all columns
     private ValuePlan fill(FieldWalk walk, int level) {

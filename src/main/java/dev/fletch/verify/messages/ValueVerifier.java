@@ -30,12 +30,12 @@ import java.util.Set;
 /// ```
 ///
 /// **What is checked**: [ValueRule]. Offsets, sizes and run ends also of nulls, as readers follow
-/// them without a look at the validity bits; all other values only if they are not null. Values of a
-/// child are checked whether or not those of its parent are null. What passes can be read completely
-/// by [dev.fletch.batch.ColumnValues].
+/// them without a look at the validity bits; all other values only if they are not null. Values of
+/// a child are checked whether or not those of its parent are null. What passes can be read
+/// completely by [dev.fletch.batch.ColumnValues].
 ///
-/// **What is not checked**: fields of which a buffer is compressed, if nothing decompresses it or its
-/// memory is not enough; big-endian bodies; indices into dictionaries that are not defined: see
+/// **What is not checked**: fields of which a buffer is compressed, if nothing decompresses it or
+/// its memory is not enough; big-endian bodies; indices into dictionaries that are not defined: see
 /// [#unchecked]. Extension types beyond their storage, except for the shapes of
 /// `arrow.variable_shape_tensor`, which need `jackson-core` if the type has metadata.
 ///
@@ -87,8 +87,8 @@ public final class ValueVerifier {
     /// Creates a verifier of batches that may be compressed.
     ///
     /// @param monitor watches the work, and can stop it
-    /// @param buffers has the decompressed buffers of one field at a time. Null if compressed buffers
-    ///     are not checked, or come from the source of the cursor
+    /// @param buffers has the decompressed buffers of one field at a time. Null if compressed
+    ///     buffers are not checked, or come from the source of the cursor
     /// @throws dev.fletch.FletchException if the type of a field is unknown
     public ValueVerifier(
             Schema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers buffers) {
@@ -140,8 +140,8 @@ public final class ValueVerifier {
     }
 
     /// Verifies the values of a dictionary batch alone, such as before it is added to the
-    /// dictionaries: [#collect] verifies them anyway. Without indices into other dictionaries, which
-    /// may be defined later.
+    /// dictionaries: [#collect] verifies them anyway. Without indices into other dictionaries,
+    /// which may be defined later.
     ///
     /// @param cursor bound with the layout of the dictionary, and to the body
     /// @param sink receives the faults, as [ValueFault]
@@ -154,8 +154,8 @@ public final class ValueVerifier {
         return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, sink, most);
     }
 
-    /// Verifies the dictionaries, as far as they are new, without a record batch; such as at the end of
-    /// a stream. See [#collect].
+    /// Verifies the dictionaries, as far as they are new, without a record batch; such as at the
+    /// end of a stream. See [#collect].
     public boolean collectDictionaries(Dictionaries dictionaries, FaultSink sink, int most) {
         Objects.requireNonNull(sink, "sink");
         return run(columns, null, dictionaries, sink, most);
@@ -166,8 +166,8 @@ public final class ValueVerifier {
         return check.bytesRead();
     }
 
-    /// {@return number of fields that the last call could not check, because a buffer is compressed,
-    /// numbers are big-endian, or the dictionary is not defined: see [#onUnchecked]}
+    /// {@return number of fields that the last call could not check, because a buffer is
+    /// compressed, numbers are big-endian, or the dictionary is not defined: see [#onUnchecked]}
     public int unchecked() {
         return check.unchecked();
     }
@@ -213,8 +213,8 @@ public final class ValueVerifier {
         return check.fault() == null;
     }
 
-    /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the indices
-    /// into it in all batches.
+    /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the
+    /// indices into it in all batches.
     private void dictionaries(Dictionaries all) {
         changed.clear();
         for (int i = 0; i < seen.length; i++) {

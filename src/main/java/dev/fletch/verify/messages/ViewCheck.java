@@ -155,8 +155,8 @@ final class ViewCheck {
         return false;
     }
 
-    /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a third
-    /// of the time of checking each.
+    /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a
+    /// third of the time of checking each.
     private long ascii(ByteSlice bytes) {
         long at = 0;
         long block = Math.min(ValueCheck.BLOCK_BYTES, bytes.length());
@@ -176,9 +176,10 @@ final class ViewCheck {
 
     /// Whether a long value is text.
     ///
-    /// Views may share bytes. So values are checked directly only while their lengths add up to a few
-    /// times the buffer. After that, all of the buffer is checked once: if it is text, a value is text
-    /// that neither begins nor ends inside a character. If it is not, the field is not checked further.
+    /// Views may share bytes. So values are checked directly only while their lengths add up to a
+    /// few times the buffer. After that, all of the buffer is checked once: if it is text, a value
+    /// is text that neither begins nor ends inside a character. If it is not, the field is not
+    /// checked further.
     private boolean isUtf8(int buffer, long at, int bytes) {
         if (at + bytes <= ascii[buffer]) {
             return true;

@@ -52,8 +52,8 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
-/// Bytes of metadata and of files that belong to nothing: found by the verifier as by `annotate`, which
-/// walks a flatbuffer on its own, and gone from what is converted.
+/// Bytes of metadata and of files that belong to nothing: found by the verifier as by `annotate`,
+/// which walks a flatbuffer on its own, and gone from what is converted.
 class UnusedMetadataTest {
     private static final Path CORPUS = Path.of("src/test/resources/corpus");
     private static final ReadOptions OPTIONS =
@@ -101,8 +101,8 @@ class UnusedMetadataTest {
 
     // ---- what the verifier covers
 
-    /// Bytes with an owner, by [FlatbufferWalk]; null if a table is of an unknown kind, whose fields only
-    /// that shows.
+    /// Bytes with an owner, by [FlatbufferWalk]; null if a table is of an unknown kind, whose
+    /// fields only that shows.
     private static BitSet walked(String root, MemorySegment memory, long at, long length) {
         BitSet owned = new BitSet();
         FlatbufferWalk walk =

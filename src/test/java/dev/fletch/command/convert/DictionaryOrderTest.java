@@ -90,8 +90,8 @@ class DictionaryOrderTest {
         }
     }
 
-    /// The output is a file, which defines each dictionary once. The fault is that of the message that
-    /// defines it again, which is not the first one with this dictionary.
+    /// The output is a file, which defines each dictionary once. The fault is that of the message
+    /// that defines it again, which is not the first one with this dictionary.
     @Test
     void dictionaryThatIsReplacedIsRefusedForAFileWithItsMessage() {
         byte[] input = input("3 2 1 batch 2 batch");

@@ -35,7 +35,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// `fletch convert --values`, and [ConvertOptions#checksValues]: batches with wrong values are damaged.
+/// `fletch convert --values`, and [ConvertOptions#checksValues]: batches with wrong values are
+/// damaged.
 class SalvageValuesTest {
     // Offsets in the sample, as `fletch map` shows them.
     private static final int DICTIONARY_TEXT = 1096;

@@ -246,8 +246,8 @@ class SoundColumnsTest {
 
     // ---- damage at random
 
-    /// The columns that are written are those in which `verify` finds nothing, column by column; then
-    /// no batch is left out.
+    /// The columns that are written are those in which `verify` finds nothing, column by column;
+    /// then no batch is left out.
     @Test
     void writtenColumnsAreThoseThatVerifyFindsSound() throws IOException {
         List<ArrowCase> cases =

@@ -102,8 +102,8 @@ class MapCommandTest {
 
     // ---- one byte
 
-    /// The purposes of all bytes, each asked for alone, are the totals; and a byte of a buffer is in
-    /// the buffer that the table lists.
+    /// The purposes of all bytes, each asked for alone, are the totals; and a byte of a buffer is
+    /// in the buffer that the table lists.
     @Test
     void eachByteHasThePurposeThatTheTotalsCount() throws IOException {
         Path file = folder.resolve("file");

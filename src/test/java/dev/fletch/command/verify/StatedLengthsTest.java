@@ -47,8 +47,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// By default, `fletch verify` and `fletch convert` compare the lengths that metadata states with the
-/// rows: a page of zeros in the metadata of a batch is found.
+/// By default, `fletch verify` and `fletch convert` compare the lengths that metadata states with
+/// the rows: a page of zeros in the metadata of a batch is found.
 class StatedLengthsTest {
     private static final int PAIR = 16;
     private static final int ROWS = 20;

@@ -69,8 +69,8 @@ class EncodersMatchFbsTest {
         assertEquals(own + 1 + 1 + 1, names);
     }
 
-    /// A struct that is a vector's element somewhere can be written as one: with two 64-bit numbers by
-    /// the writer, with other numbers by a method of its own.
+    /// A struct that is a vector's element somewhere can be written as one: with two 64-bit numbers
+    /// by the writer, with other numbers by a method of its own.
     @Test
     void structsAreWrittenAsElements() {
         Set<String> elements =

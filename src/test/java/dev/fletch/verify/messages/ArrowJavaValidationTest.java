@@ -39,20 +39,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// arrow-java's `validateFull` on loaded vectors, and its reading of all values, as a second opinion
-/// on damaged bodies.
+/// arrow-java's `validateFull` on loaded vectors, and its reading of all values, as a second
+/// opinion on damaged bodies.
 class ArrowJavaValidationTest {
     private static final int MUTANTS = CaseCount.of(1_500, 20_000);
 
     private final Map<String, Integer> refused = new TreeMap<>();
     private final Map<String, Integer> accepted = new TreeMap<>();
 
-    /// arrow-java gives a child of a dense union as many values as there are type ids of it: a type id
-    /// that was changed leaves the other child too short for its offsets.
+    /// arrow-java gives a child of a dense union as many values as there are type ids of it: a type
+    /// id that was changed leaves the other child too short for its offsets.
     private static final String CHILD_TOO_SHORT = "offset exceeds sub-vector boundary";
 
-    /// The rules that arrow-java has, too. It also has [ValueRule#VALUE_OFFSET_ORDER], but accepts a first
-    /// offset that is negative.
+    /// The rules that arrow-java has, too. It also has [ValueRule#VALUE_OFFSET_ORDER], but accepts
+    /// a first offset that is negative.
     private static final List<Rule> BOTH =
             List.of(
                     ValueRule.VALUE_OFFSET_RANGE,

@@ -34,8 +34,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// Damaged bodies: the faults are those of a plain reference, with the same columns, rules and rows.
-/// What has no fault can be read completely.
+/// Damaged bodies: the faults are those of a plain reference, with the same columns, rules and
+/// rows. What has no fault can be read completely.
 class ValueMutantsTest {
     private static final int MUTANTS =
             Integer.getInteger("fletch.value.mutants", CaseCount.of(20_000, 600_000));
