@@ -86,6 +86,11 @@ public final class SchemaBytes extends Table {
             bytes = range.array;
         }
         memory = bytes == null ? segment() : null;
+        int bound = schema.fieldsCount();
+        long vector = columns - Wire.OFFSET_BYTES;
+        if (bound > 0 && (vector < start || count(vector, Wire.OFFSET_BYTES) < bound)) {
+            throw changed(start);
+        }
     }
 
     @Override
@@ -242,7 +247,11 @@ public final class SchemaBytes extends Table {
                 && !field.type(new FixedSizeList())) {
             new AnyTable().bindType(field, field.typeType(), Field.TYPE_SLOT);
         }
-        long offset = live().offsetOf(reference + shift);
+        return changed(reference);
+    }
+
+    private FletchException changed(long at) {
+        long offset = live().offsetOf(at + shift);
         return FletchException.malformed("schema changed while it was read", offset);
     }
 }
