@@ -14,10 +14,12 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.wire.Utf8;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /// Writes the batches of a schema, as a file or stream.
 ///
@@ -29,7 +31,7 @@ import java.nio.charset.StandardCharsets;
 /// ```
 ///
 /// Each batch begins with [#begin] and is written by [#end]. Buffers that are given are not copied,
-/// and must not change before.
+/// and must not change before. Values and texts are stored in the byte order of the schema.
 ///
 /// **Errors.** An [IllegalArgumentException] or [IllegalStateException] of [BatchBuilder] if
 /// buffers do not fit the schema. [#close] without [#finish] is an [IllegalStateException], so that
@@ -39,6 +41,7 @@ import java.nio.charset.StandardCharsets;
 public final class BatchWriter implements AutoCloseable {
     private final MessageWriter out;
     private final BatchLayout layout;
+    private final ByteOrder order;
     private final BatchBuilder batch;
     private CustomMetadata metadata;
     private long rows;
@@ -50,6 +53,7 @@ public final class BatchWriter implements AutoCloseable {
     BatchWriter(MessageWriter out, ArrowSchema schema) throws IOException {
         this.out = out;
         layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        order = schema.endianness();
         batch = new BatchBuilder(layout);
         out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
     }
@@ -87,9 +91,11 @@ public final class BatchWriter implements AutoCloseable {
     /// Adds a pair to the custom metadata of the batch.
     ///
     /// @return this
+    /// @throws IllegalArgumentException if a text has an unpaired surrogate
     public BatchWriter metadata(String key, String value) {
+        byte[] text = Utf8.encoded(value); // first: if it has no encoding, nothing is added
         metadata = metadata == null ? new CustomMetadata() : metadata;
-        metadata.add(key).set(metadata.count() - 1, value);
+        metadata.add(key).set(metadata.count() - 1, text);
         batch.metadata(metadata);
         return this;
     }
@@ -110,14 +116,16 @@ public final class BatchWriter implements AutoCloseable {
                 field,
                 layout.valueType(field) == ValueType.UINT64 ? ValueType.UINT64 : ValueType.INT64,
                 values.length,
-                MemorySegment.ofArray(values));
+                inOrder(MemorySegment.ofArray(values), ValueLayout.JAVA_LONG));
     }
 
     /// Gives floating-point numbers of 64 bits, of which none is null.
     ///
     /// @return this
     public BatchWriter values(int field, double... values) {
-        return data(field, ValueType.FLOAT64, values.length, MemorySegment.ofArray(values));
+        MemorySegment numbers = MemorySegment.ofArray(values);
+        return data(
+                field, ValueType.FLOAT64, values.length, inOrder(numbers, ValueLayout.JAVA_DOUBLE));
     }
 
     private BatchWriter data(int field, ValueType type, int count, MemorySegment values) {
@@ -126,6 +134,18 @@ public final class BatchWriter implements AutoCloseable {
             throw other(field, type);
         }
         return buffer(field, BufferRole.DATA, values);
+    }
+
+    /// Numbers in the byte order of the schema: a copy, if this machine has another one.
+    private MemorySegment inOrder(MemorySegment numbers, ValueLayout each) {
+        if (order == each.order()) {
+            return numbers;
+        }
+        MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(numbers.byteSize())]);
+        long count = numbers.byteSize() / each.byteSize();
+        ValueLayout there = each.withOrder(order).withByteAlignment(1);
+        MemorySegment.copy(numbers, each, 0, copy, there, 0, count);
+        return copy;
     }
 
     /// A column has a value for each row.
@@ -155,6 +175,7 @@ public final class BatchWriter implements AutoCloseable {
     ///
     /// @param texts null for nulls
     /// @return this
+    /// @throws IllegalArgumentException if a text has an unpaired surrogate
     public BatchWriter texts(int field, String... texts) {
         if (layout.valueType(field) != ValueType.BYTES) {
             throw other(field, ValueType.BYTES);
@@ -164,7 +185,7 @@ public final class BatchWriter implements AutoCloseable {
         int[] offsets = new int[texts.length + 1];
         byte[][] all = new byte[texts.length][];
         for (int i = 0; i < texts.length; i++) {
-            all[i] = texts[i] == null ? new byte[0] : texts[i].getBytes(StandardCharsets.UTF_8);
+            all[i] = texts[i] == null ? new byte[0] : Utf8.encoded(texts[i]);
             present[i / Byte.SIZE] |= (byte) (texts[i] == null ? 0 : 1 << i % Byte.SIZE);
             offsets[i + 1] = Math.addExact(offsets[i], all[i].length);
         }
@@ -173,7 +194,8 @@ public final class BatchWriter implements AutoCloseable {
             System.arraycopy(all[i], 0, bytes, offsets[i], all[i].length);
         }
         buffer(field, BufferRole.VALIDITY, MemorySegment.ofArray(present));
-        buffer(field, BufferRole.OFFSETS, MemorySegment.ofArray(offsets));
+        MemorySegment numbers = MemorySegment.ofArray(offsets);
+        buffer(field, BufferRole.OFFSETS, inOrder(numbers, ValueLayout.JAVA_INT));
         return buffer(field, BufferRole.DATA, MemorySegment.ofArray(bytes));
     }
 
@@ -190,12 +212,13 @@ public final class BatchWriter implements AutoCloseable {
     public void end() throws IOException {
         if (unused == null) {
             out.write(batch);
-            return;
+        } else {
+            int length = batch.encode();
+            message.wrap(batch.message(), 0, length);
+            body.reset().addAll(batch.body());
+            out.write(batch.message(), 0, length, unused.clear(layout, message, body));
         }
-        int length = batch.encode();
-        message.wrap(batch.message(), 0, length);
-        body.reset().addAll(batch.body());
-        out.write(batch.message(), 0, length, unused.clear(layout, message, body));
+        metadata = null; // of a dictionary that the builder begins next
     }
 
     /// Writes the end of the stream, or the footer of the file.

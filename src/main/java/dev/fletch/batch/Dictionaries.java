@@ -102,9 +102,9 @@ public final class Dictionaries {
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         order.used(batch);
-        order.next(batch, isFile, true);
         long id = batch.id();
         int index = order.find(id);
+        order.next(batch, isFile && values[index] != null, true); // a removed one is not replaced
         if (batch.isDelta() && values[index] == null) { // removed
             throw undefined(id, batch.position(DictionaryBatch.ID_SLOT), null);
         }

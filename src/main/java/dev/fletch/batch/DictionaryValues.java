@@ -32,7 +32,8 @@ public final class DictionaryValues {
     /// @param batch whose field 0 is that of the values
     void add(BatchCursor batch) {
         ColumnValues more = new ColumnValues().bind(batch, 0);
-        long end = Math.addExact(firsts[count], more.length());
+        // Values without bytes may be any number. None after the first 2^63 - 1 has an index.
+        long end = firsts[count] + Math.min(more.length(), Long.MAX_VALUE - firsts[count]);
         if (count == batches.length) {
             int size = 2 * count + 1;
             firsts = Arrays.copyOf(firsts, size + 1);
@@ -51,7 +52,7 @@ public final class DictionaryValues {
         }
     }
 
-    /// {@return number of values}
+    /// {@return number of values, at most 2^63 - 1}
     public long length() {
         return firsts[count];
     }

@@ -181,11 +181,16 @@ final class SchemaDiff {
 
     /// @param places for each field the index of its match, -1 if there is none
     private static void matchByName(List<FieldPath> before, List<FieldPath> after, int[] places) {
-        Map<FieldPath, Integer> placeByPath = new HashMap<>();
+        // By texts, which a map finds fast even if others have chosen them to have equal hashes.
+        Map<String, List<Integer>> placesByName = new HashMap<>();
         for (int i = 0; i < after.size(); i++) {
-            placeByPath.put(after.get(i), i);
+            placesByName.computeIfAbsent(after.get(i).name(), _ -> new ArrayList<>()).add(i);
         }
-        Arrays.setAll(places, i -> placeByPath.getOrDefault(before.get(i), -1));
+        for (int i = 0; i < places.length; i++) {
+            List<Integer> equal = placesByName.getOrDefault(before.get(i).name(), List.of());
+            int ordinal = before.get(i).ordinal(); // from 1
+            places[i] = ordinal <= equal.size() ? equal.get(ordinal - 1) : -1;
+        }
     }
 
     private static void matchRenamed(

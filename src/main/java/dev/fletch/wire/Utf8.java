@@ -123,6 +123,17 @@ public final class Utf8 {
         checkLength(p == end);
     }
 
+    /// {@return the encoding of a text}
+    ///
+    /// @throws IllegalArgumentException if a surrogate is unpaired
+    public static byte[] encoded(String text) {
+        long bytes = encodedLength(text);
+        if (bytes < 0) {
+            throw unpaired(text, bytes);
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
     /// Creates the exception for a text without an encoding, from its [#encodedLength].
     public static IllegalArgumentException unpaired(CharSequence text, long encodedLength) {
         int at = (int) ~encodedLength;

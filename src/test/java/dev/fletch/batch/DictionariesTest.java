@@ -39,7 +39,7 @@ class DictionariesTest {
                     Bound.schema(Tree.message(Tree.of("colour", Type.UTF8).encoded(ID))),
                     MetadataVersion.V5);
 
-    private final Dictionaries dictionaries = new Dictionaries(LAYOUT);
+    private Dictionaries dictionaries = new Dictionaries(LAYOUT);
     private final ByteSlice slice = new ByteSlice();
 
     /// Validity at 0, offsets at 64, text at 256. A null text is null.
@@ -184,6 +184,40 @@ class DictionariesTest {
     void dictionaryMayComeAfterNulls() {
         assertEquals(Arrays.asList(null, null), texts(column(-1, -1)));
         assertRule(MeaningRule.DICTIONARY_UNDEFINED, () -> column(0).get(0, slice));
+    }
+
+    @Test
+    void valuesWithoutBytesMayBeMoreThanCanBeCounted() {
+        BatchLayout layout =
+                BatchLayout.compile(
+                        Bound.schema(Tree.message(Tree.of("none", Type.NULL).encoded(ID))),
+                        MetadataVersion.V5);
+        Dictionaries nulls = new Dictionaries(layout);
+        for (long length : new long[] {Long.MAX_VALUE - 1, 5, Long.MAX_VALUE}) {
+            long[][] nodes = {{length, length}};
+            boolean isDelta = nulls.values(ID) != null;
+            byte[] message = Tree.dictionary(ID, isDelta, nodes, new long[0][], 0);
+            nulls.add(new Message().wrap(MemorySegment.ofArray(message)), MemorySegment.NULL);
+        }
+        DictionaryValues values = nulls.values(ID);
+        assertEquals(Long.MAX_VALUE, values.length());
+        assertEquals(3, values.batchCount());
+        assertEquals(0, values.batchOf(Long.MAX_VALUE - 2));
+        assertEquals(1, values.batchOf(Long.MAX_VALUE - 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> values.batchOf(Long.MAX_VALUE));
+    }
+
+    @Test
+    void aRemovedDictionaryIsDefinedAgain() {
+        for (boolean isFile : new boolean[] {false, true}) {
+            dictionaries = new Dictionaries(LAYOUT, isFile);
+            define(false, "red");
+            dictionaries.remove(ID);
+            assertRule(MeaningRule.DICTIONARY_UNDEFINED, () -> define(true, "blue"));
+            define(false, "green");
+            assertEquals(List.of("green"), texts(column(0)));
+        }
+        assertRule(MeaningRule.DICTIONARY_REPLACED, () -> define(false, "red"));
     }
 
     @Test

@@ -309,6 +309,8 @@ class ParquetKeyTest {
                 "offset 20: text has a character that is not base64: character=U+20AC",
                 e.getMessage());
         assertFault(FileRule.NOT_BASE64, 5, "AAAA=AAA");
+        String lead = "\uD83D\uDE00 ARROW:schema: "; // a pair counts as two characters
+        assertFault(FileRule.NOT_BASE64, lead.length() + 4, lead + "AAAA!AAA");
     }
 
     @Test

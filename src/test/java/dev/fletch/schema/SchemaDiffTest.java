@@ -10,6 +10,7 @@ import dev.fletch.schema.ArrowType.TimeResolution;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -202,6 +203,24 @@ class SchemaDiffTest {
                 "schema: metadata key 0 removed v",
                 "schema: metadata key 50000 v → w",
                 "schema: metadata key 100000 added v");
+    }
+
+    /// "Aa" and "BB" have the same hash, and so have all texts of as many of them.
+    @Test
+    void namesOfEqualHashesAreMatchedInAsMuchTime() {
+        List<ArrowField> fields = new ArrayList<>();
+        for (int i = 0; i < 1 << 15; i++) {
+            StringBuilder name = new StringBuilder();
+            for (int bit = 1; bit < 1 << 15; bit <<= 1) {
+                name.append((i & bit) == 0 ? "Aa" : "BB");
+            }
+            fields.add(field(name.toString(), INT32));
+        }
+        assertEquals(1, fields.stream().map(each -> each.name().hashCode()).distinct().count());
+        ArrowSchema before = ArrowSchema.of(fields);
+        ArrowField first = fields.removeFirst();
+        fields.add(first);
+        assertDiff(before, ArrowSchema.of(fields), first.name() + ": moved 0 → 32767");
     }
 
     @Test

@@ -9,10 +9,10 @@ import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
+import dev.fletch.wire.Utf8;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -30,8 +30,8 @@ import java.util.function.BiFunction;
 /// Texts are copied: strings in UTF-8; bytes need not be UTF-8, as other writers permit. A message
 /// is written fastest if only bytes of values differ from the last one's, not their lengths.
 ///
-/// **Errors.** An [IllegalArgumentException] if all texts together exceed 1 GiB. An
-/// [IndexOutOfBoundsException] if there is no pair with an index, or a range of bytes is not inside
+/// **Errors.** An [IllegalArgumentException] if all texts together exceed 1 GiB, or a string has an
+/// unpaired surrogate. An [IndexOutOfBoundsException] if there is no pair with an index, or a range of bytes is not inside
 /// its source. After an exception, nothing has changed.
 ///
 /// **Allocation.** None for values given as bytes, except for more pairs or longer texts than
@@ -78,7 +78,7 @@ public final class CustomMetadata {
 
     /// Adds a pair with an empty value. Its index is the number of pairs before.
     public CustomMetadata add(String key) {
-        return add(key.getBytes(StandardCharsets.UTF_8));
+        return add(Utf8.encoded(key));
     }
 
     /// Adds the pairs of a message, byte for byte. An absent key or value becomes empty.
@@ -139,7 +139,7 @@ public final class CustomMetadata {
 
     /// Sets the value of the pair with an index.
     public CustomMetadata set(int pair, String value) {
-        return set(pair, value.getBytes(StandardCharsets.UTF_8));
+        return set(pair, Utf8.encoded(value));
     }
 
     /// Sets the value of the pair with an index.

@@ -146,8 +146,7 @@ public final class SegmentList {
                     throw new IllegalArgumentException(
                             String.format(
                                     Locale.ROOT,
-                                    "part cannot be a byte buffer, only a slice: part=%d,"
-                                            + " length=%d",
+                                    "part cannot be a byte buffer: part=%d, length=%d",
                                     i,
                                     bytes(i)));
                 }

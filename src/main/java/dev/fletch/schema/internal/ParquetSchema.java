@@ -19,7 +19,6 @@ import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Objects;
@@ -69,8 +68,13 @@ public final class ParquetSchema {
                 value.length(),
                 options.limits().metadataBytes(),
                 FletchException::raiseInInput);
-        // One byte per character: characters outside ISO 8859-1 become '?', which is not base64.
-        byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
+        // One byte per character, also of a pair: what is not in ISO 8859-1 becomes '?', which is
+        // not
+        // base64.
+        byte[] text = new byte[value.length()];
+        for (int i = 0; i < text.length; i++) {
+            text[i] = (byte) (value.charAt(i) <= 0xFF ? value.charAt(i) : '?');
+        }
         if (text.length > 0 && value.charAt(0) == BYTE_ORDER_MARK) {
             text[0] = ' ';
         }

@@ -268,6 +268,18 @@ class CustomMetadataTest {
     }
 
     @Test
+    void textsWithoutEncodingAreRefused() {
+        CustomMetadata metadata = new CustomMetadata("a").set(0, "\uD83D\uDE00");
+        for (String text : new String[] {"\uD83D", "a\uDE00", "\uDE00\uD83D"}) {
+            assertThrows(IllegalArgumentException.class, () -> metadata.set(0, text));
+            assertThrows(IllegalArgumentException.class, () -> metadata.add(text));
+        }
+        assertEquals(1, metadata.count());
+        assertArrayEquals(
+                "\uD83D\uDE00".getBytes(StandardCharsets.UTF_8), metadata.value(0), "as before");
+    }
+
+    @Test
     void wrongPairsAndRangesAreRefused() {
         CustomMetadata metadata = new CustomMetadata("a");
         byte[] value = new byte[4];

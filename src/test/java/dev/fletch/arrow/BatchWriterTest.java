@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.arrow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.DictionaryInfo;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+
+/// What a batch writer makes of Java's arrays and texts.
+class BatchWriterTest {
+    private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final EncapsulatedMessage frame = new EncapsulatedMessage(ReadOptions.DEFAULT);
+    private final Message message = new Message();
+
+    private BatchWriter writer(ArrowSchema schema) throws IOException {
+        return Arrow.writeStream(Channels.newChannel(bytes), schema);
+    }
+
+    /// Binds to the written message with an index.
+    private MemorySegment message(int index) {
+        MemorySegment all = MemorySegment.ofArray(bytes.toByteArray());
+        long at = 0;
+        for (int i = 0; i <= index; i++) {
+            assertEquals(FrameKind.MESSAGE, frame.wrap(all, at, message));
+            at = frame.nextOffset();
+        }
+        return all.asSlice(at - frame.bodyLength(), frame.bodyLength());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void numbersHaveTheByteOrderOfTheSchema(boolean isBigEndian) throws IOException {
+        ByteOrder order = isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        ArrowSchema schema =
+                ArrowSchema.of(
+                                ArrowField.of("id", new ArrowType.Int(64, true)),
+                                ArrowField.of("price", ArrowType.FloatingPoint.DOUBLE),
+                                ArrowField.of("name", ArrowType.Simple.UTF8).nullable())
+                        .withEndianness(order);
+        try (BatchWriter out = writer(schema)) {
+            out.begin(2).values(0, 7, -8).values(1, 0.5, -2).texts(2, "one", null).end();
+            out.finish();
+        }
+        MemorySegment body = message(1);
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), message.version());
+        BatchCursor batch = new BatchCursor().bind(layout, message).body(body);
+        ByteBuffer ids = buffer(batch, 0, BufferRole.DATA, order);
+        assertEquals(7, ids.getLong());
+        assertEquals(-8, ids.getLong());
+        ByteBuffer prices = buffer(batch, 1, BufferRole.DATA, order);
+        assertEquals(0.5, prices.getDouble());
+        assertEquals(-2, prices.getDouble());
+        ByteBuffer offsets = buffer(batch, 2, BufferRole.OFFSETS, order);
+        assertEquals(0, offsets.getInt());
+        assertEquals(3, offsets.getInt());
+        assertEquals(3, offsets.getInt());
+    }
+
+    private static ByteBuffer buffer(
+            BatchCursor batch, int field, BufferRole role, ByteOrder order) {
+        byte[] found = batch.buffer(field, role, new ByteSlice()).toByteArray();
+        return ByteBuffer.wrap(found).order(order);
+    }
+
+    @Test
+    void metadataBelongsToOneBatch() throws IOException {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of("kind", ArrowType.Simple.NULL)
+                                .nullable()
+                                .withDictionary(DictionaryInfo.of(0, INT8)));
+        MemorySegment index = MemorySegment.ofArray(new byte[1]);
+        try (BatchWriter out = writer(schema)) {
+            out.builder().beginDictionary(0, 1, false);
+            out.metadata("first", "1").end();
+            out.builder().beginDictionary(0, 2, false);
+            out.metadata("second", "2").end();
+            out.begin(1).buffer(0, BufferRole.DATA, index).end();
+            out.finish();
+        }
+        message(1);
+        assertEquals(1, message.customMetadataCount());
+        message(2);
+        assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
+        assertEquals(1, message.customMetadataCount());
+        message(3);
+        assertEquals(0, message.customMetadataCount());
+    }
+
+    @Test
+    void textsWithoutEncodingAreRefused() throws IOException {
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("name", ArrowType.Simple.UTF8));
+        try (BatchWriter out = writer(schema)) {
+            out.begin(1);
+            assertThrows(IllegalArgumentException.class, () -> out.texts(0, "a\uD83D"));
+            assertThrows(IllegalArgumentException.class, () -> out.metadata("key", "\uDE00"));
+            out.texts(0, "\uD83D\uDE00").end();
+            out.finish();
+        }
+        MemorySegment body = message(1);
+        assertEquals(0, message.customMetadataCount());
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), message.version());
+        BatchCursor batch = new BatchCursor().bind(layout, message).body(body);
+        byte[] text = batch.buffer(0, BufferRole.DATA, new ByteSlice()).toByteArray();
+        assertArrayEquals(new byte[] {(byte) 0xF0, (byte) 0x9F, (byte) 0x98, (byte) 0x80}, text);
+    }
+}
