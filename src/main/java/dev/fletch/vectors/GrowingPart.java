@@ -23,13 +23,20 @@ import java.util.List;
 /// Bytes behind those in use are not visible, so that a part which failed may be closed: the
 /// vectors keep what they have.
 final class GrowingPart implements AutoCloseable {
+    private static final int NONE = -1;
+
+    /// Data of a delta's views up to this length is copied: a vector takes longer for each buffer.
+    private static final long MOST_COPIED = 64 << 10;
+
     private final FieldPart part;
     private final BufferAllocator allocator;
     private final List<GrowingPart> children;
     private final ArrowBuf[] buffers;
     private final List<ArrowBuf> variadics = new ArrayList<>();
+    // Number of the variadic buffer with the copied data of views.
+    private int copies = NONE;
     private int length;
-    // Of the data of binary or text.
+    // Of the data of binary or text, or of the copied data of views.
     private long dataBytes;
 
     /// Creates an empty one.
@@ -132,20 +139,51 @@ final class GrowingPart implements AutoCloseable {
         }
     }
 
-    /// Views into the data of a delta get the indices of its buffers here.
+    /// Views into the data of a delta get the indices of its buffers here, and their offsets in
+    /// copies.
     private void appendViews(List<ArrowBuf> found, int count) {
-        int used = variadics.size();
-        for (ArrowBuf each : found.subList(2, found.size())) {
-            each.getReferenceManager().retain();
-            variadics.add(each);
+        List<ArrowBuf> data = found.subList(2, found.size());
+        int[] indices = new int[data.size()];
+        int[] shifts = new int[data.size()];
+        long bytes = data.stream().mapToLong(ArrowBuf::capacity).sum();
+        boolean isCopied = bytes <= Math.min(MOST_COPIED, Integer.MAX_VALUE - dataBytes);
+        for (int i = 0; i < indices.length; i++) {
+            if (isCopied) {
+                shifts[i] = copyData(data.get(i));
+                indices[i] = copies;
+            } else {
+                data.get(i).getReferenceManager().retain();
+                indices[i] = variadics.size();
+                variadics.add(data.get(i));
+            }
         }
         for (int i = length; i < length + count; i++) {
             long view = (long) i * TypeFacts.VIEW_BYTES;
-            long at = view + TypeFacts.VIEW_BUFFER_AT;
-            if (buffers[1].getInt(view) > TypeFacts.INLINE_BYTES) {
-                buffers[1].setInt(at, buffers[1].getInt(at) + used);
+            long index = view + TypeFacts.VIEW_BUFFER_AT;
+            long offset = view + TypeFacts.VIEW_OFFSET_AT;
+            int of = buffers[1].getInt(index);
+            boolean isLong = buffers[1].getInt(view) > TypeFacts.INLINE_BYTES;
+            if (isLong && of >= 0 && of < indices.length) { // a null may have any
+                buffers[1].setInt(index, indices[of]);
+                buffers[1].setInt(offset, buffers[1].getInt(offset) + shifts[of]);
             }
         }
+    }
+
+    /// Copies the data of views.
+    ///
+    /// @return its offset in the buffer with the number [#copies]
+    private int copyData(ArrowBuf from) {
+        if (copies == NONE) {
+            copies = variadics.size();
+            variadics.add(allocator.getEmpty());
+        }
+        int at = (int) dataBytes;
+        dataBytes += from.capacity();
+        ArrowBuf into = withRoom(variadics.get(copies), at, dataBytes);
+        variadics.set(copies, into);
+        into.setBytes(at, from, 0, from.capacity());
+        return at;
     }
 
     /// Appends the runs of run-end encoded values, the first and last one shortened.
@@ -207,13 +245,18 @@ final class GrowingPart implements AutoCloseable {
 
     /// Makes room in a buffer.
     private void room(int buffer, long used, long needed) {
-        ArrowBuf old = buffers[buffer];
-        if (old.capacity() < needed) {
-            ArrowBuf larger = allocator.buffer(Math.max(needed, 2 * used));
-            larger.setBytes(0, old, 0, Math.min(used, old.capacity()));
-            buffers[buffer] = larger;
-            old.close();
+        buffers[buffer] = withRoom(buffers[buffer], used, needed);
+    }
+
+    /// Replaces a buffer by a larger one, if it has no room.
+    private ArrowBuf withRoom(ArrowBuf old, long used, long needed) {
+        if (old.capacity() >= needed) {
+            return old;
         }
+        ArrowBuf larger = allocator.buffer(Math.max(needed, 2 * used));
+        larger.setBytes(0, old, 0, Math.min(used, old.capacity()));
+        old.close();
+        return larger;
     }
 
     private FletchException tooLong(long found, long limit) {
@@ -235,7 +278,9 @@ final class GrowingPart implements AutoCloseable {
                             : part.leastBytes(part.shape().role(i), length);
             inUse.add(buffers[i].slice(0, Math.min(bytes, buffers[i].capacity())));
         }
-        inUse.addAll(variadics);
+        for (int i = 0; i < variadics.size(); i++) {
+            inUse.add(i == copies ? variadics.get(i).slice(0, dataBytes) : variadics.get(i));
+        }
         part.load(length, inUse);
         children.forEach(GrowingPart::load);
     }

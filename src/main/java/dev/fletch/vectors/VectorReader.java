@@ -39,6 +39,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -386,7 +387,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     /// {@return the ids of all dictionaries of the chosen columns, nested ones included}
     @Override
     public Set<Long> getDictionaryIds() {
-        return Set.copyOf(dictionaries.keySet());
+        return Collections.unmodifiableSet(dictionaries.keySet());
     }
 
     /// Closes the root, the dictionaries and the source. A second call does nothing.

@@ -73,11 +73,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Names, errors, dictionaries, compression and options.
@@ -390,6 +393,54 @@ class VectorReaderTest {
                 assertEquals(200, vectors.lookup(1).getVector().getValueCount());
             }
             assertFalse(vectors.loadNext());
+        }
+    }
+
+    /// A vector with a buffer for each delta would take longer for each.
+    @Test
+    void smallDeltasOfViewsShareABuffer() throws IOException {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of("t", ArrowType.Simple.UTF8_VIEW)
+                                .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true))));
+        List<String> texts = new ArrayList<>();
+        var stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            BatchBuilder batch =
+                    new BatchBuilder(BatchLayout.compile(schema.toTable(), MetadataVersion.V5));
+            for (int i = 0; i < 2_000; i++) {
+                boolean isLarge = i == 1_000;
+                String text = ("text " + i + " ").repeat(isLarge ? 10_000 : 3);
+                // A text behind others, one of its first bytes, and a null with a view of no text.
+                byte[] data = ("others" + text).getBytes(StandardCharsets.UTF_8);
+                ByteBuffer views = ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN);
+                views.putInt(text.length()).put(data, 6, 4).putInt(0).putInt(6);
+                views.putInt(4).put(data, 6, 4).putLong(0);
+                views.putLong(-1L >>> 1).putLong(-1L >>> 1).flip();
+                batch.beginDictionary(1, 3, i > 0);
+                batch.buffer(0, BufferRole.VALIDITY, MemorySegment.ofArray(new byte[] {3}));
+                batch.buffer(0, BufferRole.VIEWS, MemorySegment.ofBuffer(views));
+                out.write(batch.buffer(0, BufferRole.VARIADIC, MemorySegment.ofArray(data)));
+                texts.addAll(Arrays.asList(text, text.substring(0, 4), null));
+            }
+            batch.begin(1);
+            out.write(batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[1])));
+            out.finish();
+        }
+        try (var allocator = new RootAllocator();
+                var vectors =
+                        VectorReader.open(
+                                new ByteArrayInputStream(stream.toByteArray()), allocator, "t")) {
+            assertTrue(vectors.loadNext());
+            FieldVector values = vectors.lookup(1).getVector();
+            assertEquals(texts.size(), values.getValueCount());
+            for (int i = 0; i < texts.size(); i++) {
+                String found = values.isNull(i) ? null : values.getObject(i).toString();
+                assertEquals(texts.get(i), found);
+            }
+            // Validity, views, copied data, and that of the large delta.
+            assertEquals(4, values.getFieldBuffers().size());
         }
     }
 

@@ -96,7 +96,7 @@ final class VariantStorage {
 
     private static void requireDistinct(Storage object) {
         List<String> names = object.childNames();
-        if (Set.copyOf(names).size() != names.size()) {
+        if (new HashSet<>(names).size() != names.size()) {
             throw object.violation("must have each field of an object once", "children", names);
         }
     }

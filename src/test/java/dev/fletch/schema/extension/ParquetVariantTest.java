@@ -106,6 +106,21 @@ class ParquetVariantTest {
         refusedBy(children + "[metadata, value, value]", variant(METADATA, VALUE, VALUE));
     }
 
+    /// "Aa" and "BB" have the same hash, and so have all texts of as many of them. Comparing each
+    /// name with all others would take half a minute.
+    @Test
+    void objectsOfManyNamesWithEqualHashesAreRead() {
+        ArrowField[] fields = new ArrowField[1 << 16];
+        for (int i = 0; i < fields.length; i++) {
+            StringBuilder name = new StringBuilder();
+            for (int bit = 1; bit < fields.length; bit <<= 1) {
+                name.append((i & bit) == 0 ? "Aa" : "BB");
+            }
+            fields[i] = field(name.toString(), STRUCT, VALUE);
+        }
+        valid(shredded(typed(STRUCT, fields)), NAME, "");
+    }
+
     @Test
     void primitiveVariantTypesAreAccepted() {
         List<ArrowType> primitives =
