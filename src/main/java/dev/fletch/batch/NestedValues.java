@@ -39,7 +39,7 @@ import java.util.Objects;
 /// no such row. The offset is that of the wrong number, as for [ColumnValues].
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing. Valid as long as the memory of the
-/// body. Belongs to one thread at a time.
+/// body, and until the cursor is bound to another batch. Belongs to one thread at a time.
 public final class NestedValues {
     /// Of a struct without children.
     public static final int NO_CHILD = -1;

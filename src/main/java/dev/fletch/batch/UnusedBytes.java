@@ -116,9 +116,10 @@ public final class UnusedBytes {
         isBigEndian = layout.endianness() != Endianness.LITTLE;
         isCompressed = bound.isCompressed();
         isFound = false;
-        begin();
+        field = 0;
         try {
-            for (field = 0; field < layout.fieldCount(); field++) {
+            begin();
+            for (; field < layout.fieldCount(); field++) {
                 if (hasBytes[field]) {
                     field();
                 }

@@ -61,7 +61,7 @@ final class UsedBits {
     void clear(long count) {
         most = (count >>> 6) + 1;
         prefix = 0;
-        Arrays.fill(words, 0, wordCount, 0);
+        Arrays.fill(words, 0, Math.min(wordCount, words.length), 0); // more if adding failed
         wordCount = 0;
         if (full != null) {
             full.clear(words.length);

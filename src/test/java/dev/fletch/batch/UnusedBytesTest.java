@@ -214,6 +214,23 @@ class UnusedBytesTest {
         assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
     }
 
+    /// The sum of these numbers is 24 bytes, modulo 2^61.
+    @Test
+    void unsoundBuffersAreFaults() {
+        BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(16, (1L << 61) + 8);
+        ArrowType.Int int64 = new ArrowType.Int(64, true);
+        BatchCursor unsound = bound(int64, 1, parts.addPlaced(8, 1 << 16), new byte[16]);
+        FletchException e = assertThrows(FletchException.class, () -> unused.find(unsound));
+        assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
+        BodyLayout sound = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
+        byte[] body = new byte[16];
+        body[7] = 1;
+        body[8] = 1;
+        unused.find(bound(int64, 1, sound, body)).clear(MemorySegment.ofArray(body));
+        assertEquals(1, body[7]);
+        assertEquals(0, body[8]);
+    }
+
     @Test
     void bodiesWithOtherColumnsAreNotCleared() {
         RandomBatch batch = null;
