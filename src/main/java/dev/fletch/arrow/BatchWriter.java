@@ -81,7 +81,9 @@ public final class BatchWriter implements AutoCloseable {
     ///
     /// @param rows number of rows
     /// @return this
+    /// @throws IllegalStateException if the batch before was not written: see [#end]
     public BatchWriter begin(long rows) {
+        requireEnded();
         batch.begin(rows);
         this.rows = rows;
         metadata = null;
@@ -205,11 +207,23 @@ public final class BatchWriter implements AutoCloseable {
         return batch;
     }
 
-    /// Writes the batch.
+    private void requireEnded() {
+        if (batch.isBegun()) {
+            throw new IllegalStateException("batch is not written: call end first");
+        }
+    }
+
+    /// Writes the batch. After an exception of [BatchBuilder#encode], it can be completed and
+    /// written, or replaced by the [#builder].
     ///
+    /// @throws IllegalStateException if no batch was begun since the last one, or as
+    ///     [BatchBuilder#encode]
     /// @throws dev.fletch.FletchException if unused bytes are cleared, and the values are not sound
     ///     or compressed
     public void end() throws IOException {
+        if (!batch.isBegun()) {
+            throw new IllegalStateException("no batch: call begin first");
+        }
         if (unused == null) {
             out.write(batch);
         } else {
@@ -222,7 +236,10 @@ public final class BatchWriter implements AutoCloseable {
     }
 
     /// Writes the end of the stream, or the footer of the file.
+    ///
+    /// @throws IllegalStateException if a batch was begun and not written: see [#end]
     public void finish() throws IOException {
+        requireEnded();
         out.finish();
     }
 

@@ -85,6 +85,7 @@ public final class BatchBuilder {
     private BatchLayout layout;
     private long rows;
     private CustomMetadata metadata;
+    private boolean isBegun;
 
     // By field. Lengths that were given, and those of the nodes.
     private long[] givenLengths = {};
@@ -169,6 +170,7 @@ public final class BatchBuilder {
         codec = nextCodec;
         rows = rowCount;
         metadata = null;
+        isBegun = true;
         int fields = of.fieldCount();
         buffers = of.bufferCount();
         if (lengths.length < fields) {
@@ -339,10 +341,17 @@ public final class BatchBuilder {
     public int encode() {
         try {
             collect();
-            return template.write(example, exampleBatch, rows, numbers, metadata);
+            int length = template.write(example, exampleBatch, rows, numbers, metadata);
+            isBegun = false;
+            return length;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
+    }
+
+    /// {@return whether a batch was begun, and not encoded since}
+    public boolean isBegun() {
+        return isBegun;
     }
 
     /// Adds all nodes and buffers.

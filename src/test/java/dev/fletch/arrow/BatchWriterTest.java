@@ -11,6 +11,7 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -45,7 +46,7 @@ class BatchWriterTest {
 
     /// Binds to the written message with an index.
     private MemorySegment message(int index) {
-        MemorySegment all = MemorySegment.ofArray(bytes.toByteArray());
+        MemorySegment all = written();
         long at = 0;
         for (int i = 0; i <= index; i++) {
             assertEquals(FrameKind.MESSAGE, frame.wrap(all, at, message));
@@ -112,6 +113,33 @@ class BatchWriterTest {
         assertEquals(1, message.customMetadataCount());
         message(3);
         assertEquals(0, message.customMetadataCount());
+    }
+
+    @Test
+    void eachBatchIsWrittenOnce() throws IOException {
+        ArrowSchema schema =
+                ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(64, true)).nullable());
+        try (BatchWriter out = writer(schema)) {
+            assertThrows(IllegalStateException.class, out::end);
+            out.begin(2);
+            assertThrows(IllegalStateException.class, () -> out.begin(1));
+            assertThrows(IllegalStateException.class, out::finish);
+            assertThrows(IllegalStateException.class, out::end); // without values
+            out.values(0, 1, 2).end();
+            assertThrows(IllegalStateException.class, out::end);
+            out.begin(3).builder().begin(1); // in place of the one before
+            out.buffer(0, BufferRole.DATA, MemorySegment.ofArray(new long[1])).end();
+            out.finish();
+        }
+        message(2);
+        RecordBatch batch = new RecordBatch();
+        message.header(batch);
+        assertEquals(1, batch.length());
+        assertEquals(FrameKind.END_OF_STREAM, frame.wrap(written(), frame.nextOffset(), message));
+    }
+
+    private MemorySegment written() {
+        return MemorySegment.ofArray(bytes.toByteArray());
     }
 
     @Test

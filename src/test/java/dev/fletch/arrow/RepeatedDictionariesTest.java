@@ -65,7 +65,9 @@ class RepeatedDictionariesTest {
         FletchException e =
                 assertThrows(FletchException.class, () -> read(repeated("dictionary 3")));
         assertEquals(ValueRule.VALUES_UNCHECKED, e.rule());
-        assertTrue(e.getMessage().contains("batches share too many bytes"), e::getMessage);
+        assertTrue(
+                e.getMessage().contains("too many bytes to verify for the size of the input"),
+                e::getMessage);
         assertTrue(e.fault().message() > 10, e::toString);
     }
 

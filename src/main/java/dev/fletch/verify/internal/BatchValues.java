@@ -283,7 +283,7 @@ public final class BatchValues implements FaultSink {
                         : TIMES * inputBytes;
         boolean isWithin = bytes(batch) <= most - bytesVerified;
         if (!isWithin) {
-            unchecked.add("batches share too many bytes", batch.layout());
+            unchecked.add("too many bytes to verify for the size of the input", batch.layout());
         }
         return isWithin;
     }
