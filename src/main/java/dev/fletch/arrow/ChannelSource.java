@@ -16,9 +16,9 @@ final class ChannelSource extends Source {
     private static final int ALIGNMENT = 64;
 
     private final MessageReader messages;
-    // Used again for each body; once it has grown, in the arena. The first memory is left to the
-    // garbage collector: closing a shared arena takes longer than reading a short stream.
-    private MemorySegment grown = Arena.ofAuto().allocate(FIRST_BYTES, ALIGNMENT);
+    // Used again for each body. Memory of at most FIRST_BYTES is left to the garbage collector:
+    // closing a shared arena takes longer than reading a short stream.
+    private MemorySegment grown = MemorySegment.NULL;
 
     ChannelSource(MessageReader messages) {
         this.messages = messages;
@@ -60,11 +60,12 @@ final class ChannelSource extends Source {
     }
 
     private void grow(long needed) {
-        Arena larger = Arena.ofShared();
-        long size = Math.min(needed, 2 * grown.byteSize());
+        long twice = 2 * grown.byteSize();
+        long size = Math.clamp(needed, twice, Math.max(twice, FIRST_BYTES));
+        Arena larger = size <= FIRST_BYTES ? Arena.ofAuto() : Arena.ofShared();
         grown = larger.allocate(size, ALIGNMENT).copyFrom(grown);
         free();
-        arena = larger;
+        arena = size <= FIRST_BYTES ? null : larger;
     }
 
     @Override

@@ -53,7 +53,11 @@ public final class MessageReader implements AutoCloseable {
     private final SeekableByteChannel seekable;
     private final StreamHead head;
     private final EncapsulatedMessage frame;
-    // Holds parts of bodies; created when a body is first read.
+    // The segment that a body was last read into, as a buffer; null if the source cannot read into
+    // it.
+    private MemorySegment target = MemorySegment.NULL;
+    private ByteBuffer targetBuffer;
+    // Holds parts of bodies that are skipped, or that the source cannot read into their segment.
     private ByteBuffer scratch;
 
     // Offset in the stream of the next byte to read.
@@ -110,7 +114,7 @@ public final class MessageReader implements AutoCloseable {
         @Override
         public int read(ByteBuffer into) throws IOException {
             int at = into.position();
-            int read = in.read(into.array(), at, into.remaining());
+            int read = in.read(into.array(), into.arrayOffset() + at, into.remaining());
             if (read == 0) {
                 throw new IOException(
                         "input stream returned 0 bytes: requested=" + into.remaining());
@@ -250,29 +254,57 @@ public final class MessageReader implements AutoCloseable {
             }
         }
         while (left > 0) {
-            left -= readSome(left);
+            left -= readSome(scratch(left));
         }
     }
 
     /// Reads the next bytes of the body into a segment.
     private void read(MemorySegment into, long at, long bytes) throws IOException {
-        long to = at;
-        while (to < at + bytes) {
-            int read = readSome(at + bytes - to);
-            MemorySegment.copy(scratch.array(), 0, into, ValueLayout.JAVA_BYTE, to, read);
+        ByteBuffer buffer = buffer(into);
+        // Of an array, in parts: the JDK reads into native memory of the same size first.
+        int most = into.isNative() ? Integer.MAX_VALUE : SCRATCH_BYTES;
+        long end = at + bytes;
+        for (long to = at; to < end; ) {
+            ByteBuffer part =
+                    buffer == null
+                            ? scratch(end - to)
+                            : buffer.limit((int) Math.min(end, to + most)).position((int) to);
+            int read = readSome(part);
+            if (buffer == null) {
+                MemorySegment.copy(scratch.array(), 0, into, ValueLayout.JAVA_BYTE, to, read);
+            }
             to += read;
         }
     }
 
-    /// Reads a part of the body into [#scratch].
-    ///
-    /// @param most the limit, at most the rest of the body
-    /// @return number of bytes read
-    private int readSome(long most) throws IOException {
+    /// {@return a segment as a buffer that the source can read into; null if there is none} The
+    /// last one is kept, so that reading all bodies into one segment allocates nothing.
+    private ByteBuffer buffer(MemorySegment into) {
+        if (into != target) {
+            boolean isReadable =
+                    into.isNative()
+                            ? !(channel instanceof StreamChannel)
+                            : into.heapBase().orElseThrow() instanceof byte[];
+            targetBuffer =
+                    isReadable && into.byteSize() <= Integer.MAX_VALUE ? into.asByteBuffer() : null;
+            target = into;
+        }
+        return targetBuffer;
+    }
+
+    private ByteBuffer scratch(long most) {
         if (scratch == null) {
             scratch = ByteBuffer.allocate(SCRATCH_BYTES);
         }
-        int read = read(scratch.clear().limit((int) Math.min(most, SCRATCH_BYTES)));
+        return scratch.clear().limit((int) Math.min(most, SCRATCH_BYTES));
+    }
+
+    /// Reads a part of the body.
+    ///
+    /// @param into has room for at most the rest of the body
+    /// @return number of bytes read
+    private int readSome(ByteBuffer into) throws IOException {
+        int read = read(into);
         if (read < 0) {
             frame.checkBodyInside(frame.bodyLength() - bodyLeft);
         }

@@ -25,11 +25,14 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
@@ -141,22 +144,24 @@ class AllocationTest {
                 });
     }
 
-    @Test
-    void readingAStreamFromAChannelAllocatesNothing() throws IOException {
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void readingAStreamFromAChannelAllocatesNothing(SegmentBacking backing) throws IOException {
         byte[] batches = join(frame(schema()), frame(batch(100_000)), body(100_000));
         MessageReader reader = MessageReader.of(new Sources.Endless(batches), ReadOptions.DEFAULT);
-        MemorySegment into = MemorySegment.ofArray(new byte[100_000]);
         assertNothingAllocated(
                 () -> {
                     reader.next(message); // the schema; before it, a batch is skipped
                     reader.next(message);
                 });
-        assertNothingAllocated(
-                () -> {
-                    reader.next(message);
-                    reader.next(message);
-                    reader.readBody(into, 0);
-                });
+        try (PlacedSegment into = backing.place(new byte[100_000])) {
+            assertNothingAllocated(
+                    () -> {
+                        reader.next(message);
+                        reader.next(message);
+                        reader.readBody(into.segment(), into.offset());
+                    });
+        }
     }
 
     @Test

@@ -46,6 +46,7 @@ import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 
 class MessageReaderTest {
     private static final byte[] STREAM = Frames.stream();
@@ -287,17 +288,20 @@ class MessageReaderTest {
     void bodyIsReadIntoAnySegment(SegmentBacking backing) throws IOException {
         byte[] body = body(200_000);
         byte[] stream = join(frame(batch(body.length)), body, frame(batch(0)), END);
-        try (PlacedSegment placed = backing.place(new byte[body.length])) {
-            MessageReader reader =
-                    MessageReader.of(new Sources.Dripping(stream, 70_001), ReadOptions.DEFAULT);
-            assertEquals(FrameKind.MESSAGE, reader.next(message));
-            reader.readBody(placed.segment(), placed.offset());
-            assertArrayEquals(body, placed.content());
-            assertTrue(placed.surroundingsIntact());
-            assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
-            assertEquals(FrameKind.MESSAGE, reader.next(message));
-            reader.readBody(placed.segment(), placed.offset());
-            assertEquals(FrameKind.END_OF_STREAM, reader.next(message));
+        for (MessageReader reader :
+                List.of(
+                        MessageReader.of(new Sources.Dripping(stream, 70_001), ReadOptions.DEFAULT),
+                        MessageReader.of(new ByteArrayInputStream(stream), ReadOptions.DEFAULT))) {
+            try (PlacedSegment placed = backing.place(new byte[body.length])) {
+                assertEquals(FrameKind.MESSAGE, reader.next(message));
+                reader.readBody(placed.segment(), placed.offset());
+                assertArrayEquals(body, placed.content());
+                assertTrue(placed.surroundingsIntact());
+                assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
+                assertEquals(FrameKind.MESSAGE, reader.next(message));
+                reader.readBody(placed.segment(), placed.offset());
+                assertEquals(FrameKind.END_OF_STREAM, reader.next(message));
+            }
         }
     }
 
