@@ -8,9 +8,9 @@
 collector=-XX:+UseSerialGC
 
 # Java decodes file names by the locale. If the locale is ASCII only and a name is not, or that of the
-# working folder or of $folder, uses a UTF-8 locale.
+# working folder or of $folder, uses a UTF-8 locale. With -r, names of files in folders may not be.
 set_locale() {
-    case $*$folder$PWD in *[![:print:]]*)
+    case " $*$folder$PWD" in *[![:print:]]* | *' -r'* | *' --rec'*)
         case $(locale charmap 2>/dev/null) in ANSI_X3.4-1968 | US-ASCII | 646)
             for candidate in $(locale -a 2>/dev/null | LC_ALL=C sed -n '/^C\.[Uu][Tt][Ff]-*8$/p; /^en_US\.[Uu][Tt][Ff]-*8$/p'); do
                 LC_ALL=$candidate

@@ -3,6 +3,8 @@
 package dev.fletch.remote;
 
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 
 /// A failed attempt to read a range. Has no cause, because exceptions of the JDK's client may
 /// contain the link.
@@ -49,12 +51,18 @@ final class Failure extends Exception {
         if (thrown instanceof HttpTimeoutException || cause instanceof HttpTimeoutException) {
             return late("no connection");
         }
-        String text = cause.getMessage();
-        return new Failure(
-                Kind.RETRY,
-                "connection has failed: "
-                        + cause.getClass().getSimpleName()
-                        + (text == null ? "" : ": " + text));
+        return new Failure(Kind.RETRY, "connection has failed: " + reason(cause));
+    }
+
+    private static String reason(Throwable cause) {
+        return switch (cause) {
+            case UnresolvedAddressException _ -> "unknown host";
+            case ClosedChannelException _ -> "refused or closed"; // the JDK gives no other reason
+            default -> {
+                String text = cause.getMessage();
+                yield cause.getClass().getSimpleName() + (text == null ? "" : ": " + text);
+            }
+        };
     }
 
     static Failure changed(String what, Object first, Object now) {

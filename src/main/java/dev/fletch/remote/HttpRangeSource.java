@@ -145,7 +145,7 @@ final class HttpRangeSource implements RangeSource {
         String scheme = link.getScheme() == null ? "" : lower(link.getScheme());
         String authority = link.getRawAuthority();
         if (authority != null && authority.indexOf('@') >= 0) {
-            throw new IllegalArgumentException(what + " has user information; use a header");
+            throw new IllegalArgumentException(what + " has user information, which is refused");
         }
         if (!scheme.equals("https") && !scheme.equals("http") || link.getHost() == null) {
             throw new IllegalArgumentException(
@@ -428,9 +428,12 @@ final class HttpRangeSource implements RangeSource {
     }
 
     private URI redirected(URI from, String location) throws Failure {
+        if (location == null) {
+            throw new Failure("redirect has no Location");
+        }
         URI to;
         try {
-            to = from.resolve(new URI(location == null ? "" : location));
+            to = from.resolve(new URI(location));
         } catch (URISyntaxException _) {
             throw new Failure("redirect has no valid Location");
         }

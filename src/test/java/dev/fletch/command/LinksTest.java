@@ -257,6 +257,7 @@ class LinksTest {
                         run("ls", "s3://bucket/key" + QUERY),
                         run("ls", "https:/example.org/a" + QUERY),
                         run("convert", SAMPLE.toString(), server.link("out") + QUERY),
+                        run("convert --json", SAMPLE.toString(), server.link("out") + QUERY),
                         run("map --html " + server.link("out") + QUERY, SAMPLE.toString()),
                         run("diff", server.link("missing") + QUERY, "b"),
                         run("diff", "a", "b", server.link("c") + QUERY),

@@ -208,7 +208,7 @@ class RedirectTest {
             value = {
                 "http://127.0.0.1:1/x?5ecr3t | redirect target is not https: http://127.0.0.1:1/x",
                 "http://example.org/x?5ecr3t | redirect target is not https: http://example.org/x",
-                "https://5ecr3t@example.org/x | redirect has user information; use a header",
+                "https://5ecr3t@example.org/x | redirect has user information, which is refused",
                 "file:///etc/passwd | redirect is not https://host/path: scheme=file",
                 "https://a b?5ecr3t | redirect has no valid Location",
             })
@@ -217,6 +217,14 @@ class RedirectTest {
         var failure = assertThrows(RangeException.class, () -> source.readEnd(5));
         assertEquals(source.name() + ": last 5 bytes: " + reason, failure.getMessage());
         assertNull(failure.getCause());
+        assertEquals(1, catalog.requests.size());
+    }
+
+    @Test
+    void aRedirectWithoutTargetIsRefused() {
+        catalog.fault = (number, request, answer) -> answer.status = 302;
+        var failure = assertThrows(RangeException.class, () -> source.readEnd(5));
+        assertTrue(failure.getMessage().endsWith("last 5 bytes: redirect has no Location"));
         assertEquals(1, catalog.requests.size());
     }
 

@@ -209,6 +209,7 @@ class LauncherTest {
         assertFalse(world.calls().contains("locale"), "a plain name needs no locale");
         assertEquals("LC_ALL=C.utf8", locale(world.run("ls", "\u00fc")));
         assertEquals("LC_ALL=C.utf8", locale(world.run("map", "--html=\u00fc", "x")));
+        assertEquals("LC_ALL=C.utf8", locale(world.run("count", "-r", "folder")));
         Path folder = Files.createDirectories(world.home.resolve("\u00fc"));
         String launcher = world.clone.resolve("fletch").toString();
         assertEquals("LC_ALL=C.utf8", locale(world.runAs(folder, launcher, "ls", "x")));

@@ -11,6 +11,7 @@ import dev.fletch.input.DetectedInput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -36,8 +37,13 @@ final class AnnotateJson implements AnnotateSink {
         new AnnotateWalk(input, faults, chosen.to(this, input)).run();
         json.writeEndArray();
         JsonOutput.complete(json, faults.check());
-        json.writeBooleanField("ok", !faults.hasErrors() && chosen.isFound());
-        JsonOutput.faults(json, faults.all());
+        Fault missing = chosen.fault(memory.byteSize());
+        List<Fault> all = new ArrayList<>(faults.all());
+        if (missing != null) {
+            all.add(missing);
+        }
+        json.writeBooleanField("ok", !faults.hasErrors() && missing == null);
+        JsonOutput.faults(json, all);
         json.writeEndObject();
         chosen.requireFound(memory.byteSize());
     }

@@ -64,17 +64,26 @@ final class Selection {
         return at == null && message == null;
     }
 
+    /// Returns the fault of a selection in which there is nothing; null if a region was chosen.
+    ///
+    /// @param size of the input in bytes
+    Fault fault(long size) {
+        if (isFound()) {
+            return null;
+        }
+        return at != null
+                ? Failures.noSuchByte(at, size)
+                : Fault.of(FileRule.NO_SUCH_MESSAGE, size, message)
+                        .because("message=" + message + ", messages=" + messages);
+    }
+
     /// Requires that a region was chosen.
     ///
     /// @param size of the input in bytes
     void requireFound(long size) {
-        if (isFound()) {
-            return;
+        Fault fault = fault(size);
+        if (fault != null) {
+            throw FletchException.inInput(fault);
         }
-        throw FletchException.inInput(
-                at != null
-                        ? Failures.noSuchByte(at, size)
-                        : Fault.of(FileRule.NO_SUCH_MESSAGE, size, message)
-                                .because("message=" + message + ", messages=" + messages));
     }
 }

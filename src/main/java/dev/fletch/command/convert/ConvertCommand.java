@@ -392,7 +392,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private void print(ConversionReport report, List<Fault> damages, Throwable failure) {
         PrintWriter writer = spec.commandLine().getOut();
         try (JsonGenerator generator = JsonOutput.object(Links.shown(in), writer)) {
-            generator.writeStringField("out", out.toString());
+            generator.writeStringField("out", Links.shown(out.toString()));
             generator.writeStringField("to", name(target));
             if (report != null) {
                 generator.writeNumberField("batches", report.batches());

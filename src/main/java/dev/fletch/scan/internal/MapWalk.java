@@ -46,6 +46,8 @@ public final class MapWalk {
 
     private final Input input;
     private final EncapsulatedMessage frame;
+    // A lone flatbuffer has none, whatever its message says.
+    private final boolean hasBodies;
     private final boolean readsLengths;
     private final MapMessage message;
     private final MapTotals totals = new MapTotals();
@@ -65,7 +67,9 @@ public final class MapWalk {
         this.input = input;
         this.frame = input.frame();
         this.message = new MapMessage(frame);
-        this.readsLengths = readsLengths && input.memory() != null && input.bytes().hasPrefixes();
+        this.hasBodies = input.form() != Form.FLATBUFFER;
+        boolean isReadable = hasBodies && input.memory() != null && input.bytes().hasPrefixes();
+        this.readsLengths = readsLengths && isReadable;
         this.binding = new BatchBinding(input, true, this.readsLengths);
     }
 
@@ -202,7 +206,7 @@ public final class MapWalk {
     }
 
     private long bodyEnd() {
-        return frame.bodyOffset() + frame.bodyLength();
+        return frame.bodyOffset() + (hasBodies ? frame.bodyLength() : 0);
     }
 
     // ---- batches

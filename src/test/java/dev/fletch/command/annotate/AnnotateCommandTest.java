@@ -121,7 +121,9 @@ class AnnotateCommandTest {
         assertTrue(none.err().contains("offset 56: no such byte: size=56"), none.err());
         String expected = "no such message: message=1, messages=1";
         assertTrue(run(message, "--message", "1").err().contains(expected));
-        assertEquals(false, json(run(message, "--json", "--message", "1")).get("ok"));
+        Map<String, Object> json = json(run(message, "--json", "--message", "1"));
+        assertEquals(false, json.get("ok"));
+        assertTrue(json.get("faults").toString().contains("no-such-message"), json::toString);
         assertEquals(2, run(message, "--message", "1", "--at", "1").status());
         assertEquals(2, run(message, "--at", "-1").status());
         assertEquals(2, run(message, "--at", "1", "--html", "-").status());

@@ -65,6 +65,22 @@ class ColumnsCommandTest {
         return columns(object).stream().map(each -> each.get(key)).toList();
     }
 
+    /// Its metadata names a body, which the input does not have.
+    @Test
+    void aLoneMessageHasNoBody() throws IOException {
+        byte[] file = Files.readAllBytes(Path.of(TRADES));
+        int at = 1120; // of the first record batch
+        int length = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(at + 4);
+        Path message = folder.resolve("message.bin");
+        Files.write(message, Arrays.copyOfRange(file, at + 8, at + 8 + length));
+        Map<String, Object> found = json("columns", "--json", message.toString());
+        assertEquals(250L, found.get("rows"));
+        assertEquals((long) length, found.get("size"));
+        assertEquals(List.of(), found.get("columns"));
+        String totals = Cli.run("map", "--totals", message.toString()).out();
+        assertTrue(totals.contains(length + "  100.0%           total"), totals);
+    }
+
     // ---- sums
 
     @Test
