@@ -34,10 +34,10 @@ public enum MeaningRule implements Rule {
     NO_DICTIONARY_DATA("dictionary batch has no data"),
 
     /// Value: 0.
-    NO_KEY(Severity.DEVIATION, "custom metadata has a key"),
+    NO_KEY(Severity.DEVIATION, "custom metadata has no key"),
 
     /// Value: 0.
-    NO_VALUE(Severity.DEVIATION, "custom metadata has a value"),
+    NO_VALUE(Severity.DEVIATION, "custom metadata has no value"),
 
     /// Verifiers do not check this.
     NOT_WRITABLE("message cannot be rewritten"),
@@ -52,17 +52,17 @@ public enum MeaningRule implements Rule {
     FOREIGN_ENDIANNESS("bodies are big-endian"),
 
     /// Check: [Check#FEATURES]. Value: the feature.
-    UNKNOWN_FEATURE(Severity.NOTE, "features are known"),
+    UNKNOWN_FEATURE(Severity.NOTE, "feature is unknown"),
 
     /// Value: 0.
-    NO_FIELDS(Severity.DEVIATION, "a schema has a vector of fields, which may be empty"),
+    NO_FIELDS(Severity.DEVIATION, "schema has no vector of fields, which may be empty"),
 
     /// Check: [Check#NESTING]. The column counts as a level.
     /// Reported once for a schema. Value: the level.
-    NESTED_DEEPLY(Severity.NOTE, "fields are nested at most 64 levels deep"),
+    NESTED_DEEPLY(Severity.NOTE, "fields are nested more than 64 levels deep"),
 
     /// The limit is that of [dev.fletch.format.internal.SchemaSize]. Value: the size.
-    SCHEMA_TOO_LARGE("a schema does not share fields or texts too often"),
+    SCHEMA_TOO_LARGE("schema shares fields or texts too often"),
 
     /// The limit is [Limits#depth()].
     SCHEMA_TOO_DEEP("fields are nested too deeply"),
@@ -84,113 +84,114 @@ public enum MeaningRule implements Rule {
     UNKNOWN_TYPE("type is unknown"),
 
     /// Value: 0.
-    NO_TYPE("a field has a type"),
+    NO_TYPE("field has no type"),
 
     /// The field has only the type's number. Value: the number.
-    NO_TYPE_TABLE("a type with parameters has a table"),
+    NO_TYPE_TABLE("type with parameters has no table"),
 
     /// The field has only the type's number. Value: the number.
-    NO_EMPTY_TYPE_TABLE(Severity.DEVIATION, "a type without parameters has an empty table"),
+    NO_EMPTY_TYPE_TABLE(Severity.DEVIATION, "type without parameters has no empty table"),
 
     /// Value: the width.
-    INT_WIDTH("an integer has 8, 16, 32 or 64 bits"),
+    INT_WIDTH("integer does not have 8, 16, 32 or 64 bits"),
 
     /// Value: the precision.
-    FLOAT_PRECISION("the precision of a floating-point number is known"),
+    FLOAT_PRECISION("precision of a floating-point number is unknown"),
 
     /// Value: the width.
-    DECIMAL_WIDTH("a decimal has 32, 64, 128 or 256 bits"),
+    DECIMAL_WIDTH("decimal does not have 32, 64, 128 or 256 bits"),
 
     /// Value: the precision.
-    DECIMAL_PRECISION("a decimal of 32, 64, 128 or 256 bits has 1 to 9, 18, 38 or 76 digits"),
+    DECIMAL_PRECISION(
+            "decimal of 32, 64, 128 or 256 bits does not have 1 to 9, 18, 38 or 76 digits"),
 
     /// Value: the unit.
-    DATE_UNIT("the unit of a date is known"),
+    DATE_UNIT("unit of a date is unknown"),
 
     /// Value: the unit.
-    TIME_UNIT("the unit of a time is known"),
+    TIME_UNIT("unit of a time is unknown"),
 
     /// Value: the width.
-    TIME_WIDTH("a time has 32 bits in seconds and milliseconds, else 64"),
+    TIME_WIDTH("time does not have 32 bits in seconds and milliseconds, else 64"),
 
     /// Value: the unit.
-    TIMESTAMP_UNIT("the unit of a timestamp is known"),
+    TIMESTAMP_UNIT("unit of a timestamp is unknown"),
 
     /// Value: the unit.
-    DURATION_UNIT("the unit of a duration is known"),
+    DURATION_UNIT("unit of a duration is unknown"),
 
     /// Value: the unit.
-    INTERVAL_UNIT("the unit of an interval is known"),
+    INTERVAL_UNIT("unit of an interval is unknown"),
 
     /// Value: the width.
-    BYTE_WIDTH("a fixed-size binary has at least 0 bytes"),
+    BYTE_WIDTH("fixed-size binary has less than 0 bytes"),
 
     /// Value: the size.
-    LIST_SIZE("a fixed-size list has at least 0 elements"),
+    LIST_SIZE("fixed-size list has less than 0 elements"),
 
     /// Value: the mode.
-    UNION_MODE("the mode of a union is known"),
+    UNION_MODE("mode of a union is unknown"),
 
     // ---- children
 
     /// Value: the number of children.
-    LEAF_CHILDREN("a type that is not nested has no children"),
+    LEAF_CHILDREN("type that is not nested has children"),
 
     /// Value: the number of children.
-    LIST_CHILDREN("a list has one child"),
+    LIST_CHILDREN("list does not have one child"),
 
     /// Value: the number of children.
-    MAP_CHILDREN("a map has one child"),
+    MAP_CHILDREN("map does not have one child"),
 
     /// Value: their type's number.
-    MAP_ENTRIES_TYPE("the entries of a map are structs"),
+    MAP_ENTRIES_TYPE("entries of a map are not structs"),
 
     /// Value: 1.
-    MAP_ENTRIES_NULLABLE(Severity.DEVIATION, "the entries of a map are not nullable"),
+    MAP_ENTRIES_NULLABLE(Severity.DEVIATION, "entries of a map are nullable"),
 
     /// Value: the number of children.
-    MAP_ENTRIES_CHILDREN("the entries of a map have a key and a value"),
+    MAP_ENTRIES_CHILDREN("entries of a map do not have a key and a value"),
 
     /// Value: 1.
-    MAP_KEY_NULLABLE(Severity.DEVIATION, "the keys of a map are not nullable"),
+    MAP_KEY_NULLABLE(Severity.DEVIATION, "keys of a map are nullable"),
 
     /// Value: the number of children.
-    RUN_END_CHILDREN("a run-end encoded field has run ends and values"),
+    RUN_END_CHILDREN("run-end encoded field does not have run ends and values"),
 
     /// Value: their type's number.
-    RUN_ENDS_TYPE("run ends are int16, int32 or int64"),
+    RUN_ENDS_TYPE("run ends are not int16, int32 or int64"),
 
     /// Value: 1.
-    RUN_ENDS_NULLABLE(Severity.DEVIATION, "run ends are not nullable"),
+    RUN_ENDS_NULLABLE(Severity.DEVIATION, "run ends are nullable"),
 
     /// Value: the number of children.
-    UNION_CHILDREN("a union has at most 128 children"),
+    UNION_CHILDREN("union has more than 128 children"),
 
     /// Value: the number of type ids.
-    UNION_TYPE_IDS("a union has a type id for each child"),
+    UNION_TYPE_IDS("union does not have a type id for each child"),
 
     /// Value: the id.
-    UNION_TYPE_ID_RANGE("a type id is 0 to 127"),
+    UNION_TYPE_ID_RANGE("type id is not 0 to 127"),
 
     /// Value: the id.
-    UNION_TYPE_ID_REPEATED("a type id belongs to one child"),
+    UNION_TYPE_ID_REPEATED("type id belongs to several children"),
 
     // ---- dictionaries
 
     /// Value: their width.
-    INDEX_WIDTH("indexes have 8, 16, 32 or 64 bits"),
+    INDEX_WIDTH("indices do not have 8, 16, 32 or 64 bits"),
 
     /// Value: the kind.
-    DICTIONARY_KIND("the kind of a dictionary is known"),
+    DICTIONARY_KIND("kind of a dictionary is unknown"),
 
     /// Value: the id.
-    DICTIONARY_TYPE("a dictionary's values have one type"),
+    DICTIONARY_TYPE("dictionary's values do not have one type"),
 
     /// In a stream. A record batch that needs it before it is defined breaks
     /// [#DICTIONARY_UNDEFINED]. Value: the id of the undefined dictionary.
     DICTIONARY_LATE(
             Severity.DEVIATION,
-            "a dictionary inside the values of another one is defined first (arrow-java writes"
+            "dictionary inside the values of another one is not defined first (arrow-java writes"
                     + " outer dictionaries first)"),
 
     /// Value: the id.
@@ -223,19 +224,19 @@ public enum MeaningRule implements Rule {
     VARIADIC_COUNT_RANGE("variadic buffer count is out of range"),
 
     /// Value: the codec.
-    UNKNOWN_CODEC("the codec of a compression is known"),
+    UNKNOWN_CODEC("codec of a compression is unknown"),
 
     /// In V4 messages: see [dev.fletch.format.BatchCodec]. Value: the length of the name.
-    UNKNOWN_CODEC_NAME("the codec that custom metadata names is lz4 or zstd"),
+    UNKNOWN_CODEC_NAME("codec that custom metadata names is not lz4 or zstd"),
 
     /// In V4 messages: see [dev.fletch.format.BatchCodec]. Value: the length of the name.
     CODEC_IN_METADATA(
             Severity.DEVIATION,
-            "a batch has the codec of its buffers, not the custom metadata of its message (Arrow"
+            "codec of buffers is in custom metadata of the message, not in the batch (Arrow"
                     + " 0.17 wrote it there)"),
 
     /// Value: the method.
-    UNKNOWN_METHOD("the method of a compression is known"),
+    UNKNOWN_METHOD("method of a compression is unknown"),
 
     // ---- nodes
 
@@ -243,163 +244,162 @@ public enum MeaningRule implements Rule {
     NEGATIVE_LENGTH("column has a negative length"),
 
     /// Value: the null count.
-    NULL_COUNT_RANGE("a field has at least 0 nulls and no more than values"),
+    NULL_COUNT_RANGE("field has less than 0 nulls, or more than values"),
 
     /// Value: the length.
-    COLUMN_LENGTH("a column has as many values as the batch has rows"),
+    COLUMN_LENGTH("column has another number of values than the batch has rows"),
 
     /// Value: -1.
     NULL_COUNT_UNKNOWN(
             Severity.DEVIATION,
-            "the null count of a column of type Null is its length (arrow-js since 14 may write"
+            "null count of a column of type Null is not its length (arrow-js since 14 may write"
                     + " -1)"),
 
     /// Unions of metadata version 4 have a validity buffer. Value: the null count.
     NULL_COUNT_WITHOUT_VALIDITY(
             Severity.DEVIATION,
-            "a union or run-end encoded field has null count 0, as it has no validity buffer"),
+            "null count of a union or run-end encoded field is not 0, without validity buffer"),
 
     /// The node is too short for all structs that are not null. Value: the length.
-    CHILD_LENGTH("a child of a struct has the values of all structs"),
+    CHILD_LENGTH("child of a struct does not have the values of all structs"),
 
     /// It is shorter by no more values than there are nulls, which may be at the end. Value: the
     /// length.
     CHILD_SHORTER(
             Severity.DEVIATION,
-            "a child of a struct is not shorter than the struct (arrow-js before 9 omits values of"
+            "child of a struct is shorter than the struct (arrow-js before 9 omits values of"
                     + " nulls at the end)"),
 
     /// Readers treat the missing values as null. Value: the length.
     UNION_CHILD_SHORTER(
             Severity.DEVIATION,
-            "a child of a sparse union is not shorter than the union (arrow-js writes shorter"
+            "child of a sparse union is shorter than the union (arrow-js writes shorter"
                     + " ones)"),
 
     /// Check: [Check#EXACT_CHILDREN]. Value: the length.
-    CHILD_LONGER(
-            Severity.DEVIATION,
-            "a child of a struct or sparse union is not longer than its parent"),
+    CHILD_LONGER(Severity.DEVIATION, "child of a struct or sparse union is longer than its parent"),
 
     /// The node is too short for all lists that are not null. Value: the length.
-    LIST_CHILD_LENGTH("a fixed-size list's child has the values of all lists"),
+    LIST_CHILD_LENGTH("fixed-size list's child does not have the values of all lists"),
 
     /// It is shorter by no more lists than there are nulls, which may be at the end. Value: the
     /// length.
     LIST_CHILD_SHORTER(
             Severity.DEVIATION,
-            "a fixed-size list's child also has values for nulls (arrow-js before 21 omits those at"
+            "fixed-size list's child has no values for nulls (arrow-js before 21 omits those at"
                     + " the end)"),
 
     /// Value: the length of the node.
-    RUN_COUNT("each value has a run end, and each run end a run value"),
+    RUN_COUNT("values have no run end, or run ends no run value"),
 
     /// Check: [Check#EXACT_CHILDREN]. Value: the length of the
     /// node.
     RUN_CHILD_LONGER(
             Severity.DEVIATION,
-            "run ends are not more than the values, and run values not more than the run ends"),
+            "run ends are more than the values, or run values more than the run ends"),
 
     /// Value: its null count.
-    RUN_END_NULLS(Severity.DEVIATION, "no run end is null"),
+    RUN_END_NULLS(Severity.DEVIATION, "run ends are null"),
 
     // ---- buffers
 
     /// Value: the offset.
-    NEGATIVE_BUFFER_OFFSET("a buffer's offset is at least 0"),
+    NEGATIVE_BUFFER_OFFSET("buffer's offset is negative"),
 
     /// Value: the length.
-    NEGATIVE_BUFFER_LENGTH("a buffer's length is at least 0"),
+    NEGATIVE_BUFFER_LENGTH("buffer's length is negative"),
 
     /// Value: its length.
-    BUFFER_OVERFLOW("a buffer's end is below 2^63"),
+    BUFFER_OVERFLOW("buffer's end is 2^63 or more"),
 
     /// Value: its end, offset plus length.
     BUFFER_OUT_OF_BODY("buffer out of body"),
 
     /// Value: the offset.
-    BUFFER_UNALIGNED(Severity.DEVIATION, "a buffer's offset is a multiple of 8"),
+    BUFFER_UNALIGNED(Severity.DEVIATION, "buffer's offset is not a multiple of 8"),
 
     /// Check: [Check#BUFFER_ORDER]. Value: its offset.
-    BUFFER_ORDER(Severity.DEVIATION, "buffers ascend without overlapping"),
+    BUFFER_ORDER(Severity.DEVIATION, "buffers overlap, or do not ascend"),
 
     /// 1 to 7 bytes are too few for the prefix. Value: its length.
-    COMPRESSED_TOO_SHORT("a compressed buffer has no bytes or at least 8"),
+    COMPRESSED_TOO_SHORT("compressed buffer has 1 to 7 bytes"),
 
     /// It is the prefix of a compressed buffer, and no more than the codec can store in the
     /// buffer's bytes. Value: the prefix.
-    UNCOMPRESSED_LENGTH("an uncompressed length is at least -1, and fits the compressed bytes"),
+    UNCOMPRESSED_LENGTH(
+            "uncompressed length is less than -1, or does not fit the compressed bytes"),
 
     /// Value: its length.
-    VALIDITY_SIZE("a validity buffer has a bit for each value, if any is null"),
+    VALIDITY_SIZE("validity buffer does not have a bit for each value, of which some are null"),
 
     /// Value: its length.
-    OFFSETS_SIZE("an offsets buffer has the offsets of all values"),
+    OFFSETS_SIZE("offsets buffer does not have the offsets of all values"),
 
     /// Check: [Check#FIRST_OFFSET]. Reported once for a batch,
     /// and not for metadata version 4. Value: the buffer's length.
     NO_OFFSET(
             Severity.NOTE,
-            "a field of variable size has one offset more than values, so one if it is empty"
+            "empty field of variable size does not have its one offset"
                     + " (arrow-java before 19, arrow-rs before 58.2 and arrow-js write none)"),
 
     /// Value: its length.
-    SIZES_SIZE("a sizes buffer has a size for each value"),
+    SIZES_SIZE("sizes buffer does not have a size for each value"),
 
     /// Value: its length.
-    TYPE_IDS_SIZE("a type id buffer has a byte for each value"),
+    TYPE_IDS_SIZE("type id buffer does not have a byte for each value"),
 
     /// Value: its length.
-    VIEWS_SIZE("a views buffer has 16 bytes for each value"),
+    VIEWS_SIZE("views buffer does not have 16 bytes for each value"),
 
     /// Value: its length.
-    DATA_SIZE("a data buffer of fixed width has the bits of all values"),
+    DATA_SIZE("data buffer of fixed width does not have the bits of all values"),
 
     /// The buffer is empty, and all values are null. Value: its length.
     NO_DATA_OF_NULLS(
             Severity.DEVIATION,
-            "a data buffer of fixed width also has the bits of nulls (arrow-js up to 21 writes none"
-                    + " for booleans that are all null)"),
+            "data buffer of fixed width does not have the bits of nulls (arrow-js up to 21 writes"
+                + " none for booleans that are all null)"),
 
     // ---- tensors
 
     /// Value: the type's number.
-    TENSOR_TYPE("the cells of a tensor have a fixed number of bytes"),
+    TENSOR_TYPE("cells of a tensor do not have a fixed number of bytes"),
 
     /// Value: the size.
-    TENSOR_DIMENSION("a dimension of a tensor has at least 0 cells"),
+    TENSOR_DIMENSION("dimension of a tensor has less than 0 cells"),
 
     /// Value: the number of strides.
-    TENSOR_STRIDES("strides are absent, or there is one for each dimension"),
+    TENSOR_STRIDES("strides are not one for each dimension"),
 
     /// Value: the stride.
-    TENSOR_STRIDE("a stride is at least 0"),
+    TENSOR_STRIDE("stride is negative"),
 
     /// Value: the buffer's length.
-    TENSOR_SIZE("the data of a tensor has the bytes of all its cells"),
+    TENSOR_SIZE("data of a tensor does not have the bytes of all its cells"),
 
     /// Coordinates that are not canonical may repeat: then only a tensor without cells has a limit.
     /// Value: the number of stored cells.
-    NON_ZERO_LENGTH("a sparse tensor stores at most all its cells"),
+    NON_ZERO_LENGTH("sparse tensor stores more than all its cells, or less than 0"),
 
     /// Value: its number.
-    UNKNOWN_SPARSE_INDEX("the index of a sparse tensor is of a known kind"),
+    UNKNOWN_SPARSE_INDEX("index of a sparse tensor is of an unknown kind"),
 
     /// A compressed matrix has two, compressed fibers have at least one. Value: the number of
     /// dimensions.
-    SPARSE_DIMENSIONS("the number of dimensions suits the sparse index"),
+    SPARSE_DIMENSIONS("number of dimensions does not suit the sparse index"),
 
     /// Value: the axis.
-    COMPRESSED_AXIS("the compressed axis of a sparse matrix is known"),
+    COMPRESSED_AXIS("compressed axis of a sparse matrix is unknown"),
 
     /// They have one axis and one indices buffer for each dimension, and one pointers buffer for
     /// each dimension but the last. Value: how many there are.
-    SPARSE_LEVELS("compressed fibers have a level for each dimension"),
+    SPARSE_LEVELS("compressed fibers do not have a level for each dimension"),
 
     /// Value: the axis.
-    AXIS_ORDER("the axis order is a permutation of the dimensions"),
+    AXIS_ORDER("axis order is not a permutation of the dimensions"),
 
     /// Value: the buffer's length.
-    SPARSE_INDEX_SIZE("a sparse index has the indices of all stored cells"),
+    SPARSE_INDEX_SIZE("sparse index does not have the indices of all stored cells"),
 
     // ---- columns: the bytes may be valid, but are not what their reader expects
 

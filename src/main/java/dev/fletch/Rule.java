@@ -57,7 +57,7 @@ public sealed interface Rule permits FrameRule, StructureRule, MeaningRule, File
         return RuleRow.of(this).severity();
     }
 
-    /// {@return the rule, or the fault, in a few words}
+    /// {@return what is wrong, in a few words}
     default String description() {
         return RuleRow.of(this).description();
     }

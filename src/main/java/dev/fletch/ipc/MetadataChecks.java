@@ -99,8 +99,14 @@ final class MetadataChecks {
     static FletchException invalid(String flatbuffer, long offset, Fault cause) {
         String path = cause.path();
         String code = "code=" + cause.rule().id() + (path.isEmpty() ? "" : ", path=" + path);
-        String value = ", value=" + cause.value() + ", rule=" + cause.rule().description();
-        String text = flatbuffer + " does not verify: " + code + value;
+        String text =
+                flatbuffer
+                        + " does not verify: "
+                        + cause.rule().description()
+                        + ": "
+                        + code
+                        + ", value="
+                        + cause.value();
         return FletchException.inInput(cause.in(offset).withText(text), cause.exception());
     }
 

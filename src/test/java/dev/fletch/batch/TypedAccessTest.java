@@ -250,7 +250,7 @@ class TypedAccessTest {
                                 one(Tree.of("t", Type.TIMESTAMP), 3, 0, 0, 16)
                                         .values(0, ValueType.INT64, slice));
         assertEquals(
-                "a data buffer of fixed width has the bits of all values:"
+                "data buffer of fixed width does not have the bits of all values:"
                         + " column=t, role=data, length=16, values=3, bits=64",
                 e.getMessage());
     }

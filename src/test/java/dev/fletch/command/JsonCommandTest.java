@@ -175,7 +175,7 @@ class JsonCommandTest {
                 new Run(
                         1,
                         "",
-                        "fletch: %s: run-ends-nullable: run ends are not nullable:".formatted(in)
+                        "fletch: %s: run-ends-nullable: run ends are nullable:".formatted(in)
                                 + " path=fields[0].children[0].nullable\n"),
                 Cli.run("json", "--to-arrow", in, out.toString()));
         assertFalse(Files.exists(out));

@@ -130,10 +130,10 @@ class VerificationTest {
         assertEquals(offset, e.offset());
         assertEquals(
                 message
-                        + "offset %d: metadata does not verify: code=string-unterminated,"
+                        + "offset %d: metadata does not verify: no NUL follows the string:"
                                 .formatted(offset)
-                        + " path=header.schema.fields[5].name, value=120,"
-                        + " rule=a NUL follows a string",
+                        + " code=string-unterminated, path=header.schema.fields[5].name,"
+                        + " value=120",
                 e.getMessage());
     }
 

@@ -61,6 +61,6 @@ class FieldPathTest {
                 assertThrows(
                         InvalidSchemaException.class,
                         () -> ArrowField.of("", ArrowType.Simple.LIST));
-        assertEquals("a list has one child: field=\"\", children=0", fault.getMessage());
+        assertEquals("list does not have one child: field=\"\", children=0", fault.getMessage());
     }
 }

@@ -87,7 +87,7 @@ class HostileJsonTest {
                 """;
         assertRefused(
                 text,
-                "the entries of a map have a key and a value: line=2, column=3, path=fields[0],"
+                "entries of a map do not have a key and a value: line=2, column=3, path=fields[0],"
                         + " field=m.e, children=1");
     }
 

@@ -105,7 +105,7 @@ class HostileSchemaReadTest {
         fields.put("type", with(type, "typeIds", repeated(new FbsValue.Number(1), 100_000)));
         var fault = refused(schema(new FbsValue.Table("Field", fields)), Limits.DEFAULT);
         assertEquals(
-                "a union has a type id for each child: field=u, typeIds=100000",
+                "union does not have a type id for each child: field=u, typeIds=100000",
                 fault.getMessage());
     }
 

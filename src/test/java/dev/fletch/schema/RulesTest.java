@@ -39,13 +39,13 @@ class RulesTest {
         assertEquals(
                 IntStream.range(0, 128).boxed().toList(),
                 ArrowType.Union.implicit(false, 128).typeIds());
-        refused("a type id is 0 to 127: typeIds=[0, 128]", () -> ArrowType.Union.dense(0, 128));
-        refused("a type id is 0 to 127: typeIds=[-1]", () -> ArrowType.Union.dense(-1));
+        refused("type id is not 0 to 127: typeIds=[0, 128]", () -> ArrowType.Union.dense(0, 128));
+        refused("type id is not 0 to 127: typeIds=[-1]", () -> ArrowType.Union.dense(-1));
         refused(
-                "a type id belongs to one child: typeIds=[3, 1, 3]",
+                "type id belongs to several children: typeIds=[3, 1, 3]",
                 () -> ArrowType.Union.dense(3, 1, 3));
         refused(
-                "a union has at most 128 children: children=129",
+                "union has more than 128 children: children=129",
                 () -> ArrowType.Union.implicit(true, 129));
         refused(
                 "implicit type ids must be 0, 1, 2 and so on: typeIds=[1, 0]",
@@ -68,20 +68,21 @@ class RulesTest {
     void childrenThatDoNotFitTheTypeAreRejected() {
         ArrowField number = field("b", INT32);
         refused(
-                "a type that is not nested has no children: field=a, children=1",
+                "type that is not nested has children: field=a, children=1",
                 () -> field("a", INT32, number));
         refused(
-                "a union has a type id for each child: field=a, typeIds=[5, 7]",
+                "union does not have a type id for each child: field=a, typeIds=[5, 7]",
                 () -> field("a", ArrowType.Union.sparse(5, 7), number));
         refused(
-                "the entries of a map are structs: field=a.b, type=int32",
+                "entries of a map are not structs: field=a.b, type=int32",
                 () -> field("a", new ArrowType.Map(false), number));
         refused(
-                "a run-end encoded field has run ends and values: field=a, children=1",
+                "run-end encoded field does not have run ends and values: field=a, children=1",
                 () -> field("a", ArrowType.Simple.RUN_END_ENCODED, number));
         ArrowField encoded = number.withDictionary(DictionaryInfo.implicit(0, false));
         refused(
-                "run ends are int16, int32 or int64: field=a.b, type=int32, dictionary 0 (int32)",
+                "run ends are not int16, int32 or int64: field=a.b, type=int32, dictionary 0"
+                    + " (int32)",
                 () -> field("a", ArrowType.Simple.RUN_END_ENCODED, encoded, number));
     }
 
@@ -126,17 +127,17 @@ class RulesTest {
         var table = ModelTables.schema(schema);
         var broken = Tables.replace(table, "byteWidth", -3);
         refused(
-                "a fixed-size binary has at least 0 bytes: field=top.\"\".leaf, byteWidth=-3",
+                "fixed-size binary has less than 0 bytes: field=top.\"\".leaf, byteWidth=-3",
                 () -> read(broken));
         var unknown = Tables.replace(table, "type_type", 42, "FixedSizeBinary");
         refused(
                 "type is unknown: field=top.\"\".leaf," + " typeType=Type(42)",
                 () -> read(unknown));
         var childless = Tables.remove(table, "children", "List");
-        refused("a list has one child: field=top.\"\", children=0", () -> read(childless));
+        refused("list does not have one child: field=top.\"\", children=0", () -> read(childless));
         var typeless = Tables.remove(table, "type", "FixedSizeBinary");
         refused(
-                "a type with parameters has a table: field=top.\"\".leaf,"
+                "type with parameters has no table: field=top.\"\".leaf,"
                         + " typeType=FixedSizeBinary",
                 () -> read(typeless));
     }
@@ -161,9 +162,9 @@ class RulesTest {
                 "endianness is unknown: endianness=-1",
                 () -> read(Tables.replace(table, "endianness", -1)));
         refused(
-                "the unit of a date is known: field=d, unit=7",
+                "unit of a date is unknown: field=d, unit=7",
                 () -> read(Tables.replace(table, "unit", 7)));
         var kind = Tables.add(table, "DictionaryEncoding", "dictionaryKind", 1);
-        refused("the kind of a dictionary is known: field=d, dictionaryKind=1", () -> read(kind));
+        refused("kind of a dictionary is unknown: field=d, dictionaryKind=1", () -> read(kind));
     }
 }

@@ -72,7 +72,7 @@ public final class RulePage {
     private static String table(List<Rule> rules, Map<String, String> tails) {
         StringBuilder table =
                 new StringBuilder(
-                                "| code | severity | level | rule, or what is wrong | value | check"
+                                "| code | severity | level | what is wrong | value | check"
                                         + " |\n")
                         .append("|---|---|---|---|---|---|\n");
         for (Rule rule : rules) {

@@ -130,7 +130,7 @@ class VerifyCommandTest {
                         %1$s: deviation: file: magic-padding: offset=6: padding after the leading \
                         magic is not zero: value=1
                         %1$s: footer: structure: string-unterminated: offset=%2$d, \
-                        path=schema.fields[5].name: a NUL follows a string: value=120
+                        path=schema.fields[5].name: no NUL follows the string: value=120
                         %1$s: 3 record batches complete, 800 rows
                         %3$s: ok: file, messages=5, dictionaryBatches=1, recordBatches=3
                         """
@@ -154,7 +154,7 @@ class VerifyCommandTest {
                         "message":null,"path":null,"offset":6,"text":"padding after the leading magic is not zero: value=1"},\
                         {"level":"structure","severity":"error","code":"string-unterminated",\
                         "message":null,"path":"schema.fields[5].name","offset":%2$d,\
-                        "text":"a NUL follows a string: value=120"}]}
+                        "text":"no NUL follows the string: value=120"}]}
                         {"file":"%3$s","container":"stream","messages":5,"dictionaryBatches":1,\
                         "recordBatches":3,"endianness":"Little","ok":true,"faults":[]}
                         """
