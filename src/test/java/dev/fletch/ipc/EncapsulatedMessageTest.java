@@ -277,7 +277,7 @@ class EncapsulatedMessageTest {
         assertEquals(place, e.getMessage().substring(0, place.length()));
         String text = e.getMessage().substring(place.length());
         String inside =
-                "(metadata|footer) (does not verify: code=" + fault.id() + "|is malformed: ).*";
+                "(metadata|footer) (does not verify: .*: code=" + fault.id() + "|is malformed: ).*";
         boolean isInside = e.getCause() instanceof FletchException;
         assertTrue(
                 isInside ? text.matches(inside) : text.startsWith(fault.description() + ": "),
