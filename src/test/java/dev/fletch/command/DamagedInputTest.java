@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -71,38 +70,6 @@ class DamagedInputTest {
         return args;
     }
 
-    @Test
-    void inputThatIsNotArrowIsAFault() throws IOException {
-        assertFault("", "offset 0: input is empty: bytes=0");
-        assertFault(
-                "hello, world\n",
-                "offset 0: neither an Arrow IPC file nor an Arrow IPC stream:"
-                        + " firstBytes=68 65 6c 6c 6f 2c 20 77, format=text");
-        assertFault(
-                "FEA1\0\0\0\0",
-                "offset 0: Feather V1 is not Arrow IPC; convert it to Feather V2:"
-                        + " firstBytes=46 45 41 31 00 00 00 00");
-    }
-
-    private void assertFault(String content, String fault) throws IOException {
-        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-        Path file = file(bytes);
-        for (List<String> command : COMMANDS) {
-            Run run = run(command, file.toString());
-            assertEquals(1, run.status());
-            assertEquals("fletch: " + file + ": " + fault + "\n", run.err());
-            boolean isForProgram = command.contains("--json");
-            assertEquals(isForProgram ? 1 : 0, run.lines().size(), run.out());
-            if (isForProgram) {
-                Object told = JsonTree.object(run.json().getFirst()).get("fault");
-                assertEquals(fault, JsonTree.placed(told));
-            }
-        }
-        assertEquals(
-                new Run(1, "", "fletch: standard input: " + fault + "\n"),
-                Cli.runWithInput(bytes, "ls", "-"));
-    }
-
     private static Object get(Object object, String key) {
         return JsonTree.object(object).get(key);
     }
@@ -120,23 +87,6 @@ class DamagedInputTest {
         }
         Object listed = Cli.run("ls", "--json", file).json().getFirst();
         assertEquals(List.of(), JsonTree.object(listed).get("messages"));
-    }
-
-    /// Where its messages break off follows from that.
-    @Test
-    void truncatedFileIsNamedByAllCommands() throws IOException {
-        byte[] half = Arrays.copyOf(TradesSample.file(), 20_000);
-        String file = file(half).toString();
-        String told = ": offset 19994: file does not end with ARROW1: size=20000";
-        String complete = "; 1 record batch complete, 250 rows; the 2nd (400 rows) is incomplete";
-        for (String each : List.of("ls", "schema", "count", "columns", "map")) {
-            String line = told + complete + "\n";
-            Run run = Cli.run(each, file);
-            assertEquals("fletch: " + file + line, run.err(), each);
-            assertEquals(1, run.status());
-            assertEquals(
-                    "fletch: standard input" + line, Cli.runWithInput(half, each, "-").err(), each);
-        }
     }
 
     /// What follows the schema is read by its headers: of a file and of a pipe, of a stream and of

@@ -3,15 +3,12 @@
 package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.fletch.command.Cli.Run;
-import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 
@@ -121,59 +118,5 @@ class LsCommandTest {
                         message.dictionaryId() == null ? "" : " " + message.dictionaryId(),
                         message.delta() ? " delta" : "",
                         message.codec() == null ? "" : " " + message.codec());
-    }
-
-    @Test
-    void messagesOfTheSampleAreListed() {
-        Run run = Cli.run("ls", TradesSample.path("trades.arrow").toString());
-        assertEquals(
-                """
-                index      offset  kind             version  prefix  metadata        body        rows  dictionary  codec
-                    0           8  Schema           V5            8       864           0
-                    1         880  DictionaryBatch  V5            8       176          56           5  0
-                    2        1120  RecordBatch      V5            8       584       13240         250
-                    3       14952  RecordBatch      V5            8       584       21040         400
-                    4       36584  RecordBatch      V5            8       584        7984         150
-                footer: offset 45168, length 984
-                """,
-                run.out());
-        assertEquals(0, run.status());
-    }
-
-    @Test
-    void unusualMessagesAreListed() {
-        byte[] stream =
-                Frames.join(
-                        Frames.emptySchema(),
-                        Frames.dictionaryBatch(Long.MIN_VALUE, false, 3),
-                        Frames.dictionaryBatch(7, true, 0),
-                        Frames.messageOfKind(77),
-                        Frames.recordBatch(Long.MAX_VALUE, 0));
-        Run run = Cli.runWithInput(stream, "ls", "-");
-        assertEquals("", run.err());
-        assertEquals(
-                """
-                index      offset  kind             version  prefix  metadata        body        rows  dictionary  codec
-                    0           0  Schema           V5            8        48           0
-                    1          56  DictionaryBatch  V5            8        80           0           3  -9223372036854775808
-                    2         144  DictionaryBatch  V5            8        72           0           0  7 delta
-                    3         224  MessageHeader(77)  V5            8        24           0
-                    4         256  RecordBatch      V5            8        48           0  9223372036854775807
-                """,
-                run.out());
-        assertEquals(
-                List.of(expected("-", OracleListing.list(stream))),
-                Cli.runWithInput(stream, "ls", "--json", "-").json());
-    }
-
-    @Test
-    void columnsAreInLine() {
-        List<String> lines = Cli.run("ls", TradesSample.path("trades.stream").toString()).lines();
-        int end = lines.getFirst().indexOf("rows") + "rows".length();
-        for (String line : lines) {
-            if (line.contains("Batch")) {
-                assertNotEquals(' ', line.charAt(end - 1), line);
-            }
-        }
     }
 }

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -26,12 +25,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /// What a person gets who mistypes, asks for help, or names what is not there.
 class UsageTest {
@@ -77,50 +74,6 @@ class UsageTest {
         assertTrue(Cli.run("ls", "--version").out().startsWith("fletch "));
     }
 
-    @Test
-    void wrongUsageHasAHint() {
-        assertWrong("fletch: missing command\nTry 'fletch --help'.\n");
-        assertWrong("fletch: Missing required parameter: 'FILE'\nTry 'fletch ls --help'.\n", "ls");
-        assertWrong(
-                "fletch: Unknown option: '--jsno'\n"
-                        + "Possible solutions: --json\n"
-                        + "Try 'fletch count --help'.\n",
-                "count",
-                "--jsno",
-                "x");
-        assertWrong(
-                "fletch: Unknown option: '-lead.arrow'\nTry 'fletch count --help'.\n",
-                "count",
-                "-lead.arrow");
-        assertWrong(
-                "fletch: --json and --format fbs cannot be combined\nTry 'fletch schema --help'.\n",
-                "schema",
-                "--json",
-                "--format",
-                "fbs",
-                "x");
-        assertWrong(
-                "fletch: Invalid value for option '--format': expected one of [TEXT, JSON, FBS]"
-                        + " (case-insensitive) but was 'xml'\nTry 'fletch schema --help'.\n",
-                "schema",
-                "--format=xml",
-                "x");
-        assertWrong(
-                "fletch: Invalid value for option '--root': expected one of [MESSAGE, FOOTER,"
-                        + " SCHEMA] (case-insensitive) but was 'tensor'\n"
-                        + "Try 'fletch annotate --help'.\n",
-                "annotate",
-                "--root",
-                "tensor",
-                "x");
-        assertWrong(
-                "fletch: Invalid value for option '--color': expected one of [AUTO, ALWAYS, NEVER]"
-                        + " (case-insensitive) but was ''\nTry 'fletch annotate --help'.\n",
-                "annotate",
-                "--color=",
-                "x");
-    }
-
     /// For each option that takes one of a few words: help, completion and what is said of a wrong
     /// word spell them the same.
     @Test
@@ -149,60 +102,9 @@ class UsageTest {
     }
 
     @Test
-    void optionValuesIgnoreCase() {
-        String sample = TradesSample.path("trades.arrow").toString();
-        assertEquals(
-                Cli.run("schema", "--format", "json", sample),
-                Cli.run("schema", "--format", "JSON", sample));
-    }
-
-    @Test
-    void unknownCommandListsAll() {
-        String rest =
-                "fletch: commands: ls, schema, count, columns, head, verify, map, annotate, ext,"
-                        + " json, convert, diff, generate-completion, help\nTry 'fletch --help'.\n";
-        assertWrong("fletch: unknown command: 'trades.arrow'\n" + rest, "trades.arrow", "--json");
-        assertWrong("fletch: unknown command: 'LS'\n" + rest, "LS");
-        assertWrong(
-                "fletch: unknown command: 'a\\u001b[2J'\n" + rest, "a\u001b[2J", "a", "--verify");
-        assertWrong("fletch: Unknown option: '--jsno'\nTry 'fletch --help'.\n", "--jsno");
-    }
-
-    /// Each input has an object, also one that is invalid or cannot be opened.
-    @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "columns", "map", "ext"})
-    void failedInputsHaveAnObjectWithTheReason(String command) throws IOException {
-        String good = TradesSample.path("trades.arrow").toString();
-        String text = Files.writeString(folder.resolve("bad"), "no Arrow data").toString();
-        byte[] whole = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        String cut = Files.write(folder.resolve("cut"), Arrays.copyOf(whole, 20_000)).toString();
-        String missing = folder.resolve("missing").toString();
-        Run run = Cli.run(command, "--json", text, good, cut, missing, good);
-        assertEquals(2, run.status());
-        assertEquals(3, run.err().lines().count(), run.err());
-        List<Object> objects = new ArrayList<>(run.json());
-        assertEquals(
-                List.of(text, good, cut, missing, good),
-                objects.stream().map(each -> JsonTree.object(each).get("file")).toList());
-        assertEquals(
-                Map.of("file", missing, "error", "no such file"),
-                JsonTree.object(objects.remove(3)));
-        for (int i = 0; i < objects.size(); i++) {
-            Map<?, ?> object = JsonTree.object(objects.get(i));
-            assertEquals(i % 2 == 0, object.containsKey("fault"), object::toString);
-            if (i % 2 == 0) {
-                String line = JsonTree.placed(object.get("fault"));
-                assertTrue(run.err().contains(object.get("file") + ": " + line), run.err());
-            }
-        }
-        // Nothing that could be taken for an answer about the whole.
-        assertEquals(Set.of("file", "fault"), JsonTree.object(objects.getFirst()).keySet());
-        if (command.equals("count")) {
-            Map<?, ?> damaged = JsonTree.object(objects.get(2));
-            assertEquals(
-                    Set.of("file", "container", "batches", "rows", "fault", "incomplete"),
-                    damaged.keySet());
-        }
+    void unknownCommandIsEscaped() {
+        Run run = Cli.run("a\u001b[2J", "a", "--verify");
+        assertTrue(run.err().startsWith("fletch: unknown command: 'a\\u001b[2J'\n"), run.err());
     }
 
     @ParameterizedTest
@@ -258,8 +160,6 @@ class UsageTest {
         assertEquals(odd.toString(), file(Cli.run("count", "--json", odd.toString())));
 
         assertEquals(new Run(2, "", "fletch: @nothing: no such file\n"), Cli.run("ls", "@nothing"));
-        assertEquals(
-                new Run(2, "", "fletch: --json: no such file\n"), Cli.run("ls", "--", "--json"));
     }
 
     private static Object file(Run run) {
@@ -267,8 +167,7 @@ class UsageTest {
     }
 
     @Test
-    void emptyNamesAndLinkLoopsAreErrors() throws IOException {
-        assertEquals(new Run(2, "", "fletch: '': no such file\n"), Cli.run("ls", ""));
+    void linkLoopsAreErrors() throws IOException {
         Path loop = folder.resolve("loop");
         try {
             Files.createSymbolicLink(loop, loop);
@@ -300,20 +199,6 @@ class UsageTest {
             assertTrue(run.err().contains("Try 'fletch " + args.getFirst()), run.err());
             assertTrue(Files.notExists(named), args + "");
         }
-    }
-
-    @Test
-    void exitStatusIsTheWorstOfAllInputs() throws IOException {
-        String good = TradesSample.path("trades.arrow").toString();
-        String bad = Files.writeString(folder.resolve("bad"), "bad").toString();
-        String missing = folder.resolve("missing").toString();
-        assertEquals(0, Cli.run("ls", good, good).status());
-        assertEquals(1, Cli.run("ls", bad, good).status());
-        assertEquals(2, Cli.run("ls", missing, bad, good).status());
-        Run run = Cli.run("ls", bad, missing, good);
-        assertEquals(2, run.status());
-        assertEquals(2, run.err().lines().count());
-        assertTrue(run.out().startsWith(good + ":\n"), run.out());
     }
 
     /// A bug is no fault of the input's: it has no offset, and its trace only who asks for it sees.

@@ -7,8 +7,12 @@ import static dev.fletch.testdata.HandmadeInput.text;
 import com.github.luben.zstd.Zstd;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -50,6 +54,14 @@ final class Bodies {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         Arrays.stream(parts).forEach(all::writeBytes);
         return all.toByteArray();
+    }
+
+    static byte[] read(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     // ---- views

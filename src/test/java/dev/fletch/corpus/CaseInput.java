@@ -7,6 +7,8 @@ import static dev.fletch.verify.messages.Meant.with;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.verify.messages.Meant;
 
 import java.nio.ByteBuffer;
@@ -34,6 +36,9 @@ final class CaseInput {
 
     private static final Set<String> OPTIONS =
             Set.of("v4", "legacy", "unframed", "padding", "head", "gap", "marker", "blocks");
+
+    /// Removed bytes, if all behind a place are.
+    private static final int TO_THE_END = -1;
 
     /// Of a file, behind the footer: its length, and the magic.
     private static final int TAIL_BYTES = 10;
@@ -268,7 +273,7 @@ final class CaseInput {
     private void bytesEdit(CaseScanner from) {
         Place place = place(from);
         boolean isCut = from.takes("cut");
-        int cut = isCut ? (int) from.number() : 0;
+        int cut = isCut ? from.isNumber() ? (int) from.number() : TO_THE_END : 0;
         boolean isOther = !isCut && !from.takes("insert");
         boolean isLast = from.isAtEnd() || from.peek().equals(";") || from.peek().equals(")");
         byte[] bytes = isLast ? Bodies.NONE : values.bytes(from);
@@ -318,7 +323,8 @@ final class CaseInput {
             for (Edit each : edits) {
                 if (each.round == i && isHere.test(each.from)) {
                     int at = position.applyAsInt(edited, each.from);
-                    all.add(new CorpusEdit(at, each.removed, each.bytes));
+                    int removed = each.removed == TO_THE_END ? edited.length - at : each.removed;
+                    all.add(new CorpusEdit(at, removed, each.bytes));
                 }
             }
             all.sort(Comparator.comparingInt(CorpusEdit::at));
@@ -373,6 +379,15 @@ final class CaseInput {
     }
 
     private int inMessage(ByteBuffer words, Place of) {
+        if (raw != null) {
+            OracleMessage message = OracleListing.list(raw).messages().get(of.message);
+            return (int)
+                    switch (of.anchor) {
+                        case "start" -> message.offset();
+                        case "body" -> message.bodyOffset();
+                        default -> message.endOffset();
+                    };
+        }
         int at = form.equals("file") ? headBytes : 0;
         for (int i = messages.getFirst() == null ? 1 : 0; i < messages.size(); i++) {
             at += i == 1 ? gapBytes : 0;

@@ -64,7 +64,8 @@ final class CaseScanner {
         return peek().startsWith("\"");
     }
 
-    /// A quoted text, in which `\x0A` is a character and a backslash precedes any other mark.
+    /// A quoted text, in which `\x0A` and `\u202e` are characters and a backslash precedes any other
+    /// mark.
     String text() {
         if (!isText()) {
             throw wrong("a text");
@@ -73,9 +74,11 @@ final class CaseScanner {
         StringBuilder text = new StringBuilder();
         for (int i = 1; i < quoted.length() - 1; i++) {
             char mark = quoted.charAt(i);
-            if (mark == '\\' && quoted.charAt(i + 1) == 'x') {
-                mark = (char) Integer.parseInt(quoted, i + 2, i + 4, 16);
-                i += 3;
+            char kind = mark == '\\' ? quoted.charAt(i + 1) : 0;
+            if (kind == 'x' || kind == 'u') {
+                int digits = kind == 'x' ? 2 : 4;
+                mark = (char) Integer.parseInt(quoted, i + 2, i + 2 + digits, 16);
+                i += 1 + digits;
             } else if (mark == '\\') {
                 mark = quoted.charAt(++i);
             }

@@ -7,16 +7,21 @@ import static dev.fletch.verify.messages.Meant.with;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.StructField;
 import dev.fletch.fbs.FbsType;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.RandomTables;
+import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.messages.Meant;
 
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /// Values of flatbuffers and bytes of bodies, as `cases/*.txt` write them: see
 /// `docs/reference/corpus.md`.
@@ -266,10 +271,32 @@ final class CaseValues {
                     case "zstd" -> Bodies.zstd(bytes(from));
                     case "stored" -> Bodies.stored(bytes(from));
                     case "input" -> CaseInput.of(from, this).bytes();
+                    case "repeat" -> repeated((int) from.number(), bytes(from));
+                    case "base64" -> Base64.getEncoder().encode(bytes(from));
+                    case "random" -> random((int) from.number());
+                    case "sample" -> Bodies.read(TradesSample.path(from.text()));
+                    case "corpus" -> Bodies.read(Corpus.FOLDER.resolve(from.text()));
+                    case "java" -> ofArrowJava(from.text());
                     default -> throw from.wrong("bytes, not " + kind);
                 };
         from.expect(")");
         return bytes;
+    }
+
+    private static byte[] repeated(int times, byte[] bytes) {
+        return Bodies.joined(Collections.nCopies(times, bytes).toArray(byte[][]::new));
+    }
+
+    private static byte[] random(int count) {
+        byte[] bytes = new byte[count];
+        new SplittableRandom(count).nextBytes(bytes);
+        return bytes;
+    }
+
+    /// A file or stream of arrow-java: `nested.arrow`, `nested.arrows`.
+    private static byte[] ofArrowJava(String name) {
+        ArrowCase made = ArrowVectorFiles.named(name.substring(0, name.indexOf('.')));
+        return name.endsWith(".arrow") ? made.file() : made.stream();
     }
 
     private static byte[] numbers(CaseScanner from, int bits) {

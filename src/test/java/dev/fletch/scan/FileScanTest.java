@@ -115,6 +115,12 @@ class FileScanTest {
         assertNotNull(found.schema());
     }
 
+    @Test
+    void batchesWithoutSchemaAreTheFaultOfVerify() {
+        String in = "src/test/resources/corpus/file/no-leading-schema.arrows";
+        assertEquals("no-leading-schema", scan.of(in).fault().code());
+    }
+
     /// A schema, and complete batches of another one.
     @Test
     void invalidDictionaryDoesNotHideTheRowsOfBatches() throws IOException {

@@ -21,7 +21,6 @@ import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -38,8 +37,6 @@ import java.util.Map;
 /// What `fletch annotate` prints, for a person and for a program, and what it takes an input for.
 @Timeout(120)
 class AnnotateCommandTest {
-    @TempDir Path folder;
-
     private static Run run(byte[] input, String... options) {
         List<String> args = new ArrayList<>(List.of("annotate"));
         args.addAll(List.of(options));
@@ -108,56 +105,6 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void byteOfABodyNamesTheCommandThatKnowsIt() throws IOException {
-        byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        assertTrue(run(file, "--at", "4711").out().contains("'fletch map --at 4711'"));
-    }
-
-    @Test
-    void byteAndMessageThatAreNotThereAreErrors() {
-        byte[] message = Frames.emptySchema();
-        Run none = run(message, "--at", "56");
-        assertEquals(1, none.status());
-        assertTrue(none.err().contains("offset 56: no such byte: size=56"), none.err());
-        String expected = "no such message: message=1, messages=1";
-        assertTrue(run(message, "--message", "1").err().contains(expected));
-        Map<String, Object> json = json(run(message, "--json", "--message", "1"));
-        assertEquals(false, json.get("ok"));
-        assertTrue(json.get("faults").toString().contains("no-such-message"), json::toString);
-        assertEquals(2, run(message, "--message", "1", "--at", "1").status());
-        assertEquals(2, run(message, "--at", "-1").status());
-        assertEquals(2, run(message, "--at", "1", "--html", "-").status());
-    }
-
-    @Test
-    void linesOfASmallMessageAreExact() {
-        Run run = run(Frames.emptySchema());
-        assertEquals(
-                """
-                encapsulated message, 56 bytes
-                message 0: Schema, metadata 48, body 0
-                      0           ff ff ff ff              continuation word
-                      4           30 00 00 00              metadata length: 48
-                      8       +0  10 00 00 00                root offset: 16 → +16
-                     12       +4  00 00                      padding
-                  vtable of Message at +6, used by +16
-                     14       +6  0a 00                        vtable size: 10
-                     16       +8  0c 00                        table size: 12
-                     18      +10  06 00                        slot 0 version: at 6
-                     20      +12  05 00                        slot 1 headerType: at 5
-                """,
-                String.join("\n", run.lines().subList(0, 11)) + "\n");
-        assertEquals("no fault", run.lines().getLast());
-        assertTrue(run.out().contains("version (MetadataVersion): 4 V5"), run.out());
-        assertTrue(run.out().contains("headerType (MessageHeader): 1 Schema"), run.out());
-        assertTrue(run.out().contains("header (MessageHeader): "), run.out());
-        assertTrue(run.out().contains("vector fields, header.schema.fields at +"), run.out());
-        assertFalse(run.out().contains("\u001b"));
-        assertEquals(0, run.status());
-        assertEquals("", run.err());
-    }
-
-    @Test
     void formOfTheInputIsDetected() throws IOException {
         byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
         byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
@@ -203,96 +150,6 @@ class AnnotateCommandTest {
             assertEquals("base64 of: " + run.out(), decoded.out());
             assertEquals(0, decoded.status());
         }
-    }
-
-    @Test
-    void inputWithoutMessagesIsAFault() {
-        Run text = run("hello".getBytes(StandardCharsets.US_ASCII));
-        assertEquals(1, text.status());
-        assertTrue(text.out().startsWith("not a file, stream"), text.out());
-        assertTrue(text.out().contains("fault: file: not-arrow: offset=0"), text.out());
-        Run empty = run(new byte[0]);
-        assertEquals(1, empty.status());
-        assertTrue(empty.out().contains("empty-input"), empty.out());
-        assertEquals(0L, json(run(new byte[0], "--json")).get("size"));
-    }
-
-    @Test
-    void quotesInTextsAreEscaped() {
-        var builder = new com.google.flatbuffers.FlatBufferBuilder();
-        int key = builder.createString("a\"b\\c");
-        builder.startTable(2);
-        builder.addOffset(0, key, 0);
-        int pair = builder.endTable();
-        int pairs =
-                org.apache.arrow.flatbuf.Schema.createCustomMetadataVector(
-                        builder, new int[] {pair});
-        org.apache.arrow.flatbuf.Schema.startSchema(builder);
-        org.apache.arrow.flatbuf.Schema.addCustomMetadata(builder, pairs);
-        builder.finish(org.apache.arrow.flatbuf.Schema.endSchema(builder));
-        Run run = run(builder.sizedByteArray(), "--root=schema");
-        assertTrue(run.out().contains("text: \"a\\\"b\\\\c\""), run.out());
-    }
-
-    @Test
-    void flatbufferAloneHasOneHeading() {
-        Run run = run(metadata(Frames.emptySchema()));
-        assertEquals(1, run.lines().stream().filter(l -> l.startsWith("flatbuffer ")).count());
-    }
-
-    @Test
-    void paddingOfABlockThatIsNotZeroIsNoted() throws IOException {
-        byte[] footer = footer(Files.readAllBytes(TradesSample.path("trades.arrow")));
-        Annotated all = Annotated.of(footer);
-        Region padding =
-                all.regions.stream()
-                        .map(Annotated.Told::region)
-                        .filter(each -> each.kind() == RegionKind.PADDING && each.length() == 4)
-                        .filter(each -> each.node().kind == Node.Kind.VECTOR)
-                        .findFirst()
-                        .orElseThrow();
-        footer[(int) padding.at()] = 1;
-        Run run = run(footer, "--root=footer");
-        assertEquals(0, run.status());
-        assertTrue(run.out().contains("note: padding is not zero"), run.out());
-    }
-
-    @Test
-    void rootOptionForcesTheRootTable() {
-        byte[] message = metadata(Frames.emptySchema());
-        assertTrue(run(message, "--root", "message").out().startsWith("flatbuffer Message"));
-        Run forced = run(message, "--root", "footer");
-        assertTrue(forced.out().startsWith("flatbuffer Footer"), forced.out());
-        Run framed = run(Frames.emptySchema(), "--root=message");
-        assertEquals(1, framed.status());
-        assertTrue(framed.out().startsWith("flatbuffer Message"), framed.out());
-    }
-
-    @Test
-    void faultIsShownAtItsRegionWithTheTextOfVerify() throws IOException {
-        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.stream"));
-        bytes[172] = 0x71; // offset to the first field
-        Path damaged = Files.write(folder.resolve("damaged"), bytes);
-        Run verify = Cli.run("verify", "--json", damaged.toString());
-        Run run = Cli.run("annotate", "--json", damaged.toString());
-        assertEquals(1, run.status());
-        Map<String, Object> all = json(run);
-        assertEquals(false, all.get("ok"));
-        assertTrue(list(all, "faults").containsAll(list(json(verify), "faults")));
-        Map<String, Object> region =
-                list(all, "regions").stream()
-                        .filter(each -> each.get("offset").equals(172L))
-                        .findFirst()
-                        .orElseThrow();
-        assertEquals("[0]", region.get("name"));
-        assertEquals("table-misaligned", list(region, "faults").getFirst().get("code"));
-        List<String> lines = Cli.run("annotate", damaged.toString()).lines();
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).contains("fault: structure: table-misaligned")) {
-                assertTrue(lines.get(i - 1).contains("172 "), lines.get(i - 1));
-            }
-        }
-        assertTrue(lines.getLast().matches("[0-9]+ faults?(; .* complete, [0-9]+ rows)?"));
     }
 
     @Test
@@ -361,16 +218,6 @@ class AnnotateCommandTest {
         assertTrue(out.toString().lines().allMatch(line -> line.length() <= 70));
         assertTrue(out.toString().contains("…"));
         assertTrue(out.toString().contains("of venue.code, offsets\n"));
-    }
-
-    @Test
-    void wrongArgumentsAreExplained() {
-        Run both = Cli.run("annotate", "--json", "--html", "x", "y");
-        assertEquals(2, both.status());
-        assertTrue(both.err().startsWith("fletch: --html and --json cannot be combined"));
-        assertEquals(2, Cli.run("annotate", "--html", "x", "y", "z").status());
-        assertEquals(2, Cli.run("annotate", "--root", "tensor", "y").status());
-        assertEquals(2, Cli.run("annotate").status());
     }
 
     /// A newer writer's slot, enum value and union member are shown with their numbers and bytes.

@@ -4,7 +4,6 @@ package dev.fletch.command.convert;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.arrow.Arrow;
@@ -13,7 +12,6 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -45,7 +43,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -176,123 +173,6 @@ class ConvertColumnsTest {
         assertEquals(
                 cells(ArrowVectorReading.read(sample), 2),
                 cells(ArrowVectorReading.read(Files.readAllBytes(out)), 0));
-    }
-
-    @Test
-    void aBatchIsSavedIfItsChosenColumnsAreSound() throws IOException {
-        Path in = Files.write(folder.resolve("damaged.arrow"), damaged());
-        Path out = folder.resolve("saved.arrow");
-        String[] whole = {"convert", "--salvage", "--force", in.toString(), out.toString()};
-        Cli.Run result = Cli.run(whole);
-        assertEquals(1, result.status());
-        assertTrue(result.err().contains("batches=2"), result.err());
-        String[] sound = {
-            "convert", "--salvage", "--force", "--columns", "price", in.toString(), out.toString()
-        };
-        result = Cli.run(sound);
-        assertEquals(0, result.status(), result.err());
-        assertTrue(result.err().contains("batches=3"), result.err());
-        assertTrue(result.err().contains("column=size"), result.err());
-        assertTrue(result.err().contains("not in a chosen column"), result.err());
-        assertPricesOfTheSample(out);
-        String[] broken = {
-            "convert", "--salvage", "--force", "--columns", "size", in.toString(), out.toString()
-        };
-        result = Cli.run(broken);
-        assertEquals(1, result.status());
-        assertTrue(result.err().contains("batches=2"), result.err());
-    }
-
-    /// `verify` takes shared bytes for a deviation, and plain copies keep them. A column of its own
-    /// would be sent with bytes of another.
-    @Test
-    void buffersThatShareBytesAreFoundBeforeAnythingIsWritten() throws IOException {
-        byte[] bytes =
-                changed(
-                        batch -> {
-                            Buffer price = batch.buffers(5, new Buffer());
-                            price.set(price.offset() - 8, price.length());
-                        });
-        Path in = Files.write(folder.resolve("shared.arrow"), bytes);
-        Path out = folder.resolve("out.arrow");
-        String[] plain = {"convert", "--columns", "price", in.toString(), out.toString()};
-        Cli.Run result = Cli.run(plain);
-        assertEquals(1, result.status(), result.err());
-        assertTrue(result.err().contains("share bytes: column=price"), result.err());
-        assertFalse(Files.exists(out));
-        String[] salvage = {
-            "convert", "--salvage", "--columns", "price", in.toString(), out.toString()
-        };
-        result = Cli.run(salvage);
-        assertEquals(1, result.status(), result.err());
-        assertTrue(result.err().contains("batches=2"), result.err());
-        assertEquals(0, Cli.run("verify", "--strict", out.toString()).status());
-    }
-
-    @Test
-    void damageInAnyColumnIsAnErrorWithoutSalvage() throws IOException {
-        Path in = Files.write(folder.resolve("damaged.arrow"), damaged());
-        Path out = folder.resolve("out.arrow");
-        Cli.Run result = Cli.run("convert", "--columns", "price", in.toString(), out.toString());
-        assertEquals(1, result.status());
-        assertTrue(result.err().contains("column=size"), result.err());
-        assertFalse(Files.exists(out));
-    }
-
-    /// `verify` decides, also if the buffer would be placed anew.
-    @Test
-    void emptyBuffersOutsideTheBodyAreAnErrorOfTheirColumnsOnly() throws IOException {
-        for (long offset : new long[] {1 << 20, -8, Long.MAX_VALUE, Long.MIN_VALUE}) {
-            byte[] bytes =
-                    changed(
-                            batch -> {
-                                batch.nodes(2, new FieldNode()).set(batch.length(), 0);
-                                batch.buffers(4, new Buffer()).set(offset, 0);
-                            });
-            String in = Files.write(folder.resolve("empty.arrow"), bytes).toString();
-            String out = folder.resolve("out.arrow").toString();
-            Cli.Run verified = Cli.run("verify", in);
-            assertEquals(1, verified.status());
-            assertTrue(verified.out().contains("column=price"), verified.out());
-            String rule = offset < 0 ? "negative-buffer-offset" : "buffer-out-of-body";
-            assertTrue(verified.out().contains(rule), verified.out());
-            for (String columns : new String[] {"", "--columns=price", "--columns=size"}) {
-                List<String> words = new ArrayList<>(List.of("convert", in, out));
-                words.addAll(columns.isEmpty() ? List.of() : List.of(columns));
-                Cli.Run plain = Cli.run(words.toArray(String[]::new));
-                assertEquals(1, plain.status(), plain.err());
-                assertFalse(Files.exists(Path.of(out)));
-                words.addAll(List.of("--salvage", "--force"));
-                Cli.Run salvaged = Cli.run(words.toArray(String[]::new));
-                boolean isOther = columns.endsWith("size");
-                assertEquals(isOther ? 0 : 1, salvaged.status(), salvaged.err());
-                String batches = isOther ? "batches=3" : "batches=2";
-                assertTrue(salvaged.err().contains(batches), salvaged.err());
-                assertTrue(salvaged.err().contains(rule), salvaged.err());
-                assertEquals(0, Cli.run("verify", "--strict", out).status());
-                Files.delete(Path.of(out));
-            }
-        }
-    }
-
-    @Test
-    void wrongChoicesAreErrors() throws IOException {
-        String in = TradesSample.path("trades.arrow").toString();
-        Path out = folder.resolve("out.arrow");
-        String[][] wrong = {
-            {"prise", "name=prise"},
-            {"price,price", "column is chosen twice: column=price"},
-            {"venue,venue.code", "venue"},
-            {"", "name="},
-            {",", "needs a name"},
-            {"price.x", "name=price.x"}
-        };
-        for (String[] each : wrong) {
-            Cli.Run result = Cli.run("convert", "--columns", each[0], in, out.toString());
-            assertEquals(2, result.status(), each[0] + result.err());
-            assertTrue(result.err().contains(each[1]), result.err());
-            assertFalse(Files.exists(out));
-        }
     }
 
     @Test

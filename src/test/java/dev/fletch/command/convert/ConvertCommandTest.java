@@ -4,7 +4,6 @@ package dev.fletch.command.convert;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
@@ -18,14 +17,11 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.HandmadeInput.Batch;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.TradesSample;
-import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,20 +44,6 @@ class ConvertCommandTest {
     @TempDir Path folder;
 
     // ---- what is converted
-
-    /// As `verify` does.
-    @Test
-    void aMissingDictionaryIsNamedBeforeALaterError() throws IOException {
-        Batch batch = new Batch(1).node(1, 0, new byte[0], new byte[1]);
-        HandmadeInput input =
-                new HandmadeInput(Meant.schema(Meant.encoded(Meant.INT8, 7)))
-                        .batch(batch)
-                        .dictionary(7, true, batch);
-        Path in = Files.write(folder.resolve("in.arrows"), input.stream());
-        Cli.Run run = Cli.run("convert", "" + in, "" + folder.resolve("out.arrows"));
-        assertTrue(run.err().contains("message 1: "), run.err());
-        assertTrue(Cli.run("verify", "" + in).out().contains("message 1: "));
-    }
 
     @Test
     void sampleFileAndStreamBecomeEachOtherByteForByte() throws IOException {
@@ -294,83 +276,7 @@ class ConvertCommandTest {
                 new byte[] {1, 2, 3, 4, 5, 0, 0, 0}, Arrays.copyOfRange(file, at, at + 8));
     }
 
-    /// Arrow C++ refuses a stream that starts with only some of its schema's dictionaries.
-    @Test
-    void withoutACompleteBatchAStreamHasNoDictionaries() throws IOException {
-        byte[] stream = TradesSample.stream();
-        OracleMessage dictionary = OracleListing.list(stream).dictionaryBatches().getFirst();
-        Path in = folder.resolve("in.arrows");
-        Files.write(in, Arrays.copyOf(stream, (int) dictionary.endOffset() + 100));
-        Path out = folder.resolve("out.arrows");
-        Run run = Cli.run("convert", "--salvage", "--to", "stream", in.toString(), out.toString());
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("dictionaries are left out: no batch uses them"), run.err());
-        byte[] converted = Files.readAllBytes(out);
-        assertEquals(1, OracleListing.list(converted).messages().size());
-        assertEquals(List.of(), ArrowVectorReading.read(converted).batchRows());
-    }
-
-    /// As in a truncated file of polars, whose dictionaries come last.
-    @Test
-    void batchesStayWithoutTheirDictionary() throws IOException {
-        byte[] file = TradesSample.file();
-        OracleMessage dictionary = OracleListing.list(file).dictionaryBatches().getFirst();
-        byte[] damaged = file.clone();
-        damaged[(int) dictionary.offset()] ^= 1;
-        byte[] lost =
-                Frames.join(
-                        Arrays.copyOf(file, (int) dictionary.offset()),
-                        Arrays.copyOfRange(
-                                file,
-                                (int) dictionary.endOffset(),
-                                (int) OracleListing.list(file).endOffset()));
-        for (byte[] each : List.of(damaged, lost)) {
-            Path in = Files.write(folder.resolve("in.arrow"), each);
-            Path out = folder.resolve("out.arrow");
-            Run run = Cli.run("convert", "--salvage", "--force", in.toString(), out.toString());
-            assertEquals(1, run.status(), run.err());
-            assertTrue(run.err().contains("dictionaries are missing"), run.err());
-            assertEquals(
-                    List.of(250L, 400L, 150L),
-                    OracleListing.list(Files.readAllBytes(out)).recordBatches().stream()
-                            .map(OracleMessage::rows)
-                            .toList());
-        }
-    }
-
-    /// No batch can be read without its schema.
-    @Test
-    void aStreamWithAnInvalidSchemaIsRefused() throws IOException {
-        byte[] stream = TradesSample.stream();
-        stream[14] ^= 2; // the header is absent
-        Path in = Files.write(folder.resolve("in.arrows"), stream);
-        for (String to : List.of("file", "stream")) {
-            Path out = folder.resolve("out");
-            Run run = Cli.run("convert", "--salvage", "--to", to, in.toString(), out.toString());
-            assertEquals(1, run.status());
-            assertTrue(run.err().contains("schema is invalid: no-header"), run.err());
-            assertEquals(List.of(in), files());
-        }
-    }
-
     // ---- what is refused
-
-    @Test
-    void replacedDictionaryHasNoPlaceInAFileAndNothingIsLeftBehind() throws IOException {
-        byte[] stream = ArrowVectorFiles.named("dictionary_replaced").stream();
-        Path in = Files.write(folder.resolve("in.arrows"), stream);
-        Path out = folder.resolve("out.arrow");
-        for (List<String> options : List.of(List.<String>of(), List.of("--salvage"))) {
-            List<String> args = new ArrayList<>(List.of("convert", in.toString(), out.toString()));
-            args.addAll(options);
-            Run run = Cli.run(args.toArray(String[]::new));
-            assertEquals(1, run.status());
-            assertTrue(
-                    run.err().contains("dictionary is defined twice in a file: dictionary="),
-                    run.err());
-            assertEquals(List.of(in), files());
-        }
-    }
 
     @Test
     void inputIsNeverOverwrittenAndAnExistingFileOnlyByForce() throws IOException {
@@ -393,33 +299,6 @@ class ConvertCommandTest {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }
-    }
-
-    @Test
-    void jsonSaysWhatWasWrittenAndWhatWasLeftOut() throws IOException {
-        byte[] cut = Arrays.copyOf(TradesSample.file(), 40_000);
-        Path in = Files.write(folder.resolve("in"), cut);
-        Path out = folder.resolve("out");
-        Run refused = Cli.run("convert", in.toString(), out.toString());
-        assertEquals(1, refused.status());
-        assertTrue(refused.err().endsWith("--salvage converts the complete batches\n"));
-        assertFalse(Files.exists(out));
-        Run run = Cli.run("convert", "--salvage", "--json", in.toString(), out.toString());
-        assertEquals(1, run.status());
-        var told = JsonTree.object(run.json().getFirst());
-        assertEquals("file", told.get("to"));
-        assertEquals(2L, told.get("batches"));
-        assertEquals(650L, told.get("rows"));
-        String fault = (String) JsonTree.object(told.get("fault")).get("text");
-        assertEquals("body does not fit the input: bodyLength=7984, remaining=2824", fault);
-        List<?> leftOut = JsonTree.array(told.get("leftOut"));
-        assertEquals(1L, told.get("leftOutCount"));
-        assertEquals(told.get("fault"), leftOut.getFirst());
-        assertTrue(
-                JsonTree.array(told.get("notes")).toString().contains("does not end with ARROW1"),
-                told.toString());
-        assertEquals(
-                List.of(250, 400), ArrowVectorReading.read(Files.readAllBytes(out)).batchRows());
     }
 
     // ---- truncated and damaged inputs

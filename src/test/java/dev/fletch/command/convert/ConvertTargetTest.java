@@ -4,7 +4,6 @@ package dev.fletch.command.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
@@ -164,54 +163,5 @@ class ConvertTargetTest {
             assertWrites("file", in, folder.resolve("out.stream"), "--to=file");
             assertWrites("stream", in, folder.resolve("out.arrow"), "--to=stream");
         }
-    }
-
-    @Test
-    void quietSaysOnlyWhatIsWrong() throws IOException {
-        Path in = Files.write(folder.resolve("in"), TradesSample.file());
-        Path out = folder.resolve("out.stream");
-        assertEquals(new Run(0, "", ""), convert(in, out, "--quiet"));
-        assertEquals(new Run(0, "", ""), convert(in, out, "-q"));
-        Files.write(in, Arrays.copyOf(TradesSample.file(), 40_000));
-        Run run = convert(in, out, "-q", "--salvage");
-        assertEquals(1, run.status());
-        assertFalse(run.err().contains("written"), run.err());
-    }
-
-    @Test
-    void nothingIsSaidToBeWrittenIfNothingWas() throws IOException {
-        Path out = folder.resolve("out");
-        Path in = Files.write(folder.resolve("in"), Arrays.copyOf(TradesSample.stream(), 30_000));
-        Run refused = convert(in, out);
-        assertEquals(1, refused.status());
-        assertFalse(refused.err().contains("written"), refused.err());
-        assertFalse(Files.exists(out));
-        Map<?, ?> object = JsonTree.object(convert(in, out, "--json").json().getFirst());
-        assertEquals("stream", object.get("to"));
-        assertFalse(object.containsKey("batches"));
-        assertTrue(object.containsKey("fault"));
-    }
-
-    @Test
-    void inputThatCannotBeOpenedHasAnObjectWithTheReason() throws IOException {
-        Path missing = folder.resolve("missing");
-        Run run = convert(missing, folder.resolve("out"), "--json");
-        assertEquals(2, run.status());
-        assertEquals("fletch: " + missing + ": no such file\n", run.err());
-        Map<?, ?> object = JsonTree.object(run.json().getFirst());
-        assertEquals("no such file", object.get("error"));
-        assertTrue(object.containsKey("to"));
-        assertNull(object.get("to"));
-        Path text = Files.writeString(folder.resolve("text"), "not Arrow at all");
-        Map<?, ?> invalid =
-                JsonTree.object(
-                        convert(text, folder.resolve("out.stream"), "--json").json().getFirst());
-        assertEquals("stream", invalid.get("to"));
-        assertTrue(invalid.containsKey("fault"));
-        Path in = Files.write(folder.resolve("in"), TradesSample.file());
-        Run existing = Cli.run("convert", "--json", in.toString(), text.toString());
-        assertEquals(2, existing.status());
-        String reason = (String) JsonTree.object(existing.json().getFirst()).get("error");
-        assertTrue(reason.endsWith("already exists; --force overwrites it"), reason);
     }
 }

@@ -3,7 +3,6 @@
 package dev.fletch.command.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.arrow.Arrow;
@@ -38,8 +37,6 @@ import java.util.Random;
 /// `fletch convert --values`, and [ConvertOptions#checksValues]: batches with wrong values are
 /// damaged.
 class SalvageValuesTest {
-    // Offsets in the sample, as `fletch map` shows them.
-    private static final int DICTIONARY_TEXT = 1096;
     private static final int SYMBOLS = 3776;
     private static final int MUTANTS = CaseCount.of(500, 8_000);
     private static final long MEMORY = 1 << 24;
@@ -61,50 +58,6 @@ class SalvageValuesTest {
         byte[] file = TradesSample.file();
         file[at] = (byte) value;
         return file;
-    }
-
-    @Test
-    void batchWithWrongIndexIsLeftOut() throws IOException {
-        byte[] wrong = with(SYMBOLS, 77);
-        assertEquals(
-                new Run(
-                        1,
-                        "",
-                        """
-                        fletch: /in: message 2: offset %d: values are invalid: value-dictionary-index: index is \
-                        outside its dictionary: row=0, value=77, limit=4, column=symbol
-                        fletch: /in: columns without errors: time,price,size,side,venue,tags; \
-                        --sound-columns writes these of all batches
-                        fletch: /out.arrow: file written: batches=2, rows=550
-                        """
-                                .formatted(SYMBOLS)),
-                convert(wrong, "--salvage", "--values"));
-        assertEquals(0, Cli.run("verify", "--values", folder + "/out.arrow").status());
-        assertEquals(0, convert(wrong, "--salvage").status());
-        assertEquals(0, convert(wrong, "--salvage", "--values", "--columns", "price").status());
-    }
-
-    @Test
-    void wrongValuesAreAnErrorWithoutSalvage() throws IOException {
-        Run run = convert(with(SYMBOLS, 77), "--values");
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("; --salvage converts the complete batches"), run.err());
-        assertFalse(Files.exists(folder.resolve("out.arrow")));
-        assertEquals(0, convert(TradesSample.file(), "--values").status());
-    }
-
-    @Test
-    void batchesThatNeedWrongDictionaryAreLeftOut() throws IOException {
-        Run run = convert(with(DICTIONARY_TEXT, 0xFF), "--salvage", "--values");
-        assertEquals(1, run.status());
-        List<String> lines = run.err().lines().toList();
-        assertTrue(lines.get(0).contains("value-not-utf8: text is not UTF-8: row=0"), run.err());
-        assertTrue(lines.get(1).endsWith("dictionary that is left out: id=0"), run.err());
-        assertTrue(lines.getLast().endsWith("file written: batches=0, rows=0"), run.err());
-        Run others =
-                convert(with(DICTIONARY_TEXT, 0xFF), "--salvage", "--values", "--columns", "price");
-        assertEquals(
-                new Run(0, "", "fletch: /out.arrow: file written: batches=3, rows=800\n"), others);
     }
 
     @Test

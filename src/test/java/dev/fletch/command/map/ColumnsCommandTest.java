@@ -2,24 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
-import static dev.fletch.command.map.MapFrames.int32;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +34,6 @@ import java.util.Map;
 /// arrow-vector.
 @Timeout(120)
 class ColumnsCommandTest {
-    private static final String TRADES = TradesSample.path("trades.arrow").toString();
 
     @TempDir Path folder;
 
@@ -178,13 +171,6 @@ class ColumnsCommandTest {
     }
 
     @Test
-    void columnsOfTheSampleArePrinted() {
-        GoldenOutput.assertIs(
-                "ColumnsCommandTest.columnsOfTheSampleArePrinted.txt",
-                Cli.run("columns", "--sort=bytes", "--depth=1", TRADES).out());
-    }
-
-    @Test
     void dictionariesCountForEachColumnThatTheyEncode() throws IOException {
         Path golden =
                 Goldens.all().stream()
@@ -203,23 +189,6 @@ class ColumnsCommandTest {
     }
 
     // ---- order and limits
-
-    @Test
-    void columnsAreSortedAndLimited() throws IOException {
-        List<Object> byName = values(json("columns", "--json", "--sort", "name", TRADES), "name");
-        assertEquals(List.of("price", "side", "size", "symbol", "tags", "time", "venue"), byName);
-        List<Object> byNulls =
-                values(json("columns", "--json", "--sort", "NULLS", "--top", "2", TRADES), "name");
-        assertEquals(List.of("tags", "side"), byNulls);
-        assertEquals(7L, json("columns", "--json", "--top", "2", TRADES).get("columnCount"));
-        Run totals = Cli.run("map", "--totals", "--sort", "bytes", "--top", "2", TRADES);
-        List<String> lines = totals.lines();
-        int at = lines.indexOf(" 42076   91.1%           columns");
-        assertTrue(lines.get(at + 1).endsWith("  price"), totals.out());
-        assertTrue(lines.get(at + 2).endsWith("  tags"), totals.out());
-        assertTrue(
-                lines.get(at + 3).endsWith("  … columns: 5 more; --top 0 lists all"), totals.out());
-    }
 
     @Test
     void manyColumnsDoNotFillTheScreen() throws IOException {
@@ -249,48 +218,6 @@ class ColumnsCommandTest {
 
     // ---- odd inputs
 
-    @Test
-    void namesAreEscaped() {
-        byte[] stream =
-                Frames.join(
-                        MapFrames.schema(int32("\u001b[2J\nx"), int32("列"), int32("plain")),
-                        MapFrames.batch(3, 0, new long[12]));
-        Run run = Cli.runWithInput(stream, "columns", "-");
-        assertFalse(run.out().contains("\u001b"));
-        assertEquals(5, run.lines().size());
-        // One column of a terminal less for each character that takes two.
-        int types = run.lines().getFirst().indexOf("type");
-        assertEquals(types, run.lines().get(1).indexOf("int32"));
-        assertEquals(types - 1, run.lines().get(2).indexOf("int32"));
-        assertFalse(Cli.runWithInput(stream, "columns", "--json", "-").out().contains("\u001b"));
-        Run map = Cli.runWithInput(stream, "map", "-");
-        assertEquals(
-                map.lines().getFirst().indexOf("message") + "message".length(),
-                map.lines().get(1).indexOf(" 1  validity") + 2,
-                map.out());
-    }
-
-    @Test
-    void sumsAboveTheLargestNumberAreAFault() throws IOException {
-        byte[] batch = batch(Long.MAX_VALUE, Long.MAX_VALUE, 0);
-        byte[] stream = Frames.join(MapFrames.schema(int32("a")), batch, batch);
-        Run run = Cli.runWithInput(stream, "columns", "-");
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("sum of rows is above 2^63 - 1: sum="), run.err());
-        assertTrue(run.lines().getLast().startsWith(Long.MAX_VALUE + " rows, 1 batch,"), run.out());
-        FbsValue.Table parent = SchemaTables.struct("a", int32("b"));
-        byte[] nodes = children(Long.MAX_VALUE);
-        stream = Frames.join(MapFrames.schema(parent), nodes, nodes);
-        run = Cli.runWithInput(stream, "columns", "--json", "-");
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("above 2^63 - 1: column=a.b, "), run.err());
-        assertTrue(json(run).containsKey("fault"));
-        byte[] negative =
-                Frames.join(MapFrames.schema(int32("a")), batch(-1, 0, 0), batch(1, 1, 0));
-        run = Cli.runWithInput(negative, "columns", "-");
-        assertTrue(run.err().contains("negative number of rows: length=-1"), run.err());
-    }
-
     private static byte[] batch(long rows, long length, long nulls) {
         FbsValue.Table header =
                 SchemaTables.table(
@@ -316,109 +243,5 @@ class ColumnsCommandTest {
                         "buffers",
                         Collections.nCopies(3, SchemaTables.struct(0, 0)));
         return MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0);
-    }
-
-    @Test
-    void columnsWhoseNumbersContradictTheBatchAreAFault() {
-        byte[] sound = batch(5, 5, 2);
-        Map<byte[], String> wrong =
-                Map.of(
-                        batch(5, 4, 0),
-                        "column has as many values as the batch has rows: column=a, node=0,"
-                                + " length=4, rows=5",
-                        batch(5, 5, 6),
-                        "no more than values: column=a, node=0, nulls=6, length=5");
-        wrong.forEach(
-                (batch, text) -> {
-                    byte[] stream = Frames.join(MapFrames.schema(int32("a")), batch, sound);
-                    for (String command : List.of("columns", "count", "map")) {
-                        Run run = Cli.runWithInput(stream, command, "-");
-                        assertEquals(1, run.status());
-                        assertTrue(run.err().contains(text), run.err());
-                        assertTrue(
-                                run.err().contains("1 record batch complete, 5 rows"), run.err());
-                    }
-                });
-    }
-
-    @Test
-    void negativeNullCountIsUnknown() {
-        byte[] stream = Frames.join(MapFrames.schema(int32("a")), batch(5, 5, -1), batch(5, 5, 1));
-        Map<String, Object> found = json(Cli.runWithInput(stream, "columns", "--json", "-"));
-        assertNull(columns(found).getFirst().get("nulls"));
-        assertEquals(10L, columns(found).getFirst().get("rows"));
-    }
-
-    @Test
-    void fieldsBehindAnUnknownTypeHaveNoNumbers() {
-        FbsValue.Table unknown = SchemaTables.field("new", 77, SchemaTables.table("Null"));
-        byte[] stream =
-                Frames.join(
-                        MapFrames.schema(int32("a"), unknown, int32("b")),
-                        MapFrames.batch(3, 64, 0, 0, 0, 8, 8, 8, 16, 8),
-                        new byte[64]);
-        List<String> lines = Cli.runWithInput(stream, "columns", "-").lines();
-        assertTrue(lines.get(1).matches("a +int32 +1 +0 +8 +8 .*"), lines.get(1));
-        assertTrue(lines.get(2).matches("new +unknown type 77 +- +- +0 +- .*"), lines.get(2));
-        assertTrue(lines.get(3).matches("b +int32 +- +- +0 +- .*"), lines.get(3));
-    }
-
-    @Test
-    void codecsOfAllBatchesAreListed() throws IOException {
-        byte[] plain = MapFrames.batch(1, 0, 0, 0, 0, 0);
-        FbsValue.Table header =
-                SchemaTables.table(
-                        "RecordBatch",
-                        "length",
-                        1,
-                        "nodes",
-                        List.of(SchemaTables.struct(1, 0)),
-                        "buffers",
-                        List.of(SchemaTables.struct(0, 0), SchemaTables.struct(0, 16)),
-                        "compression",
-                        SchemaTables.table("BodyCompression", "codec", 1));
-        byte[] body = new byte[16];
-        body[0] = 100;
-        byte[] packed =
-                MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 16);
-        byte[] stream = Frames.join(MapFrames.schema(int32("a")), plain, packed, body);
-        Path file = Files.write(folder.resolve("codecs"), stream);
-        Map<String, Object> found = json("columns", "--json", file.toString());
-        assertEquals("mixed", found.get("codec"));
-        assertEquals(Map.of("none", 1L, "zstd", 1L), found.get("codecs"));
-        assertEquals(100L, columns(found).getFirst().get("uncompressedBytes"));
-        assertTrue(
-                Cli.run("columns", file.toString())
-                        .out()
-                        .contains("codec none in 1 batch and zstd in 1 batch, "));
-        found = json(Cli.runWithInput(stream, "columns", "--json", "-"));
-        assertNull(columns(found).getFirst().get("uncompressedBytes"));
-        stream[stream.length - 9] = -1; // the prefix is negative now
-        Run run = Cli.run("columns", Files.write(file, stream).toString());
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("column=a, buffer=1, length=16, "), run.err());
-        assertTrue(run.lines().getLast().startsWith("2 rows, 2 batches, 1 column"), run.out());
-    }
-
-    /// Nothing but the schema, and no message at all.
-    @Test
-    void fileWithoutBatchesHasNoBytes() throws IOException {
-        Path schema = Files.write(folder.resolve("schema"), MapFrames.schema(int32("a")));
-        List<String> lines = Cli.run("columns", schema.toString()).lines();
-        assertTrue(lines.get(1).matches("a +int32 +0 +0 +0 +0  - +0.0%"), lines.get(1));
-        assertTrue(lines.getLast().startsWith("0 rows, 0 batches, 1 column, "), lines.getLast());
-        assertTrue(lines.getLast().endsWith("codec -, format version V5"), lines.getLast());
-    }
-
-    @Test
-    void wrongArgumentsAreExplained() {
-        for (String[] each :
-                new String[][] {
-                    {"--depth=-1", "--depth is negative: -1"}, {"--top=-2", "--top is negative: -2"}
-                }) {
-            Run run = Cli.run("columns", each[0], TRADES);
-            assertEquals(2, run.status());
-            assertTrue(run.err().contains(each[1]), run.err());
-        }
     }
 }

@@ -7,14 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.GoldenOutput;
 import dev.fletch.command.JsonTree;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.AfterAll;
@@ -27,7 +25,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,61 +153,6 @@ class MapCommandTest {
         return JsonTree.object(Cli.run(all.toArray(String[]::new)).json().getFirst());
     }
 
-    @Test
-    void byteOfANumberHasItsValue() {
-        String file = TradesSample.path("trades.arrow").toString();
-        Map<String, Object> price = JsonTree.object(map("--at", "4711", file).get("byte"));
-        assertEquals("price", price.get("path"));
-        assertEquals(40, ((Number) price.get("value")).intValue()); // (4711 - 4064) / 16
-        assertEquals(
-                "byte 4711: columns, message 2 (RecordBatch), column price, data: offset=4064,"
-                        + " length=4000, value=40",
-                Cli.run("map", "--at", "4711", file).out().strip());
-        assertEquals(
-                "byte 1065: padding, message 1 (DictionaryBatch), after dictionary 0 of symbol,"
-                        + " validity: offset=1065, length=7",
-                Cli.run("map", "--at", "1065", file).out().strip());
-    }
-
-    /// The validity buffer has 32 bytes, the batch 250 rows: bits from 250 on belong to no value.
-    @Test
-    void byteBehindTheLastValueHasNone() {
-        String file = TradesSample.path("trades.arrow").toString();
-        assertEquals(
-                248L,
-                JsonTree.object(map("--at", "" + (1712 + 31), file).get("byte")).get("value"),
-                "of 250 rows");
-    }
-
-    @Test
-    void byteOfAFollowingStreamIsFound() throws IOException {
-        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
-        byte[] two = Arrays.copyOf(stream, 2 * stream.length);
-        System.arraycopy(stream, 0, two, stream.length, stream.length);
-        String file = Files.write(folder.resolve("two"), two).toString();
-        for (int at : new int[] {20, stream.length + 20}) {
-            Run run = Cli.run("map", "--all-streams", "--at", "" + at, file);
-            assertEquals(0, run.status(), run.err());
-            assertTrue(run.out().contains("byte " + at + ": metadata, message "), run.out());
-        }
-        Run none = Cli.run("map", "--all-streams", "--at", "" + two.length, file);
-        assertEquals(1, none.status());
-        assertTrue(none.err().contains("no such byte: size=" + two.length), none.err());
-        Run first = Cli.run("map", "--at", "" + (stream.length + 20), file);
-        assertEquals(1, first.status());
-        assertTrue(first.err().contains("another stream follows"), first.err());
-    }
-
-    @Test
-    void byteBehindTheEndIsAnError() {
-        String file = TradesSample.path("trades.arrow").toString();
-        Run run = Cli.run("map", "--at", "46162", file);
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("offset 46162: no such byte: size=46162"), run.err());
-        assertEquals(2, Cli.run("map", "--at", "-1", file).status());
-        assertEquals(2, Cli.run("map", "--at", "1", "--totals", file).status());
-    }
-
     @AfterAll
     static void printCounts() {
         System.out.printf(
@@ -219,30 +161,6 @@ class MapCommandTest {
     }
 
     // ---- for a person
-
-    @Test
-    void mapOfTheSampleIsPrinted() {
-        Run run = Cli.run("map", TradesSample.path("trades.arrow").toString());
-        assertEquals("", run.err());
-        List<String> lines = run.lines();
-        assertEquals(
-                """
-                column        message  role          offset      length  padding
-                dictionary 0        1  validity        1064           1        7
-                dictionary 0        1  offsets         1072          24        0
-                dictionary 0        1  data            1096          23        1
-                time                2  validity        1712          32        0
-                time                2  data            1744        2000        0
-                symbol              2  validity        3744          32        0
-                symbol              2  data            3776         250        6
-                """,
-                String.join("\n", lines.subList(0, 8)) + "\n");
-        assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  part"));
-        GoldenOutput.assertIs(
-                "MapCommandTest.mapOfTheSampleIsPrinted.txt",
-                Cli.run("map", "--totals", TradesSample.path("trades.arrow").toString()).out());
-        assertTrue(run.out().endsWith("198 of 46162, 0.4%\n"));
-    }
 
     /// The lines of the table say what the JSON says.
     @Test
@@ -268,23 +186,5 @@ class MapCommandTest {
                             .replaceAll("(?m) \\d+$", "");
             assertEquals(expected.toString(), found, golden::toString);
         }
-    }
-
-    @Test
-    void wrongArgumentsAreExplained() {
-        String file = TradesSample.path("trades.arrow").toString();
-        assertUsage("--totals and --json cannot be combined", "map", "--totals", "--json", file);
-        assertUsage("--html takes only one input", "map", "--html", "x", file, file);
-        for (String page : List.of("x", "-")) {
-            assertUsage(
-                    "--html and --json cannot be combined", "map", "--html", page, "--json", file);
-        }
-    }
-
-    private static void assertUsage(String reason, String... command) {
-        Run run = Cli.run(command);
-        assertEquals(2, run.status());
-        assertEquals("", run.out());
-        assertTrue(run.err().contains(reason), run.err());
     }
 }

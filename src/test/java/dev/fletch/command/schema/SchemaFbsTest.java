@@ -23,7 +23,6 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.RandomTables;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,21 +88,6 @@ class SchemaFbsTest {
             }
             default -> value;
         };
-    }
-
-    @Test
-    void columnOfTheSampleIsPrinted() {
-        String file = TradesSample.path("trades.arrow").toString();
-        Run run = Cli.run("schema", "--format", "fbs", "--column", "venue", file);
-        assertEquals(
-                """
-                {"fields":[{"name":"venue","nullable":true,"type_type":"Struct_","type":{},\
-                "children":[{"name":"code","type_type":"Utf8","type":{},\
-                "children":[],"custom_metadata":[]},\
-                {"name":"lit","nullable":true,"type_type":"Bool","type":{},\
-                "children":[],"custom_metadata":[]}],"custom_metadata":[]}]}
-                """,
-                run.out());
     }
 
     // ---- with flatc

@@ -20,7 +20,6 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -90,27 +89,6 @@ class StatedLengthsTest {
         all.addAll(List.of(options));
         all.addAll(List.of(in.toString(), folder.resolve("out").toString()));
         return Cli.run(all.toArray(String[]::new));
-    }
-
-    @Test
-    void zeroedBuffersOfABatchAreFoundByDefault() throws IOException {
-        for (byte[] bytes : List.of(TradesSample.file(), TradesSample.stream())) {
-            OracleMessage batch = OracleListing.list(bytes).recordBatches().getFirst();
-            zero(bytes, firstBuffer(bytes, batch) + 6 * PAIR, 13 * PAIR);
-            List<String> found = Verified.of(bytes).brief();
-            assertTrue(
-                    found.contains("meaning data-size 2 header.recordBatch.buffers[7].length"),
-                    found::toString);
-            assertEquals(1, Verified.run(bytes).status());
-            assertEquals(1, convert(bytes).status());
-            Run salvaged = convert(bytes, "--salvage");
-            assertEquals(1, salvaged.status());
-            assertTrue(salvaged.err().contains("message is invalid: data-size"), salvaged.err());
-            assertTrue(salvaged.err().contains("batches=2, rows=550"), salvaged.err());
-            // Columns whose lengths are sound keep all batches.
-            Run some = convert(bytes, "--salvage", "--columns", "time,price");
-            assertTrue(some.err().contains("batches=3, rows=800"), some.err());
-        }
     }
 
     /// Zeroes one buffer's offset and length at a time. A buffer that values need is missed by

@@ -119,89 +119,6 @@ class VerifyCommandTest {
         return new String(file, StandardCharsets.ISO_8859_1).lastIndexOf("venue\0") + 5;
     }
 
-    @Test
-    void faultsArePrintedAsText() throws IOException {
-        Path path = damaged();
-        String good = TradesSample.path("trades.arrow").toString();
-        assertEquals(
-                new Run(
-                        1,
-                        """
-                        %1$s: deviation: file: magic-padding: offset=6: padding after the leading \
-                        magic is not zero: value=1
-                        %1$s: footer: structure: string-unterminated: offset=%2$d, \
-                        path=schema.fields[5].name: no NUL follows the string: value=120
-                        %1$s: 3 record batches complete, 800 rows
-                        %3$s: ok: file, messages=5, dictionaryBatches=1, recordBatches=3
-                        """
-                                .formatted(path, offset(), good),
-                        ""),
-                Cli.run("verify", path.toString(), good));
-    }
-
-    @Test
-    void faultsArePrintedAsJson() throws IOException {
-        Path path = damaged();
-        String good = TradesSample.path("trades.stream").toString();
-        assertEquals(
-                new Run(
-                        1,
-                        """
-                        {"file":"%1$s","container":"file","messages":5,"dictionaryBatches":1,\
-                        "recordBatches":3,"completeBatches":3,"completeRows":800,\
-                        "endianness":"Little","ok":false,"faults":[\
-                        {"level":"file","severity":"deviation","code":"magic-padding",\
-                        "message":null,"path":null,"offset":6,"text":"padding after the leading magic is not zero: value=1"},\
-                        {"level":"structure","severity":"error","code":"string-unterminated",\
-                        "message":null,"path":"schema.fields[5].name","offset":%2$d,\
-                        "text":"no NUL follows the string: value=120"}]}
-                        {"file":"%3$s","container":"stream","messages":5,"dictionaryBatches":1,\
-                        "recordBatches":3,"endianness":"Little","ok":true,"faults":[]}
-                        """
-                                .formatted(path, offset(), good),
-                        ""),
-                Cli.run("verify", "--json", path.toString(), good));
-    }
-
-    /// Neither option changes what is printed.
-    @Test
-    void failOnAndAllowDecideTheStatus() {
-        byte[] file = TradesSample.file();
-        file[6] = 1;
-        Run run = Verified.run(file);
-        assertEquals(0, run.status(), run.out());
-        assertEquals(
-                """
-                standard input: deviation: file: magic-padding: offset=6: padding after the \
-                leading magic is not zero: value=1
-                standard input: ok: file, messages=5, dictionaryBatches=1, recordBatches=3, \
-                deviations=1
-                """,
-                run.out());
-        for (String severity : List.of("deviation", "note")) {
-            assertEquals(new Run(1, run.out(), ""), Verified.run(file, "--fail-on", severity));
-        }
-        assertEquals(run, Verified.run(file, "--fail-on", "note", "--allow", "magic-padding"));
-        assertEquals(
-                new Run(1, run.out(), ""),
-                Verified.run(file, "--fail-on=note", "--allow=bytes-behind-end,no-end-of-stream"));
-        byte[] bad = TradesSample.file();
-        bad[0] = 'a';
-        assertEquals(1, Verified.run(bad).status());
-        Run allowed = Verified.run(bad, "--allow", "no-leading-magic");
-        assertEquals(0, allowed.status());
-        assertEquals(Verified.run(bad).out(), allowed.out());
-    }
-
-    @Test
-    void onlyCodesThatExistCanBeAllowed() {
-        Run run = Verified.run(TradesSample.file(), "--allow", "magic-paddin");
-        assertEquals(2, run.status());
-        assertTrue(
-                run.err().contains("'--allow' (CODE): unknown rule code: magic-paddin\n"),
-                run.err());
-    }
-
     /// The message's index is the one that `ls` shows, whatever the footer's order.
     @Test
     void messageIndexIsThatOfLs() {
@@ -233,38 +150,5 @@ class VerifyCommandTest {
         }
     }
 
-    @Test
-    void lineFeedInAColumnNameIsEscaped() {
-        byte[] file = TradesSample.file();
-        String text = new String(file, StandardCharsets.ISO_8859_1);
-        file[text.lastIndexOf("venue\0") + 1] = '\n';
-        Run run = Verified.run(file);
-        assertEquals(2, run.lines().size(), run.out());
-        assertTrue(run.out().contains("name \"v\\nnue\" → venue"), run.out());
-        assertEquals(1, Verified.run(file, "--json").json().size());
-    }
-
     // ---- what is no Arrow data, or not there
-
-    @Test
-    void inputThatIsNotArrowIsAnError() {
-        assertEquals(
-                new Run(
-                        1,
-                        "standard input: file: empty-input: offset=0: input is empty: bytes=0\n",
-                        ""),
-                Verified.run(new byte[0]));
-        assertEquals(
-                new Run(
-                        1,
-                        """
-                        {"file":"-","container":null,"messages":0,"dictionaryBatches":0,\
-                        "recordBatches":0,"endianness":"Little","ok":false,\
-                        "faults":[{"level":"file","severity":"error",\
-                        "code":"empty-input","message":null,"path":null,"offset":0,\
-                        "text":"input is empty: bytes=0"}]}
-                        """,
-                        ""),
-                Verified.run(new byte[0], "--json"));
-    }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.corpus.Corpus;
 import dev.fletch.testdata.Reports;
 
 import org.junit.jupiter.api.Test;
@@ -18,19 +17,6 @@ import java.util.List;
 /// What `fletch verify` says about inputs like those of public bug reports, in text and JSON.
 class VerifyReportsTest {
     private static final String EMPTY = ": 0 of 1 record batches complete, 0 rows";
-
-    /// Its page: such columns have no nulls of their own.
-    @Test
-    void nullCountsWithoutValidityAreNotShownAsNulls() {
-        for (String name :
-                List.of("sparse-union.arrow", "dense-union.arrows", "run-end-encoded.arrow")) {
-            String input = Corpus.FOLDER.resolve("meaning/nulls-of-" + name).toString();
-            String columns = Cli.run("columns", "--json", input).out();
-            assertTrue(columns.contains("\"rows\":2,\"nulls\":0,"), columns);
-            String text = Cli.run("columns", input).out();
-            assertTrue(text.lines().skip(1).findFirst().orElseThrow().matches(".* 2 +0 .*"), text);
-        }
-    }
 
     @Test
     void reportedInputsHaveTheDocumentedFault() throws IOException {

@@ -5,12 +5,14 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.Type;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.internal.InputCheck;
 
 import org.junit.jupiter.api.Test;
@@ -175,5 +177,30 @@ class VerifyWorkTest {
         FbsValue.Table[] fields = new FbsValue.Table[count];
         Arrays.fill(fields, column);
         return SchemaTables.schema(fields);
+    }
+
+    @Test
+    void faultsOverTheLimitAreCountedAsOne() {
+        FbsValue.Table pair = SchemaTables.table("KeyValue", "key", "k", "value", "v");
+        List<FbsValue.Table> pairs = Collections.nCopies(150_000, pair);
+        FbsValue.Table message =
+                SchemaTables.table("Message", "version", 4, "custom_metadata", pairs);
+        byte[] stream = Frames.encapsulated(SchemaTables.bytes(message));
+        assertEquals(List.of("meaning no-header 0 header"), Verified.of(stream).brief());
+        // All elements of the one vector of 150_000: none leads to a table any more.
+        ByteBuffer all = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
+        int vector = 8;
+        while (all.getInt(vector) != 150_000) {
+            vector += 4;
+        }
+        for (int i = 1; i <= 150_000; i++) {
+            all.putInt(vector + 4 * i, 1 << 30);
+        }
+        List<Fault> found = Verified.of(stream).findings();
+        assertEquals(CheckReport.MAX_FAULTS + 1, found.size());
+        assertEquals("table-out-of-range", found.getFirst().rule().id());
+        assertEquals("customMetadata[99999]", found.get(99_999).path());
+        assertEquals("more-faults", found.getLast().rule().id());
+        assertEquals("more faults than shown: shown=100000", found.getLast().text());
     }
 }
