@@ -28,11 +28,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// One page in a headless Chromium, driven through its DevTools protocol.
-public final class Chromium implements AutoCloseable {
+final class Chromium implements AutoCloseable {
     private static final List<String> NAMES =
             List.of("chromium", "chromium-browser", "google-chrome");
     private static final int PATIENCE_SECONDS = 30;
@@ -246,25 +245,28 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    /// Value of an expression, as text.
+    /// Value of an expression, as text, when two frames were drawn: what an event leads to may take
+    /// one.
     public String evaluate(String expression) {
+        String drawn =
+                "new Promise(done => { setTimeout(done, 500);"
+                        + " requestAnimationFrame(() => requestAnimationFrame(done)) })";
+        String whole = drawn + ".then(() => String(" + expression + "))";
         Map<String, Object> answer =
-                call("Runtime.evaluate", "expression", "String(" + expression + ")");
+                call("Runtime.evaluate", "awaitPromise", true, "expression", whole);
         if (answer.containsKey("exceptionDetails")) {
             throw new IllegalStateException(answer.toString());
         }
         return (String) JsonTree.object(answer.get("result")).get("value");
     }
 
-    /// Waits until an expression has a value that is good: what an event leads to may take a frame.
-    ///
-    /// @param expected told if that does not come
-    public void await(String expression, Predicate<String> isGood, Object expected) {
+    /// Waits until an expression has a value.
+    public void await(String expression, String value) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         String found = evaluate(expression);
-        while (!isGood.test(found)) {
+        while (!found.equals(value)) {
             if (System.nanoTime() > end) {
-                throw new AssertionError(expression + " is " + found + ", and not " + expected);
+                throw new AssertionError(expression + " is " + found + ", and not " + value);
             }
             found = evaluate(expression);
         }
@@ -284,7 +286,7 @@ public final class Chromium implements AutoCloseable {
                 false);
     }
 
-    /// Moves the mouse to the middle of a rectangle that an expression yields.
+    /// Moves the mouse to the middle of a rectangle or an element that an expression yields.
     public void hover(String rectangle) {
         mouse("mouseMoved", rectangle, "none");
     }
@@ -299,9 +301,9 @@ public final class Chromium implements AutoCloseable {
         String[] place =
                 evaluate(
                                 "(r => Math.floor(r.x + r.width / 2) + ' ' + Math.floor(r.y +"
-                                        + " r.height / 2))("
+                                        + " r.height / 2))((e => e.getBoundingClientRect?.() ?? e)("
                                         + rectangle
-                                        + ")")
+                                        + "))")
                         .split(" ");
         call(
                 "Input.dispatchMouseEvent",

@@ -4,40 +4,19 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.command.Cli.Run;
-import dev.fletch.corpus.CaseFile;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 
-/// Commands print what the transcripts in `golden/commands` say.
-///
-/// `@name = description` writes a file, as in `corpus/cases`; `let` names a table. Its bytes may be
-/// those of a `sample("trades.arrow")`, of a file of the `corpus("…")`, or of a case of arrow-java:
-/// `java("nested.arrows")`; also `repeat(3 BYTES)`, `base64(BYTES)` and `random(9)`. `$ command @name`
-/// runs a command, and shows standard output (`>`), standard error (`!`) and the status (`=`) if it
-/// is not 0. A name is a file of the section's folder; one that was not written is a sample.
-/// `< @name` is standard input. `| grep word`, `| head 3` and `| tail 3` show some lines of standard
-/// output, `| find word` what matches in them, and `| digest` a number that differs if they do.
+/// Commands print what the transcripts in `golden/commands` say: see [CommandSession].
 class CommandTranscriptsTest {
-    private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
-
     @TempDir Path temporary;
-
-    private int folders;
 
     static List<String> transcripts() throws IOException {
         return Transcript.names("commands");
@@ -46,112 +25,8 @@ class CommandTranscriptsTest {
     @ParameterizedTest
     @MethodSource("transcripts")
     void commandsPrintWhatTheTranscriptSays(String name) throws IOException {
-        int statements = Transcript.check(name, Commands::new);
+        int statements = Transcript.check(name, () -> new CommandSession(temporary));
         CaseCount.report("%s: %d statements", name, statements);
         assertTrue(statements > 1, name);
-    }
-
-    private final class Commands implements Transcript.Session {
-        private final StringBuilder tables = new StringBuilder();
-        private final Path folder;
-
-        Commands() {
-            try {
-                folder = Files.createDirectory(temporary.resolve("" + folders++));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public List<String> run(String statement) throws IOException {
-            if (statement.startsWith("let ")) {
-                tables.append(statement).append('\n');
-                return List.of();
-            }
-            if (statement.startsWith("@")) {
-                int at = statement.indexOf(" = ");
-                byte[] bytes = CaseFile.input(tables + statement.substring(at + 3));
-                Files.write(folder.resolve(statement.substring(1, at)), bytes);
-                return List.of();
-            }
-            return command(statement.substring("$ ".length()));
-        }
-
-        private List<String> command(String statement) throws IOException {
-            String[] parts = statement.split(" \\| ");
-            String[] call = parts[0].split(" < ");
-            String[] words =
-                    WORD.matcher(call[0])
-                            .results()
-                            .map(each -> each.group(1) == null ? each.group() : each.group(1))
-                            .map(this::inFolder)
-                            .toArray(String[]::new);
-            byte[] input =
-                    call.length > 1 ? Files.readAllBytes(Path.of(inFolder(call[1]))) : new byte[0];
-            Run run = Cli.runWithInput(input, words);
-            List<String> lines = new ArrayList<>();
-            List<String> out = shown(run.out());
-            for (String each : Arrays.asList(parts).subList(1, parts.length)) {
-                out = filtered(out, each);
-            }
-            out.forEach(each -> lines.add(each.isEmpty() ? ">" : "> " + each));
-            shown(run.err()).forEach(each -> lines.add("! " + each));
-            if (run.status() != 0) {
-                lines.add("= " + run.status());
-            }
-            return lines;
-        }
-
-        /// A word with paths in place of names.
-        private String inFolder(String word) {
-            int at = word.indexOf('@');
-            if (at < 0) {
-                return word;
-            }
-            Path file = folder.resolve(word.substring(at + 1));
-            Path sample = TradesSample.path(word.substring(at + 1));
-            if (Files.notExists(file) && Files.isRegularFile(sample)) {
-                try {
-                    Files.copy(sample, file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-            return word.substring(0, at) + file;
-        }
-
-        private List<String> shown(String output) {
-            return output.replace(folder + "/", "@").replace("" + folder, "@").lines().toList();
-        }
-
-        private static List<String> filtered(List<String> lines, String filter) {
-            String[] words = filter.split(" ", 2);
-            switch (words[0]) {
-                case "grep" -> {
-                    Pattern pattern = Pattern.compile(words[1]);
-                    return lines.stream().filter(each -> pattern.matcher(each).find()).toList();
-                }
-                case "find" -> {
-                    Pattern pattern = Pattern.compile(words[1]);
-                    return lines.stream()
-                            .flatMap(each -> pattern.matcher(each).results())
-                            .map(MatchResult::group)
-                            .toList();
-                }
-                case "digest" -> {
-                    return List.of("%d lines, %08x".formatted(lines.size(), lines.hashCode()));
-                }
-                default -> {
-                    int count = Integer.parseInt(words[1]);
-                    int from = words[0].equals("head") ? 0 : Math.max(0, lines.size() - count);
-                    List<String> some =
-                            new ArrayList<>(
-                                    lines.subList(from, Math.min(lines.size(), from + count)));
-                    some.add("(of " + lines.size() + " lines)");
-                    return some;
-                }
-            }
-        }
     }
 }

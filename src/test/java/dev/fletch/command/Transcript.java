@@ -4,7 +4,10 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+
+import org.opentest4j.TestAbortedException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,19 +20,25 @@ import java.util.stream.Stream;
 /// A reviewed text of statements, each with the output that it has. A line begins a statement;
 /// lines that begin with a space continue it; those that begin with `>`, `!` or `=` are its output.
 /// A line that begins with `#` is a comment. `## title` begins a section: a test of its own, that
-/// shares nothing with the others. `-Dfletch.golden.write=true` writes the outputs again.
+/// shares nothing with the others, and runs in the long run only if the title says so. `-Dfletch.golden.write=true` writes the outputs again.
 final class Transcript {
     private static final Path FOLDER =
             Goldens.repositoryRoot().resolve("src/test/resources/golden");
 
     private static final boolean WRITES = Boolean.getBoolean("fletch.golden.write");
 
+    /// The end of the title of a section that runs with `-Pfull` only.
+    private static final String LONG = " (long run)";
+
     private Transcript() {}
 
     /// Runs the statements of a section.
-    interface Session {
+    interface Session extends AutoCloseable {
         /// @return the lines of output, each with its mark
         List<String> run(String statement) throws Exception;
+
+        @Override
+        default void close() throws IOException {}
     }
 
     /// The transcripts in a folder.
@@ -48,13 +57,18 @@ final class Transcript {
         StringBuilder all = new StringBuilder();
         int count = 0;
         for (String section : Files.readString(file).split("(?m)^(?=## )")) {
-            Session session = sessions.get();
+            if (section.lines().findFirst().orElse("").endsWith(LONG) && !CaseCount.isFull()) {
+                all.append(section);
+                continue;
+            }
             List<String> found = new ArrayList<>();
-            for (String statement : statements(section)) {
-                found.add(statement);
-                if (!statement.isBlank() && !statement.startsWith("#")) {
-                    found.addAll(output(statement, session));
-                    count++;
+            try (Session session = sessions.get()) {
+                for (String statement : statements(section)) {
+                    found.add(statement);
+                    if (!statement.isBlank() && !statement.startsWith("#")) {
+                        found.addAll(output(statement, session));
+                        count++;
+                    }
                 }
             }
             String text = String.join("\n", found) + "\n";
@@ -72,6 +86,8 @@ final class Transcript {
     private static List<String> output(String statement, Session session) {
         try {
             return session.run(statement.replaceAll("\n +", " "));
+        } catch (TestAbortedException e) {
+            throw e; // something is not installed
         } catch (Exception e) {
             throw new IllegalStateException("in the statement: " + statement, e);
         }

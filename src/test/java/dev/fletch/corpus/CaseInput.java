@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -132,7 +133,8 @@ final class CaseInput {
         schema = values.table(from);
         messages.add(new CaseMessage(schema, isV4));
         while (from.takes("|")) {
-            messages.add(message(from));
+            CaseMessage message = message(from);
+            messages.addAll(Collections.nCopies(CaseValues.times(from), message));
         }
     }
 

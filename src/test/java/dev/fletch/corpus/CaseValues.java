@@ -90,6 +90,10 @@ final class CaseValues {
     private List<FbsValue> values(CaseScanner from, String end) {
         List<FbsValue> all = new ArrayList<>();
         while (!from.takes(end)) {
+            if (from.takes("many")) {
+                all.addAll(many(from));
+                continue;
+            }
             FbsValue value = value(from);
             all.addAll(Collections.nCopies(times(from), value));
             if (from.takes("~")) {
@@ -102,6 +106,20 @@ final class CaseValues {
             }
         }
         return all;
+    }
+
+    /// Columns whose names end in a number: `many(300 "column_":Utf8)`.
+    private List<FbsValue> many(CaseScanner from) {
+        from.expect("(");
+        long count = from.number();
+        FbsValue.Table column = (FbsValue.Table) value(from);
+        from.expect(")");
+        String name = ((FbsValue.Text) column.fields().get("name")).value();
+        List<FbsValue> columns = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            columns.add(with(column, "name", name + i));
+        }
+        return columns;
     }
 
     /// Takes how often what is before it is there: `*3`.

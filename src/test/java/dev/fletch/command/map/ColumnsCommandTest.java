@@ -2,40 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
-import dev.fletch.command.SchemaTables;
-import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/// What `fletch columns` says, against what [MapOracle] finds by the generated classes and
+/// What `fletch columns` says of goldens, against what [MapOracle] finds by the generated classes and
 /// arrow-vector.
 @Timeout(120)
 class ColumnsCommandTest {
-
-    @TempDir Path folder;
 
     /// The object of one input. The tree has whole numbers only, so shares are left out.
     private static Map<String, Object> json(Run run) {
@@ -186,62 +175,5 @@ class ColumnsCommandTest {
         Map<String, Object> found = json("columns", "--json", golden.toString());
         long listed = values(found, "dictionaryBytes").stream().mapToLong(v -> (Long) v).sum();
         assertEquals(all, listed); // dictionaries inside dictionaries' values included
-    }
-
-    // ---- order and limits
-
-    @Test
-    void manyColumnsDoNotFillTheScreen() throws IOException {
-        Path wide = folder.resolve("wide");
-        MapFrames.writeWide(wide, 20_000, 2);
-        Run run = Cli.run("columns", wide.toString());
-        assertEquals(1 + 50 + 1 + 1, run.lines().size());
-        assertEquals("… columns: 19,950 more; --top 0 lists all", run.lines().get(51));
-        assertTrue(run.lines().getLast().contains("2 batches, 20000 columns"), run.out());
-        assertEquals(1 + 20_000 + 1, Cli.run("columns", "--top=0", wide.toString()).lines().size());
-        assertEquals(20_000, columns(json("columns", "--json", wide.toString())).size());
-        assertTrue(Cli.run("map", "--totals", wide.toString()).lines().size() < 60);
-        assertTrue(
-                Cli.run("map", "--totals", "--top", "0", wide.toString()).lines().size() > 20_000);
-        String[] nested = new String[1_000];
-        Arrays.setAll(nested, i -> "c" + i);
-        FbsValue.Table[] children =
-                Arrays.stream(nested).map(MapFrames::int32).toArray(FbsValue.Table[]::new);
-        Path struct =
-                Files.write(
-                        folder.resolve("struct"),
-                        MapFrames.schema(SchemaTables.struct("s", children)));
-        assertEquals(
-                "… children of s: 950 more; --top 0 lists all",
-                Cli.run("columns", "--depth", "1", struct.toString()).lines().get(52));
-    }
-
-    // ---- odd inputs
-
-    private static byte[] batch(long rows, long length, long nulls) {
-        FbsValue.Table header =
-                SchemaTables.table(
-                        "RecordBatch",
-                        "length",
-                        rows,
-                        "nodes",
-                        List.of(SchemaTables.struct(length, nulls)),
-                        "buffers",
-                        List.of(SchemaTables.struct(0, 0), SchemaTables.struct(0, 0)));
-        return MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0);
-    }
-
-    /// A struct whose child has any number of values, all null.
-    private static byte[] children(long count) {
-        FbsValue.Table header =
-                SchemaTables.table(
-                        "RecordBatch",
-                        "length",
-                        1,
-                        "nodes",
-                        List.of(SchemaTables.struct(1, 0), SchemaTables.struct(count, count)),
-                        "buffers",
-                        Collections.nCopies(3, SchemaTables.struct(0, 0)));
-        return MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0);
     }
 }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -103,88 +102,6 @@ class MapPageTest {
             assertEquals("fletch: " + input + ": page would overwrite the input\n", run.err());
             assertArrayEquals(sample, Files.readAllBytes(input));
         }
-    }
-
-    @Test
-    void inputWithoutASchemaLeavesThePageAsItWas() throws IOException {
-        Path page = Files.writeString(folder.resolve("page.html"), "before");
-        byte[] half = Arrays.copyOf(TradesSample.file(), 800);
-        Run run = Cli.runWithInput(half, "map", "--html", page.toString(), "-");
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("file does not end with ARROW1"), run.err());
-        assertEquals("before", Files.readString(page));
-    }
-
-    @Test
-    void truncatedInputShowsItsCompleteBatchesAndWhatIsMissing() throws IOException {
-        Path page = folder.resolve("page.html");
-        byte[] half = Arrays.copyOf(TradesSample.file(), 20_000);
-        Run run = Cli.runWithInput(half, "map", "--html", page.toString(), "-");
-        assertEquals(1, run.status());
-        String missing = "1 record batch complete, 250 rows; the 2nd (400 rows) is incomplete";
-        assertTrue(run.err().endsWith(missing + "\n"), run.err());
-        Map<String, Object> data = data(Files.readString(page));
-        assertTrue(data.get("fault").toString().endsWith(missing), data.get("fault").toString());
-        assertEquals(3, JsonTree.array(data.get("messages")).size());
-    }
-
-    @Test
-    void damagedPartsAreRowsWithTheirPlaces() throws IOException {
-        byte[] sample = TradesSample.file();
-        byte[] hole = new byte[sample.length - 64]; // bytes of the first batch's body are missing
-        System.arraycopy(sample, 0, hole, 0, 5_000);
-        System.arraycopy(sample, 5_064, hole, 5_000, hole.length - 5_000);
-        Path input = Files.write(folder.resolve("hole.arrow"), hole);
-        Path page = folder.resolve("page.html");
-        assertEquals(1, Cli.run("map", "--html", page.toString(), input.toString()).status());
-        Map<String, Object> data = data(Files.readString(page));
-        Map<String, Object> first = JsonTree.object(JsonTree.array(data.get("faults")).getFirst());
-        assertEquals(1_120L, first.get("offset"));
-        assertEquals(2L, first.get("message"));
-        assertEquals("fletch convert --salvage " + input + " saved.arrow", data.get("salvage"));
-        // The batches behind the hole are sound, and have their buffers.
-        assertEquals(4, JsonTree.array(data.get("messages")).size());
-    }
-
-    /// Only damage has its class, with all its bytes: sound batches keep theirs.
-    @Test
-    void damageHasItsOwnClass() throws IOException {
-        byte[] sample = TradesSample.file();
-        assertDamaged(15_048, Arrays.copyOf(sample, 30_000)); // cut off in the second batch
-        assertDamaged(332, Arrays.copyOf(sample, 45_500)); // in the footer
-        byte[] middle = sample.clone();
-        Arrays.fill(middle, 14_960, 15_200, (byte) 0xAA);
-        assertDamaged(21_632, middle);
-        assertDamaged(21_632, Arrays.copyOfRange(middle, 8, 45_168)); // the same as a stream
-        byte[] two = sample.clone();
-        Arrays.fill(two, 1_128, 1_200, (byte) 0x55);
-        Arrays.fill(two, 36_592, 36_700, (byte) 0x55);
-        assertDamaged(13_832 + 8_584, two);
-        byte[] footer = sample.clone();
-        Arrays.fill(footer, 45_168, 45_188, (byte) -1);
-        assertDamaged(994, footer);
-        byte[] block = sample.clone();
-        block[45_232 + 16]++; // the body length in the second batch's block
-        assertDamaged(24, block);
-        byte[] garbage = new byte[sample.length + 128];
-        Arrays.fill(garbage, (byte) 'G');
-        System.arraycopy(sample, 0, garbage, 0, 14_952);
-        System.arraycopy(sample, 14_952, garbage, 14_952 + 128, sample.length - 14_952);
-        assertDamaged(13_832 + 128, garbage); // the batch in front may have gained them
-    }
-
-    private void assertDamaged(long expected, byte[] input) throws IOException {
-        Path page = folder.resolve("page.html");
-        assertEquals(1, Cli.runWithInput(input, "map", "--html", page.toString(), "-").status());
-        Map<String, Object> data = data(Files.readString(page));
-        Map<String, Object> totals = JsonTree.object(data.get("totals"));
-        assertEquals(expected, totals.get("damaged"), data.get("faults")::toString);
-        assertEquals(0L, totals.get("unreferenced"));
-        assertEquals((long) input.length, totals.get("size"));
-        assertTrue(data.get("complete").toString().contains("complete"), data.toString());
-        String count = Cli.runWithInput(input, "count", "-").out();
-        boolean isComplete = data.get("complete").toString().startsWith("3 ");
-        assertTrue(count.contains(isComplete ? "(damaged)" : "(incomplete)"), count);
     }
 
     /// What the page shows are the input's first regions, and it says so; the totals include all
