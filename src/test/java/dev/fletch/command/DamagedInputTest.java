@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
-import dev.fletch.testdata.ArrowVectorFiles;
-import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -28,14 +26,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.regex.Pattern;
 
 /// Bytes that are no Arrow data, or only half of it: one line that tells where and why, status 1,
 /// and what was found before is printed.
 class DamagedInputTest {
-    /// A cut is so much of its length away from the next.
-    private static final int CUTS = CaseCount.of(2, 25);
 
     private static final Pattern FAULT_LINE =
             Pattern.compile("fletch: [^:]+: (message \\d+: )?offset \\d+: [^\n]+\n");
@@ -189,60 +184,5 @@ class DamagedInputTest {
         assertEquals(
                 "fletch: " + empty + ": offset 0: input is empty: bytes=0\n",
                 Cli.run("ls", empty.toString()).err());
-    }
-
-    @Test
-    void everyTruncationIsAtMostOneFaultLine() throws IOException {
-        byte[] stream = ArrowVectorFiles.named("nested").stream();
-        byte[] whole = ArrowVectorFiles.named("nested").file();
-        int faults = 0;
-        for (int length = 0; length < stream.length; length += 1 + length / CUTS) {
-            faults += runAll(Arrays.copyOf(stream, length));
-        }
-        for (int length = 0; length < whole.length; length += 1 + length / CUTS) {
-            int found = runAll(Arrays.copyOf(whole, length));
-            assertEquals(COMMANDS.size() + 1, found, "length=" + length);
-            faults += found;
-        }
-        System.out.printf("Cut off: %d faults, each a line%n", faults);
-    }
-
-    @Test
-    void everyChangedByteIsAtMostOneFaultLine() throws IOException {
-        Random random = new Random(7);
-        byte[] whole = ArrowVectorFiles.named("no_batches_of_all_types").file();
-        int faults = 0;
-        int runs = CaseCount.of(20, 250);
-        for (int i = 0; i < runs; i++) {
-            byte[] damaged = whole.clone();
-            // Most bytes are metadata: the schema at the start, or in the footer.
-            for (int n = random.nextInt(1, 4); n > 0; n--) {
-                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
-            }
-            faults += runAll(damaged);
-        }
-        System.out.printf("Changed bytes: %d inputs, %d faults, each a line%n", runs, faults);
-    }
-
-    /// Runs every command, and one on a pipe.
-    ///
-    /// @return how many ended with a fault
-    private int runAll(byte[] bytes) throws IOException {
-        Path file = file(bytes);
-        int faults = 0;
-        for (List<String> command : COMMANDS) {
-            faults += checked(Cli.runAlone(with(command, file.toString())));
-        }
-        return faults + checked(Cli.runAloneWithInput(bytes, "ls", "-"));
-    }
-
-    private static int checked(Run run) {
-        if (run.status() == 0) {
-            assertEquals("", run.err());
-            return 0;
-        }
-        assertEquals(1, run.status(), run.err());
-        assertTrue(FAULT_LINE.matcher(run.err()).matches(), run.err());
-        return 1;
     }
 }

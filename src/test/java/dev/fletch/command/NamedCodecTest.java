@@ -3,7 +3,6 @@
 package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -20,7 +19,6 @@ import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.ValueType;
-import dev.fletch.command.Cli.Run;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.corpus.CaseFile;
@@ -68,7 +66,6 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -76,12 +73,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.Channels;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -97,8 +89,6 @@ class NamedCodecTest {
                             .withDictionary(DictionaryInfo.of(ID, new ArrowType.Int(8, true))));
     private static final String VALUES = "7\t2\t\n8\t1\t\n9\t0\t\n10\t2\t\n";
     private static final String[] LZ4 = {BatchCodec.KEY, "LZ4"};
-
-    @TempDir Path folder;
 
     // ---- inputs
 
@@ -153,10 +143,6 @@ class NamedCodecTest {
                 CompressionType.LZ4_FRAME,
                 BatchBuilder.NOT_COMPRESSED,
                 LZ4);
-    }
-
-    private Path file(byte[] bytes) throws IOException {
-        return Files.write(folder.resolve("in"), bytes);
     }
 
     /// What visits the batches of an input.
@@ -278,34 +264,6 @@ class NamedCodecTest {
         assertTrue(text.contains(name.strip().replace("\n", "\\n")), text);
     }
 
-    @Test
-    void unknownNameFailsEachCommandThatReadsBatches() throws IOException {
-        String in =
-                file(input(
-                                ArrowContainer.FILE,
-                                MetadataVersion.V4,
-                                CompressionType.LZ4_FRAME,
-                                BatchBuilder.NOT_COMPRESSED,
-                                BatchCodec.KEY,
-                                "lzo"))
-                        .toString();
-        String out = folder.resolve("out.arrow").toString();
-        for (String command : List.of("ls", "ls --json", "columns", "count", "map", "verify")) {
-            List<String> words = new ArrayList<>(List.of(command.split(" ")));
-            words.add(in);
-            Run run = Cli.run(words.toArray(String[]::new));
-            assertEquals(1, run.status(), command);
-            assertTrue((run.out() + run.err()).contains("value=lzo"), command + ": " + run);
-        }
-        Run run = Cli.run("convert", in, out);
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("unknown-codec-name"), run.err());
-        run = Cli.run("convert", "--salvage", "--columns", "n", in, out);
-        assertEquals(1, run.status());
-        assertTrue(run.err().contains("value=lzo"), run.err());
-        assertTrue(run.err().contains("batches=0, rows=0"), run.err());
-    }
-
     /// The shape of a message does not have the bytes of its texts.
     @Test
     void codecIsReadAgainInMessagesOfOneShape() throws IOException {
@@ -394,49 +352,6 @@ class NamedCodecTest {
             }
         }
         return sum;
-    }
-
-    @ParameterizedTest
-    @EnumSource(ArrowContainer.class)
-    void commandsShowCodecAndSizes(ArrowContainer container) throws IOException {
-        String in = file(lz4(container)).toString();
-        List<String> listed = Cli.run("ls", in).lines();
-        assertEquals(4, listed.stream().filter(line -> line.endsWith("lz4_frame")).count());
-        String columns = Cli.run("columns", in).out();
-        assertTrue(columns.contains("codec lz4_frame"), columns);
-        assertTrue(
-                columns.lines().toList().get(1).matches("n +int64 +8 +0 +110 +64 .*lz4_frame.*"),
-                columns);
-        assertEquals(0, Cli.run("map", in).status());
-        for (String option : List.of("--values", "--strict")) {
-            Run run = Cli.run("verify", option, in);
-            assertEquals(0, run.status(), run.out());
-            Run piped = Cli.runWithInput(Files.readAllBytes(Path.of(in)), "verify", option, "-");
-            assertEquals(0, piped.status(), piped.out());
-            assertFalse(run.out().contains("not checked"), run.out());
-        }
-    }
-
-    /// Also of a stream from a pipe, whose other bodies are not kept.
-    @Test
-    void prefixesAreChecked() throws IOException {
-        byte[] stream = lz4(ArrowContainer.STREAM);
-        ByteBuffer bytes = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
-        int count =
-                visit(stream, (_, _, frame) -> bytes.putLong((int) frame.bodyOffset(), 1 << 20));
-        assertEquals(8, count);
-        for (Run run :
-                List.of(
-                        Cli.run("verify", "--strict", file(stream).toString()),
-                        Cli.runWithInput(stream, "verify", "--strict", "-"))) {
-            assertEquals(1, run.status());
-            for (String code : List.of("uncompressed-length: ", "codec-in-metadata: ")) {
-                long lines = run.lines().stream().filter(line -> line.contains(code)).count();
-                assertEquals(4, lines, run.out());
-            }
-            assertEquals(9, run.lines().size(), run.out());
-            assertTrue(run.lines().getLast().endsWith(": 0 record batches complete, 0 rows"));
-        }
     }
 
     /// A remote file, of which the prefixes of the buffers are read, but not their other bytes.

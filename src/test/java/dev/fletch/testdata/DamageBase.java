@@ -29,7 +29,8 @@ public record DamageBase(
         PREFIX,
         METADATA,
         BODY,
-        BETWEEN
+        BETWEEN,
+        FOOTER
     }
 
     /// The name in a table.
@@ -77,7 +78,15 @@ public record DamageBase(
                 || footer > 0 && edited.endsWith(new Range(footer, bytes.length));
     }
 
+    /// Whether it has such a place.
+    public boolean has(Place place) {
+        return place != Place.FOOTER || footer > 0;
+    }
+
     public int position(Place place, SplittableRandom random) {
+        if (place == Place.FOOTER) {
+            return random.nextInt(footer, bytes.length);
+        }
         OracleMessage at = messages.get(random.nextInt(messages.size()));
         int metadata = (int) at.metadataOffset();
         int body = (int) at.bodyOffset();
@@ -86,7 +95,7 @@ public record DamageBase(
             case PREFIX -> random.nextInt((int) at.offset(), metadata + 1);
             case METADATA -> random.nextInt(metadata, body);
             case BODY -> random.nextInt(body, end + 1);
-            case BETWEEN -> end;
+            default -> end;
         };
     }
 }

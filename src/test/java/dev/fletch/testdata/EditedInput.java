@@ -20,7 +20,14 @@ public final class EditedInput {
         INSERT_RANDOM,
         REPEAT,
         ZERO,
-        SWAP;
+        SWAP,
+        OVERWRITE,
+        INVERT;
+
+        /// Whether all bytes that are not edited stay where they are.
+        public boolean keepsPlaces() {
+            return this == ZERO || this == OVERWRITE || this == INVERT;
+        }
 
         /// The name in a table.
         public String id() {
@@ -75,6 +82,18 @@ public final class EditedInput {
                 for (int i = at; i < at + count; i++) {
                     from[i] = bytes[i] == 0 ? from[i] : NEW;
                     bytes[i] = 0;
+                }
+            }
+            case OVERWRITE -> {
+                byte[] over = Arrays.copyOf(inserted, count);
+                random.nextBytes(over);
+                System.arraycopy(over, 0, bytes, at, count);
+                Arrays.fill(from, at, at + count, NEW);
+            }
+            case INVERT -> {
+                for (int i = at; i < at + count; i++) {
+                    bytes[i] = (byte) ~bytes[i];
+                    from[i] = NEW;
                 }
             }
             case SWAP -> {

@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import dev.fletch.FrameRule;
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.JsonTree;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// All commands say the same of an input, however damaged it is: by name and through a pipe, in
+/// text and in JSON, and what a conversion says is what it has written.
+final class CommandAgreement {
+    private static final List<String> COMMANDS =
+            List.of("ls", "count", "columns", "map", "schema", "verify");
+
+    /// Values of JSON that a piped input has not.
+    private static final Pattern SIZES = Pattern.compile("\"uncompressedBytes\":[^,}]*");
+
+    /// `count`, `columns` and `map` take a negative null count for an unknown one, and do not
+    /// compare lengths of buffers with rows; both are errors all the same.
+    private static final Pattern UNSEEN_IN_HEADERS =
+            Pattern.compile(
+                    "null-count-range.*nulls=-|code=(validity|offsets|sizes|type-ids|views|data)-size\\b");
+
+    /// What the bytes behind a message show, or what its body is said to hold: these are not there
+    /// when a piped message is read.
+    private static final Set<String> BEHIND_BODIES =
+            Set.of(
+                    FrameRule.STRAY_BYTES.id(),
+                    FrameRule.MESSAGE_OVERLAP.id(),
+                    FrameRule.BODY_OUT_OF_INPUT.id());
+
+    /// A length that is in a body.
+    private static final String UNCOMPRESSED = "uncompressed=";
+
+    private static final int MOST_NAMED = 20;
+
+    private final Path in;
+    private final Path out;
+    private final Map<String, Run> runs = new HashMap<>();
+    private final Map<String, Map<String, Object>> json = new HashMap<>();
+    private final List<String> differences = new ArrayList<>();
+    private byte[] bytes;
+    private byte[] saved;
+
+    /// @param folder for the input and what is converted
+    CommandAgreement(Path folder) {
+        in = folder.resolve("in");
+        out = folder.resolve("out");
+    }
+
+    /// Runs all commands on an input.
+    ///
+    /// @param keepsPlaces whether what is sound in the input is where it was, so that all commands
+    ///     find the same
+    /// @return what does not agree
+    List<String> differences(byte[] input, boolean keepsPlaces) throws IOException {
+        bytes = input;
+        differences.clear();
+        Files.write(in, bytes);
+        for (String each : COMMANDS) {
+            Run run = Cli.runAlone(each, "--json", "" + in);
+            runs.put(each, run);
+            json.put(each, JsonTree.object(run.json().getFirst()));
+        }
+        compareSalvage();
+        boolean isSame = keepsPlaces && !isDoubtful();
+        for (String each : COMMANDS) {
+            compareStatus(each);
+            compareText(each);
+            if (isSame) {
+                comparePiped(each);
+            }
+        }
+        compareRows();
+        comparePlainConversion();
+        if (isSame) {
+            compareMessages();
+            compareSalvageWithOthers();
+        }
+        return List.copyOf(differences);
+    }
+
+    /// Whether bytes behind a message make it doubtful.
+    boolean isDoubtful() {
+        return Stream.concat(codes("verify", "faults"), codes("salvage", "leftOut"))
+                .anyMatch(BEHIND_BODIES::contains);
+    }
+
+    /// The offsets of the messages that `ls` lists.
+    Set<Long> messages() {
+        Object messages = value("ls", "messages");
+        return messages == null
+                ? Set.of()
+                : JsonTree.array(messages).stream()
+                        .map(each -> (Long) JsonTree.object(each).get("offset"))
+                        .collect(Collectors.toSet());
+    }
+
+    /// What salvage has written; null if it has written nothing.
+    byte[] saved() {
+        return saved;
+    }
+
+    /// How many parts salvage leaves out.
+    long leftOut() {
+        return (long) value("salvage", "leftOutCount");
+    }
+
+    /// Whether it is also converted without salvage.
+    boolean isConverted() {
+        return json.get("convert").containsKey("batches");
+    }
+
+    /// Notes of salvage.
+    String notes() {
+        return "" + value("salvage", "notes");
+    }
+
+    /// The codes of the faults in a list.
+    private Stream<Object> codes(String command, String key) {
+        return JsonTree.array(json.get(command).getOrDefault(key, List.of())).stream()
+                .map(each -> JsonTree.object(each).get("code"));
+    }
+
+    private Object value(String command, String key) {
+        return json.get(command).get(key);
+    }
+
+    private void same(String what, Object expected, Object found) {
+        if (!Objects.equals(expected, found)) {
+            differences.add(what + ": " + expected + ", " + found);
+        }
+    }
+
+    // ---- one command
+
+    /// Damage is status 1, and named.
+    private void compareStatus(String command) {
+        boolean isNamed =
+                command.equals("verify")
+                        ? Boolean.FALSE.equals(value(command, "ok"))
+                        : json.get(command).containsKey("fault");
+        same(command + ", status", isNamed ? 1 : 0, runs.get(command).status());
+    }
+
+    private void comparePiped(String command) {
+        Run run = runs.get(command);
+        if (run.err().contains(UNCOMPRESSED)) {
+            return; // in bodies, of which a pipe keeps none
+        }
+        Run piped = Cli.runAloneWithInput(bytes, command, "--json", "-");
+        same(command + ", piped status", run.status(), piped.status());
+        if (command.equals("verify")) { // which lists also what it finds behind damage
+            Map<String, Object> other = JsonTree.object(piped.json().getFirst());
+            same(
+                    "rows of verify, piped",
+                    value("verify", "completeRows"),
+                    other.get("completeRows"));
+            same(
+                    "first fault, piped",
+                    first(value("verify", "faults")),
+                    first(other.get("faults")));
+            return;
+        }
+        String local = run.out().replace("\"" + in + "\"", "\"-\"");
+        same(
+                command + ", piped",
+                SIZES.matcher(local).replaceAll(""),
+                SIZES.matcher(piped.out()).replaceAll(""));
+    }
+
+    private static Object first(Object faults) {
+        return JsonTree.array(faults).stream().findFirst().orElse(null);
+    }
+
+    /// The text has the fault of JSON, in one line.
+    private void compareText(String command) {
+        Run run = runs.get(command);
+        Run text = Cli.runAlone(command, "" + in);
+        same(command + ", status of text", run.status(), text.status());
+        same(command + ", standard error of text", run.err(), text.err());
+        Object fault = value(command, "fault");
+        if (fault != null) {
+            String line = "fletch: " + in + ": " + JsonTree.placed(fault);
+            long lines = text.err().lines().filter(each -> each.startsWith(line)).count();
+            same(command + ", lines of " + line, 1L, lines);
+        }
+    }
+
+    // ---- all commands
+
+    private void compareRows() {
+        long rows = 0;
+        long batches = 0;
+        List<Object> mapped = JsonTree.array(json.get("map").getOrDefault("batches", List.of()));
+        for (Object each : mapped) {
+            Map<String, Object> batch = JsonTree.object(each);
+            boolean isRecord = !batch.containsKey("dictionaryId");
+            rows += isRecord ? (long) batch.get("rows") : 0;
+            batches += isRecord ? 1 : 0;
+        }
+        if (value("columns", "rows") == null) {
+            return; // there is no schema
+        }
+        same("rows of columns", value("count", "rows"), value("columns", "rows"));
+        same("rows of map", value("count", "rows"), rows);
+        same("batches of columns", value("count", "batches"), value("columns", "batches"));
+        same("batches of map", value("count", "batches"), batches);
+        same("status of map", runs.get("count").status(), runs.get("map").status());
+        if (!runs.get("columns").err().contains(UNCOMPRESSED)) { // only it reads them in bodies
+            same("status of columns", runs.get("count").status(), runs.get("columns").status());
+        }
+        if (runs.get("ls").status() > runs.get("count").status()) {
+            differences.add("ls is damaged: " + runs.get("ls").err());
+        }
+        boolean isSound = (boolean) value("verify", "ok");
+        if (isSound && runs.get("count").status() > 0) {
+            differences.add("verify finds no error: " + runs.get("count").err());
+        }
+    }
+
+    /// The messages of `ls` are those of `annotate`, with the same indices. Without a sound schema
+    /// message, `annotate` counts the damaged one.
+    private void compareMessages() {
+        if (!runs.get("ls").out().contains("\"kind\":\"Schema\"")) {
+            return;
+        }
+        Run run = Cli.runAlone("annotate", "--json", "" + in);
+        Map<Object, Object> indices = new HashMap<>();
+        for (Object each : JsonTree.array(JsonTree.object(run.json().getFirst()).get("regions"))) {
+            Map<String, Object> region = JsonTree.object(each);
+            indices.put(region.get("offset"), region.get("message"));
+        }
+        Object messages = value("ls", "messages");
+        for (Object each : messages == null ? List.of() : JsonTree.array(messages)) {
+            Map<String, Object> message = JsonTree.object(each);
+            Object at = message.get("offset");
+            same("message of annotate at " + at, message.get("index"), indices.get(at));
+        }
+    }
+
+    // ---- conversions
+
+    private static Run convert(String... options) {
+        return Cli.runAlone(
+                Stream.concat(Stream.of("convert"), Arrays.stream(options)).toArray(String[]::new));
+    }
+
+    private void compareSalvage() throws IOException {
+        Files.deleteIfExists(out);
+        saved = null;
+        Run run = convert("--salvage", "--force", "--json", "" + in, "" + out);
+        Map<String, Object> told = JsonTree.object(run.json().getFirst());
+        runs.put("salvage", run);
+        json.put("salvage", told);
+        same("something is written", told.containsKey("batches"), Files.exists(out));
+        if (!Files.exists(out)) {
+            same("status of salvage", 1, run.status());
+            return;
+        }
+        saved = Files.readAllBytes(out);
+        OracleFile written = OracleListing.list(saved);
+        same("batches written", (long) written.recordBatches().size(), told.get("batches"));
+        same("rows written", written.rows(), told.get("rows"));
+        long count = (long) told.get("leftOutCount");
+        same("status of salvage", count == 0 ? 0 : 1, run.status());
+        same("a fault of salvage", count > 0, told.get("fault") != null);
+        List<Object> parts = JsonTree.array(told.get("leftOut"));
+        same("named parts", Math.min(count, MOST_NAMED), (long) parts.size());
+        List<String> lines = new ArrayList<>();
+        long before = 0;
+        for (Object each : parts) {
+            long offset = (long) JsonTree.object(each).get("offset");
+            if (offset < before || offset > bytes.length) {
+                differences.add("order of parts: " + parts);
+            }
+            before = offset;
+            lines.add("fletch: " + in + ": " + JsonTree.placed(each));
+        }
+        JsonTree.array(told.get("notes")).forEach(each -> lines.add("fletch: " + in + ": " + each));
+        Run text = convert("--salvage", "--force", "" + in, "" + out);
+        same("status of salvage in text", run.status(), text.status());
+        same("output of salvage in text", true, Arrays.equals(saved, Files.readAllBytes(out)));
+        List<String> found = new ArrayList<>(text.err().lines().toList());
+        String summary = found.removeLast();
+        found.removeIf(each -> each.matches(".* (more parts are left out|columns without err).*"));
+        same("lines of salvage", Set.copyOf(lines), Set.copyOf(found));
+        String rows = "batches=" + told.get("batches") + ", rows=" + told.get("rows");
+        same("summary: " + summary, true, summary.contains("written: " + rows));
+    }
+
+    /// Salvage writes the rows that `verify` and `count` find complete.
+    private void compareSalvageWithOthers() {
+        Object rows = value("salvage", "rows");
+        if (rows == null) {
+            return;
+        }
+        boolean isSound = (boolean) value("verify", "ok");
+        same("complete rows", isSound ? null : rows, value("verify", "completeRows"));
+        if (isSound) {
+            same("parts left out of a sound input", 0L, leftOut());
+        }
+        if (!UNSEEN_IN_HEADERS.matcher("" + value("verify", "faults")).find()) {
+            same("rows of salvage", value("count", "rows"), rows);
+        }
+    }
+
+    /// Without `--salvage`, all is written or nothing.
+    private void comparePlainConversion() throws IOException {
+        Files.deleteIfExists(out);
+        Run run = convert("--json", "" + in, "" + out);
+        Map<String, Object> told = JsonTree.object(run.json().getFirst());
+        json.put("convert", told);
+        same("status of convert", Files.exists(out) ? 0 : 1, run.status());
+        same("batches of convert", Files.exists(out), told.containsKey("batches"));
+        same("fault of convert", Files.exists(out), told.get("fault") == null);
+        if (Files.exists(out)) {
+            OracleFile written = OracleListing.list(Files.readAllBytes(out));
+            same("rows of convert", written.rows(), told.get("rows"));
+            same("left out by convert", 0L, told.get("leftOutCount"));
+        }
+    }
+}
