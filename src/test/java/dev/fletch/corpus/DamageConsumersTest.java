@@ -56,7 +56,7 @@ class DamageConsumersTest {
 
     /// From one row of the table of damage to the next. No divisor of the number of edits or
     /// places.
-    private static final int ROW_STEP = CaseCount.of(7, 1);
+    private static final int ROW_STEP = CaseCount.of(3, 1);
 
     @TempDir Path folder;
 
