@@ -9,15 +9,19 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -49,8 +53,8 @@ class ColumnsCommandTest {
 
     /// Its metadata names a body, which the input does not have.
     @Test
-    void aLoneMessageHasNoBody() throws IOException {
-        byte[] file = Files.readAllBytes(Path.of(TRADES));
+    void aLoneMessageHasNoBody(@TempDir Path folder) throws IOException {
+        byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
         int at = 1120; // of the first record batch
         int length = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(at + 4);
         Path message = folder.resolve("message.bin");
