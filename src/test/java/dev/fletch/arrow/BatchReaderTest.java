@@ -20,7 +20,6 @@ import dev.fletch.ValueRule;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MessageHeader;
@@ -28,7 +27,6 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
@@ -40,6 +38,8 @@ import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -433,13 +433,9 @@ class BatchReaderTest {
     @EnumSource(Level.class)
     void claimedLengthsAllocateNothing(Level level) throws IOException {
         byte[] stream = TradesSample.stream().clone();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        long at = 0;
-        do {
-            assertEquals(FrameKind.MESSAGE, frame.wrap(memory(stream), at, message));
-            at = frame.nextOffset();
-        } while (message.headerType() != dev.fletch.format.ids.MessageHeader.RECORD_BATCH);
+        OracleMessage batch = OracleListing.list(stream).recordBatches().getFirst();
+        Message message =
+                new Message().wrap(memory(stream), batch.metadataOffset(), batch.metadataLength());
         int place = (int) message.position(Message.BODY_LENGTH_SLOT);
         ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).putLong(place, 1L << 40);
         ReadOptions options = ReadOptions.DEFAULT.withLevel(level);
@@ -447,7 +443,7 @@ class BatchReaderTest {
             reader.column("size");
             FletchException e = assertThrows(FletchException.class, reader::next);
             assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
-            assertEquals(frame.bodyOffset(), e.offset());
+            assertEquals(batch.bodyOffset(), e.offset());
         }
     }
 
@@ -550,19 +546,10 @@ class BatchReaderTest {
     // ---- receiving
 
     private static List<MemorySegment[]> messages(byte[] stream) {
-        List<MemorySegment[]> messages = new ArrayList<>();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        for (long at = 0;
-                frame.wrap(memory(stream), at, message) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            messages.add(
-                    new MemorySegment[] {
-                        memory(stream).asSlice(frame.metadataOffset(), frame.metadataLength()),
-                        frame.bodySlice()
-                    });
-        }
-        return messages;
+        MemorySegment memory = memory(stream);
+        return OracleListing.list(stream).messages().stream()
+                .map(each -> new MemorySegment[] {each.metadataIn(memory), each.bodyIn(memory)})
+                .toList();
     }
 
     @Test

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.corpus.CaseFile;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,14 +155,9 @@ class HostileStreamTest {
     /// The last message, of 1 MiB, several times: more than the memory.
     private static InputStream repeated(File file, int times) throws IOException {
         byte[] stream = Files.readAllBytes(file.toPath());
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        int last = 0;
-        int end = 0;
-        while (frame.wrap(memory, end, new Message()) == FrameKind.MESSAGE) {
-            last = end;
-            end = (int) frame.nextOffset();
-        }
+        OracleMessage message = OracleListing.list(stream).messages().getLast();
+        int last = (int) message.offset();
+        int end = (int) message.endOffset();
         List<InputStream> parts = new ArrayList<>();
         parts.add(new ByteArrayInputStream(stream, 0, last));
         for (int i = 0; i < times; i++) {

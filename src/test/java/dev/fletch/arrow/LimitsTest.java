@@ -33,6 +33,7 @@ import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
@@ -202,15 +203,10 @@ class LimitsTest {
 
     /// Returns the largest length of the messages: of their metadata, or of their bodies.
     private static long largest(boolean isBody) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        long largest = 0;
-        long at = 0;
-        while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {
-            largest = Math.max(largest, isBody ? frame.bodyLength() : frame.metadataLength());
-            at = frame.nextOffset();
-        }
-        return largest;
+        return OracleListing.list(STREAM).messages().stream()
+                .mapToLong(each -> isBody ? each.bodyLength() : each.metadataLength())
+                .max()
+                .orElseThrow();
     }
 
     private static Schema schema() {

@@ -16,7 +16,6 @@ import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
@@ -24,8 +23,11 @@ import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
 
+import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -94,13 +96,12 @@ class UntrustedTest {
             int whole = batches(stream, true, ReadOptions.UNTRUSTED);
             List<long[]> bodies = new ArrayList<>();
             Set<Long> boundaries = new TreeSet<>();
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            for (long at = 0; frame.wrap(memory(stream), at, message) == FrameKind.MESSAGE; ) {
+            for (OracleMessage one : OracleListing.list(stream).messages()) {
+                Message message = new Message();
+                message.wrap(memory(stream), one.metadataOffset(), one.metadataLength());
                 long place = message.position(Message.BODY_LENGTH_SLOT);
-                bodies.add(new long[] {place, frame.bodyOffset(), frame.bodyLength()});
-                at = frame.nextOffset();
-                boundaries.add(at);
+                bodies.add(new long[] {place, one.bodyOffset(), one.bodyLength()});
+                boundaries.add(one.endOffset());
             }
             boundaries.add((long) stream.length);
             for (long[] body : bodies) {
@@ -244,21 +245,13 @@ class UntrustedTest {
     /// The buffers that hold compressed bytes: not empty, and not stored as they are.
     private static int compressedBuffers(byte[] stream) {
         int count = 0;
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        var batch = new dev.fletch.format.RecordBatch();
-        var dictionary = new dev.fletch.format.DictionaryBatch();
-        var buffer = new dev.fletch.format.Buffer();
         ByteBuffer bytes = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
-        for (long at = 0; frame.wrap(memory(stream), at, message) == FrameKind.MESSAGE; ) {
-            boolean isBatch =
-                    message.header(batch) || message.header(dictionary) && dictionary.data(batch);
-            for (int i = 0; isBatch && i < batch.buffersCount(); i++) {
-                batch.buffers(i, buffer);
-                int from = (int) (frame.bodyOffset() + buffer.offset());
-                count += buffer.length() > Long.BYTES && bytes.getLong(from) > 0 ? 1 : 0;
+        for (OracleMessage each : OracleListing.list(stream).messages()) {
+            RecordBatch batch = each.batch();
+            for (int i = 0; batch != null && i < batch.buffersLength(); i++) {
+                int from = (int) (each.bodyOffset() + batch.buffers(i).offset());
+                count += batch.buffers(i).length() > Long.BYTES && bytes.getLong(from) > 0 ? 1 : 0;
             }
-            at = frame.nextOffset();
         }
         return count;
     }
@@ -288,15 +281,10 @@ class UntrustedTest {
             Counting counting = new Counting();
             BatchReceiver receiver =
                     Arrow.receive(ReadOptions.UNTRUSTED.withDecompressor(counting));
-            EncapsulatedMessage frame = new EncapsulatedMessage();
             MemorySegment memory = memory(each.stream());
-            for (long at = 0;
-                    frame.wrap(memory, at, new Message()) == FrameKind.MESSAGE;
-                    at = frame.nextOffset()) {
-                MemorySegment header =
-                        memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+            for (OracleMessage one : OracleListing.list(each.stream()).messages()) {
                 int before = counting.calls;
-                if (receiver.receiveHeader(header, frame.bodySlice())) {
+                if (receiver.receiveHeader(one.metadataIn(memory), one.bodyIn(memory))) {
                     long bytes = receiver.loadedBytes();
                     assertEquals(before, counting.calls);
                     if (batches++ % 3 != 0) { // others are left out

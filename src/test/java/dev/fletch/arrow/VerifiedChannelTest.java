@@ -23,16 +23,17 @@ import dev.fletch.corpus.Corpus;
 import dev.fletch.corpus.CorpusCase;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.RealInput;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
@@ -40,7 +41,6 @@ import dev.fletch.vectors.VectorReader;
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
-import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 
 /// Bytes are handed on unchanged, and only after they were verified.
 class VerifiedChannelTest {
@@ -353,11 +352,8 @@ class VerifiedChannelTest {
 
     private static BitSet bytesOfBodies(byte[] stream) {
         BitSet bytes = new BitSet();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        for (long at = 0;
-                frame.wrap(MemorySegment.ofArray(stream), at, new Message()) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            bytes.set((int) frame.bodyOffset(), (int) frame.nextOffset());
+        for (OracleMessage each : OracleListing.list(stream).messages()) {
+            bytes.set((int) each.bodyOffset(), (int) each.endOffset());
         }
         return bytes;
     }
@@ -378,26 +374,14 @@ class VerifiedChannelTest {
     @Test
     void aDictionaryIsVerifiedWhenItArrives() throws IOException {
         byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        long at = 0;
-        while (frame.wrap(memory, at, message) == FrameKind.MESSAGE
-                && message.headerType() != MessageHeader.DICTIONARY_BATCH) {
-            at = frame.nextOffset();
-        }
+        OracleMessage first = OracleListing.list(stream).dictionaryBatches().getFirst();
         // The offsets of its first texts.
-        byte[] wrong = Arrays.copyOf(stream, (int) frame.nextOffset());
-        var dictionary = new dev.fletch.format.DictionaryBatch();
-        var batch = new dev.fletch.format.RecordBatch();
-        var buffer = new dev.fletch.format.Buffer();
-        assertTrue(message.header(dictionary) && dictionary.data(batch));
-        batch.buffers(1, buffer);
-        int offsets = (int) (frame.bodyOffset() + buffer.offset());
+        byte[] wrong = Arrays.copyOf(stream, (int) first.endOffset());
+        int offsets = (int) (first.bodyOffset() + first.batch().buffers(1).offset());
         ByteBuffer.wrap(wrong).order(ByteOrder.LITTLE_ENDIAN).putInt(offsets + 4, 1 << 20);
         Handed found = handed(wrong, ReadOptions.UNTRUSTED);
         assertEquals("values", found.fault.rule().level());
-        assertEquals(at, found.bytes.length);
+        assertEquals(first.offset(), found.bytes.length);
     }
 
     /// A damaged length may cover exactly the messages behind it, and the rest is a sound stream.
@@ -652,91 +636,52 @@ class VerifiedChannelTest {
 
     // ---- arrow-java
 
-    private static String values(ArrowReader reader) throws IOException {
-        StringBuilder text = new StringBuilder();
-        text.append(reader.getVectorSchemaRoot().getSchema());
-        while (reader.loadNextBatch()) {
-            text.append(reader.getVectorSchemaRoot().getRowCount()).append(" rows");
-            for (var vector : reader.getVectorSchemaRoot().getFieldVectors()) {
-                for (int row = 0; row < vector.getValueCount(); row++) {
-                    Object value = vector.getObject(row);
-                    text.append(value instanceof byte[] b ? Arrays.toString(b) : value).append(' ');
-                }
-            }
-        }
-        return text.toString();
-    }
-
-    private static String stream(ReadableByteChannel source) throws IOException {
+    private static ArrowVectorReading stream(ReadableByteChannel source) throws IOException {
         try (var allocator = new RootAllocator();
                 var reader =
                         new ArrowStreamReader(
                                 source, allocator, CommonsCompressionFactory.INSTANCE)) {
-            return values(reader);
+            return ArrowVectorReading.read(reader);
         }
     }
 
-    private static String file(SeekableByteChannel source) throws IOException {
+    private static ArrowVectorReading file(SeekableByteChannel source) throws IOException {
         try (var allocator = new RootAllocator();
                 var reader =
                         new ArrowFileReader(
                                 source, allocator, CommonsCompressionFactory.INSTANCE)) {
-            return values(reader);
+            return ArrowVectorReading.read(reader);
         }
     }
 
-    @Test
-    void arrowJavaReadsTheSameBehindIt() throws IOException {
-        for (ArrowCase each : ArrowVectorFiles.cases()) {
-            if (!each.isReadByArrowJava()) {
-                continue;
-            }
-            byte[] stream = each.stream();
-            var verified = VerifiedChannel.of(channel(stream), ReadOptions.UNTRUSTED);
-            assertEquals(stream(channel(stream)), stream(verified), each.name());
-            if (!each.writing().replacing()) {
-                Path path = Files.write(folder.resolve("input"), each.file());
-                String expected = file(FileChannel.open(path));
-                SeekableByteChannel copy = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
-                Files.write(path, new byte[100]); // does not matter
-                assertEquals(expected, file(copy), each.name());
-            }
-        }
-    }
-
-    private static Stream<Path> others() {
-        List<Path> all = new ArrayList<>(Goldens.parameters());
-        all.addAll(Producers.parameters());
-        return all.stream().filter(each -> !Files.isDirectory(each));
-    }
-
-    /// Files of other producers: what arrow-java reads, it reads behind the channel, or the channel
-    /// says why not.
+    /// What arrow-java reads, it reads behind the channel, or the channel says why not.
     @ParameterizedTest
-    @MethodSource("others")
-    void arrowJavaReadsFilesOfOthersBehindIt(Path path) throws IOException {
-        Goldens.assumePresent();
-        byte[] bytes = Files.readAllBytes(path);
-        boolean isFile = bytes.length > 6 && new String(bytes, 0, 6).equals("ARROW1");
-        String expected;
+    @MethodSource("dev.fletch.testdata.RealInput#all")
+    void arrowJavaReadsTheSameBehindIt(RealInput input) throws IOException {
+        byte[] bytes = input.bytes();
+        Path path = Files.write(folder.resolve("input"), bytes);
+        boolean isFile = OracleListing.isFile(bytes);
+        ArrowVectorReading expected;
         try {
             expected = isFile ? file(FileChannel.open(path)) : stream(channel(bytes));
         } catch (Exception | AssertionError e) {
             return; // arrow-java does not read it
         }
         try {
-            assertEquals(
-                    expected,
-                    isFile
-                            ? file(VerifiedChannel.open(path, ReadOptions.UNTRUSTED))
-                            : stream(VerifiedChannel.of(channel(bytes), ReadOptions.UNTRUSTED)));
+            if (isFile) {
+                SeekableByteChannel copy = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
+                Files.write(path, new byte[100]); // does not matter
+                assertEquals(expected, file(copy));
+            } else {
+                ReadableByteChannel source = channel(bytes);
+                assertEquals(expected, stream(VerifiedChannel.of(source, ReadOptions.UNTRUSTED)));
+            }
         } catch (FletchException e) {
+            assertFalse(input.name().startsWith("arrow-vector/"), e::toString);
             List<Fault> faults = new ArrayList<>();
-            Arrow.verify(path, ReadOptions.UNTRUSTED, faults::add);
-            assertTrue(
-                    faults.stream().anyMatch(each -> each.rule() == e.rule()),
-                    () -> path + " " + e);
-            System.out.println(path.getFileName() + ": " + e.getMessage());
+            Arrow.verify(MemorySegment.ofArray(bytes), ReadOptions.UNTRUSTED, faults::add);
+            assertTrue(faults.stream().anyMatch(each -> each.rule() == e.rule()), e::toString);
+            System.out.println(input + ": " + e.getMessage());
         }
     }
 

@@ -145,8 +145,7 @@ class BatchCursorTest {
             byte[] bytes = ArrowVectorFiles.named(name).stream();
             BatchLayout layout = null;
             for (OracleMessage each : OracleListing.list(bytes).messages()) {
-                byte[] metadata = new byte[each.metadata().remaining()];
-                each.metadata().get(metadata);
+                byte[] metadata = each.metadataBytes();
                 if (each.isSchema()) {
                     layout = BatchLayout.compile(Bound.schema(metadata), V5);
                     continue;

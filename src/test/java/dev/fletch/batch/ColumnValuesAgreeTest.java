@@ -3,26 +3,23 @@
 package dev.fletch.batch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.FrameKind;
-import dev.fletch.format.Message;
-import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Endianness;
-import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.ArrowCase;
-import dev.fletch.testdata.FileBatches;
-import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.ForeignBodies;
+import dev.fletch.testdata.InputBatches;
 import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.RealInput;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.ArrowBufPointer;
@@ -35,20 +32,15 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.DenseUnionVector;
 import org.apache.arrow.vector.complex.RunEndEncodedVector;
 import org.apache.arrow.vector.complex.UnionVector;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
-import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,96 +56,42 @@ class ColumnValuesAgreeTest {
     private final ArrowBufPointer pointer = new ArrowBufPointer();
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void valuesOfGoldensAgree(Path golden) throws IOException {
-        byte[] content = Goldens.read(golden);
-        Goldens.assumeReadByArrowJava(golden);
-        compare(content);
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Producers#parameters")
-    void valuesOfOtherProducersAgree(Path file) throws IOException {
-        Producers.assumeReadByArrowJava(file);
-        compare(Files.readAllBytes(file));
+    @MethodSource("dev.fletch.testdata.RealInput#readByArrowJava")
+    void valuesAgree(RealInput input) throws IOException {
+        input.assumeDecompressible();
+        byte[] content = input.bytes();
+        boolean isFile = OracleListing.isFile(content);
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowReader reader = ArrowVectorReading.reader(content, allocator);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(content.length, 8);
+            memory.copyFrom(MemorySegment.ofArray(content));
+            InputBatches.visit(
+                    memory,
+                    isFile,
+                    (cursor, dictionaries) -> {
+                        assertTrue(reader.loadNextBatch());
+                        if (cursor.isCompressed()) {
+                            BufferSource decompressed = cursor.source();
+                            compressed(cursor.source(null));
+                            cursor.source(decompressed);
+                        }
+                        compare(cursor, dictionaries, reader);
+                    });
+            assertFalse(reader.loadNextBatch());
+        }
     }
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void valuesOfArrowVectorFilesAgree(ArrowCase each) throws IOException {
-        compare(each.stream());
-        if (each.hasFile()) {
-            compare(each.file());
-        }
-    }
-
-    private void compare(byte[] content) throws IOException {
-        try (RootAllocator allocator = new RootAllocator();
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(content.length, 8);
-            memory.copyFrom(MemorySegment.ofArray(content));
-            if (OracleListing.isFile(content)) {
-                var channel = new ByteArrayReadableSeekableByteChannel(content);
-                try (ArrowReader reader = new ArrowFileReader(channel, allocator)) {
-                    compareFile(ArrowFile.of(memory), reader);
-                }
-            } else {
-                try (ArrowReader reader =
-                        new ArrowStreamReader(new ByteArrayInputStream(content), allocator)) {
-                    compareStream(memory, reader);
-                }
-            }
-        }
-    }
-
-    private void compareFile(ArrowFile file, ArrowReader reader) throws IOException {
-        FileBatches batches = FileBatches.of(file);
-        BatchLayout layout = batches.layout();
-        if (layout.endianness() != Endianness.LITTLE) {
-            foreign(batches.bind(0));
-            return;
-        }
-        if (batches.count() > 0 && batches.bind(0).isCompressed()) {
-            compressed(batches.bind(0));
-            return;
-        }
-        Dictionaries dictionaries = batches.dictionaries(null);
-        for (int i = 0; i < batches.count(); i++) {
-            assertTrue(reader.loadNextBatch());
-            compare(batches.bind(i), dictionaries, reader);
-        }
-    }
-
-    private void compareStream(MemorySegment memory, ArrowReader reader) throws IOException {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        Schema schema = new Schema();
-        BatchCursor cursor = new BatchCursor();
-        BatchLayout layout = null;
-        Dictionaries dictionaries = null;
-        for (long at = 0;
-                frame.wrap(memory, at, message) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            if (message.header(schema)) {
-                layout = BatchLayout.compile(schema, message.version());
-                dictionaries = new Dictionaries(layout);
-            } else if (message.headerType() == MessageHeader.DICTIONARY_BATCH) {
-                if (layout.endianness() == Endianness.LITTLE) {
-                    dictionaries.add(message, frame.bodySlice());
-                }
-            } else {
-                cursor.bind(layout, message).body(frame.bodySlice());
-                if (layout.endianness() != Endianness.LITTLE) {
-                    foreign(cursor);
-                    continue;
-                }
-                if (cursor.isCompressed()) {
-                    compressed(cursor);
-                    continue;
-                }
-                assertTrue(reader.loadNextBatch());
-                compare(cursor, dictionaries, reader);
-            }
+    void valuesOfTheOtherByteOrderAreRefused(ArrowCase each) {
+        byte[] foreign = ForeignBodies.of(each.stream(), Endianness.BIG);
+        Executable visit = () -> InputBatches.visit(foreign, (cursor, _) -> foreign(cursor));
+        if (OracleListing.list(foreign).dictionaryBatches().isEmpty()) {
+            assertDoesNotThrow(visit);
+        } else {
+            FletchException e = assertThrows(FletchException.class, visit);
+            assertEquals(MeaningRule.FOREIGN_ENDIANNESS, e.rule());
         }
     }
 

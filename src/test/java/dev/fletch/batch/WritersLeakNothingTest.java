@@ -46,6 +46,8 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
@@ -325,15 +327,9 @@ class WritersLeakNothingTest {
             if (stream.length > BYTES / 4) {
                 continue;
             }
-            MemorySegment input = MemorySegment.ofArray(stream);
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            long at = 0;
-            while (frame.wrap(input, at, message) == FrameKind.MESSAGE) {
-                Message one = new Message();
-                one.wrap(input, frame.metadataOffset(), frame.metadataLength());
-                found.add(writer -> writer.message(one));
-                at = frame.nextOffset();
+            for (OracleMessage one : OracleListing.list(stream).messages()) {
+                Message message = new Message().wrap(MemorySegment.ofArray(one.metadataBytes()));
+                found.add(writer -> writer.message(message));
             }
             if (each.hasFile()) {
                 var footer = ArrowFile.of(MemorySegment.ofArray(each.file())).footer();

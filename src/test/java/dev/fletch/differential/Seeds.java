@@ -8,9 +8,8 @@ import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
-import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleFile.Flatbuffer;
 import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.RandomTables;
 
 import java.nio.ByteBuffer;
@@ -73,22 +72,25 @@ final class Seeds {
     private void arrowVector() {
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             byte[] bytes = each.hasFile() ? each.file() : each.stream();
-            listing("arrow-vector " + each.name(), OracleListing.list(bytes));
+            listing("arrow-vector " + each.name(), bytes);
         }
     }
 
     private void goldens() {
         for (Path golden : Goldens.all()) {
-            listing(Goldens.title(golden), OracleListing.list(Goldens.read(golden)));
+            listing(Goldens.title(golden), Goldens.read(golden));
         }
     }
 
-    private void listing(String name, OracleFile file) {
-        for (OracleMessage each : file.messages()) {
-            addSmall(name + " message " + each.index(), Root.MESSAGE, bytes(each.metadata()));
-        }
-        if (file.footer() != null) {
-            addSmall(name + " footer", Root.FOOTER, bytes(file.footer().bytes()));
+    private void listing(String name, byte[] content) {
+        List<Flatbuffer> all = OracleListing.list(content).flatbuffers();
+        for (int i = 0; i < all.size(); i++) {
+            Flatbuffer each = all.get(i);
+            if (each.isFooter()) {
+                addSmall(name + " footer", Root.FOOTER, each.bytes());
+            } else {
+                addSmall(name + " message " + i, Root.MESSAGE, each.bytes());
+            }
         }
     }
 
@@ -101,11 +103,5 @@ final class Seeds {
         for (int columns : new int[] {450, 1_000}) {
             add("schema of " + columns, Root.MESSAGE, LargeSchemas.schemaMessage(columns));
         }
-    }
-
-    private static byte[] bytes(ByteBuffer buffer) {
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        return bytes;
     }
 }

@@ -6,15 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.format.Verifier.Root;
-import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleFile.Flatbuffer;
 import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.RealInput;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 
 /// Buffers that writers made are accepted, and what is accepted can be read.
 class VerifierAcceptsTest {
@@ -26,29 +24,21 @@ class VerifierAcceptsTest {
     }
 
     @Test
-    void goldensAreAcceptedByAllChecks() {
+    void realInputsAreAcceptedByAllChecks() {
         Verifier strict = new Verifier(Checks.STRICT);
         Verifier official = new Verifier(Checks.FLATBUFFERS);
         int buffers = 0;
-        for (Path golden : Goldens.all()) {
-            byte[] bytes = Goldens.read(golden);
+        for (RealInput each : RealInput.listed()) {
+            byte[] bytes = each.bytes();
             MemorySegment memory = MemorySegment.ofArray(bytes);
-            OracleFile file = OracleListing.list(bytes);
-            for (OracleMessage message : file.messages()) {
-                long at = message.metadataOffset();
-                int length = message.metadata().remaining();
-                assertAccepts(strict, Root.MESSAGE, memory, at, length);
-                assertAccepts(official, Root.MESSAGE, memory, at, length);
-                buffers++;
-            }
-            if (OracleListing.isFile(bytes)) {
-                long at = file.footer().offset();
-                assertAccepts(strict, Root.FOOTER, memory, at, file.footer().length());
-                assertAccepts(official, Root.FOOTER, memory, at, file.footer().length());
+            for (Flatbuffer part : OracleListing.list(bytes).flatbuffers()) {
+                Root root = part.isFooter() ? Root.FOOTER : Root.MESSAGE;
+                assertAccepts(strict, root, memory, part.offset(), part.bytes().length);
+                assertAccepts(official, root, memory, part.offset(), part.bytes().length);
                 buffers++;
             }
         }
-        System.out.printf("Verifier: %d messages and footers of goldens, strictly%n", buffers);
+        System.out.printf("Verifier: %d messages and footers, strictly%n", buffers);
         assertTrue(buffers > 100);
     }
 }

@@ -6,17 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.testdata.ArrowCase;
-import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.RealInput;
 import dev.fletch.testdata.Reports;
+import dev.fletch.testdata.VectorTexts;
 
-import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.ipc.ArrowReader;
-import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,13 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// arrow-java reads the same fields, values and null counts from chosen columns that were forwarded
@@ -46,81 +37,12 @@ class ProjectionAgreesTest {
 
     private final Random random = new Random(7);
 
-    /// A column: its field, and for each batch its rows, its nulls and all values. A value of an
-    /// encoded column is that of its dictionary.
-    record Column(Field field, List<String> batches) {}
-
-    private static List<Column> read(byte[] content) throws IOException {
-        return read(content, List::copyOf);
-    }
-
-    /// Reads all fields in pre-order.
-    private static List<Column> readFields(byte[] content) throws IOException {
-        return read(content, ProjectionAgreesTest::inPreOrder);
-    }
-
-    private static List<FieldVector> inPreOrder(List<FieldVector> vectors) {
-        List<FieldVector> all = new ArrayList<>();
-        for (FieldVector each : vectors) {
-            all.add(each);
-            all.addAll(inPreOrder(each.getChildrenFromFields()));
-        }
-        return all;
-    }
-
-    private static List<Column> read(byte[] content, UnaryOperator<List<FieldVector>> fields)
-            throws IOException {
-        try (RootAllocator allocator = new RootAllocator();
-                ArrowReader reader = ArrowVectorReading.reader(content, allocator)) {
-            List<Column> found = new ArrayList<>();
-            for (FieldVector vector :
-                    fields.apply(reader.getVectorSchemaRoot().getFieldVectors())) {
-                found.add(new Column(vector.getField(), new ArrayList<>()));
-            }
-            while (reader.loadNextBatch()) {
-                List<FieldVector> vectors =
-                        fields.apply(reader.getVectorSchemaRoot().getFieldVectors());
-                for (int i = 0; i < found.size(); i++) {
-                    found.get(i).batches.add(text(vectors.get(i), reader));
-                }
-            }
-            return found;
-        }
-    }
-
-    private static String text(FieldVector vector, ArrowReader reader) throws IOException {
-        var encoding = vector.getField().getDictionary();
-        FieldVector values =
-                encoding == null
-                        ? null
-                        : reader.getDictionaryVectors().get(encoding.getId()).getVector();
-        StringBuilder text = new StringBuilder();
-        text.append(vector.getValueCount()).append(" rows, ").append(vector.getNullCount());
-        for (int row = 0; row < vector.getValueCount(); row++) {
-            Object value = vector.getObject(row);
-            if (values != null && value instanceof Number index) {
-                value = values.getObject(index.intValue());
-            }
-            text.append('\n').append(value instanceof byte[] b ? Arrays.toString(b) : value);
-        }
-        return text.toString();
-    }
-
     // ---- inputs
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void columnsOfGoldensAgree(Path golden) throws IOException {
-        byte[] content = Goldens.read(golden);
-        Goldens.assumeReadByArrowJava(golden);
-        compare(content);
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Producers#parameters")
-    void columnsOfOtherProducersAgree(Path file) throws IOException {
-        Producers.assumeReadByArrowJava(file);
-        compare(Files.readAllBytes(file));
+    @MethodSource("dev.fletch.testdata.RealInput#readByArrowJava")
+    void columnsAgree(RealInput input) throws IOException {
+        compare(input.bytes());
     }
 
     /// Inputs of public reports that arrow-java reads.
@@ -136,31 +58,22 @@ class ProjectionAgreesTest {
         compare(Files.readAllBytes(Reports.folder().resolve(name)));
     }
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void columnsOfArrowVectorFilesAgree(ArrowCase each) throws IOException {
-        each.assumeReadByArrowJava();
-        compare(each.stream());
-        if (each.hasFile()) {
-            compare(each.file());
-        }
-    }
-
     // ---- choices
 
     private void compare(byte[] content) throws IOException {
-        List<Column> all = read(content);
-        for (int column = 0; column < Math.min(40, all.size()); column++) {
+        VectorTexts all = VectorTexts.ofArrow(content);
+        int count = all.fields().size();
+        for (int column = 0; column < Math.min(40, count); column++) {
             compare(content, all, List.of(column));
         }
-        List<Integer> shuffled = new ArrayList<>(IntStream.range(0, all.size()).boxed().toList());
+        List<Integer> shuffled = new ArrayList<>(IntStream.range(0, count).boxed().toList());
         for (int i = 0; i < SUBSETS; i++) {
             Collections.shuffle(shuffled, random);
-            int most = Math.min(50, all.size());
+            int most = Math.min(50, count);
             compare(content, all, List.copyOf(shuffled.subList(0, random.nextInt(most + 1))));
         }
-        compare(content, all, IntStream.range(0, all.size()).boxed().toList());
-        List<Column> fields = readFields(content);
+        compare(content, all, IntStream.range(0, count).boxed().toList());
+        VectorTexts fields = VectorTexts.ofArrowFields(content);
         for (int i = 0; i < SUBSETS; i++) {
             compareNested(content, fields);
         }
@@ -169,18 +82,19 @@ class ProjectionAgreesTest {
 
     /// Random fields of any depth. A struct or list with a part of its descendants has the same
     /// rows and nulls.
-    private void compareNested(byte[] content, List<Column> all) throws IOException {
+    private void compareNested(byte[] content, VectorTexts all) throws IOException {
         Forwarded forwarded = new Forwarded(layout -> new BatchProjector(chosen(layout)));
-        List<Column> found = readFields(forwarded.all(content));
+        VectorTexts found = VectorTexts.ofArrowFields(forwarded.all(content));
         BatchLayout layout = forwarded.projection.layout();
-        assertEquals(layout.fieldCount(), found.size());
-        for (int field = 0; field < found.size(); field++) {
+        assertEquals(layout.fieldCount(), found.fields().size());
+        for (int field = 0; field < layout.fieldCount(); field++) {
             int source = layout.sourceField(field);
             if (isUnchanged(layout, field)) {
-                assertEquals(all.get(source), found.get(field));
+                assertEquals(all.only(List.of(source)), found.only(List.of(field)));
             } else {
-                assertEquals(all.get(source).field.getName(), found.get(field).field.getName());
-                assertEquals(heads(all.get(source)), heads(found.get(field)));
+                String name = found.fields().get(field).getName();
+                assertEquals(all.fields().get(source).getName(), name);
+                assertEquals(heads(all, source), heads(found, field));
                 reduced++;
             }
         }
@@ -196,8 +110,9 @@ class ProjectionAgreesTest {
         return isUnchanged;
     }
 
-    private static List<String> heads(Column column) {
-        return column.batches.stream().map(each -> each.lines().findFirst().orElseThrow()).toList();
+    /// Rows and nulls of each batch.
+    private static List<String> heads(VectorTexts of, int column) {
+        return of.batches().stream().map(each -> each.get(column).lines().toList().get(0)).toList();
     }
 
     private BatchLayout chosen(BatchLayout layout) {
@@ -213,15 +128,11 @@ class ProjectionAgreesTest {
         return layout.choose(wanted.stream().mapToInt(Integer::intValue).toArray());
     }
 
-    private static void compare(byte[] content, List<Column> all, List<Integer> chosen)
+    private static void compare(byte[] content, VectorTexts all, List<Integer> chosen)
             throws IOException {
         Forwarded forwarded =
                 new Forwarded(layout -> new BatchProjector(layout.choose(fields(layout, chosen))));
-        List<Column> found = read(forwarded.all(content));
-        assertEquals(chosen.size(), found.size());
-        for (int i = 0; i < chosen.size(); i++) {
-            assertEquals(all.get(chosen.get(i)), found.get(i));
-        }
+        assertEquals(all.only(chosen), VectorTexts.ofArrow(forwarded.all(content)));
         streams++;
         columns += chosen.size();
         dictionariesLeftOut += forwarded.dropped;

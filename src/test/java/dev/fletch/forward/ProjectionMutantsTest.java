@@ -13,18 +13,18 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 
 import org.junit.jupiter.api.Test;
 
@@ -73,35 +73,33 @@ class ProjectionMutantsTest {
     private static List<Batch> batches() {
         List<Batch> found = new ArrayList<>();
         for (ArrowCase each : ArrowVectorFiles.cases()) {
-            MemorySegment stream = MemorySegment.ofArray(each.stream());
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            List<Choice> choices = new ArrayList<>();
+            byte[] stream = each.stream();
+            OracleFile listing = OracleListing.list(stream);
+            Message message = message(listing.messages().getFirst());
+            Schema schema = new Schema();
+            assertTrue(message.header(schema));
+            BatchLayout layout = BatchLayout.compile(schema, message.version());
             Random random = new Random(3);
-            long at = 0;
-            while (frame.wrap(stream, at, message) == FrameKind.MESSAGE) {
-                if (message.headerType() == MessageHeader.SCHEMA) {
-                    Schema schema = new Schema();
-                    message.header(schema);
-                    BatchLayout layout = BatchLayout.compile(schema, message.version());
-                    for (int i = 0; i < 5 && layout.columnCount() > 0; i++) {
-                        choices.add(choice(schema, message.version(), layout, random));
-                    }
-                } else if (frame.metadataLength() < 4_000 && !choices.isEmpty()) {
-                    byte[] all = each.stream();
-                    int start = (int) frame.metadataOffset();
-                    int body = (int) frame.bodyOffset();
-                    int end = (int) frame.nextOffset();
-                    found.add(
-                            new Batch(
-                                    Arrays.copyOfRange(all, start, body),
-                                    Arrays.copyOfRange(all, body, end),
-                                    choices));
+            List<Choice> choices = new ArrayList<>();
+            for (int i = 0; i < 5 && layout.columnCount() > 0; i++) {
+                choices.add(choice(schema, message.version(), layout, random));
+            }
+            for (OracleMessage batch : listing.messages()) {
+                if (batch.batch() != null && batch.metadataLength() < 4_000 && !choices.isEmpty()) {
+                    byte[] body = bodyOf(batch, stream);
+                    found.add(new Batch(batch.metadataBytes(), body, choices));
                 }
-                at = frame.nextOffset();
             }
         }
         return found;
+    }
+
+    private static Message message(OracleMessage from) {
+        return new Message().wrap(MemorySegment.ofArray(from.metadataBytes()));
+    }
+
+    private static byte[] bodyOf(OracleMessage batch, byte[] stream) {
+        return batch.bodyIn(MemorySegment.ofArray(stream)).toArray(ValueLayout.JAVA_BYTE);
     }
 
     @Test

@@ -13,7 +13,6 @@ import dev.fletch.schema.SchemaJson;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
-import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.RandomSchemas;
 import dev.fletch.testdata.RandomTables;
@@ -97,10 +96,7 @@ class FuzzSeedsTest {
 
     private void fileSeeds() {
         byte[] file = ArrowVectorFiles.named(REAL).file();
-        OracleFile listing = OracleListing.list(file);
-        ByteBuffer bytes = listing.footer().bytes();
-        byte[] footer = new byte[bytes.remaining()];
-        bytes.get(footer);
+        byte[] footer = OracleListing.list(file).flatbuffers().getLast().bytes();
         seeds.put("FileFuzzTestInputs/wholeFiles/real", file);
         seeds.put("FileFuzzTestInputs/wholeFiles/no-blocks", FileAround.footer(LEAST));
         seeds.put("FileFuzzTestInputs/footers/real", footer);

@@ -31,11 +31,11 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.PlacedBuffer;
-import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.RealInput;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,8 +45,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -211,28 +209,16 @@ class MessageDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void goldenStreamsInPieces(Path golden) {
-        byte[] bytes = Goldens.read(golden);
-        if (Goldens.isStream(golden)) {
+    @MethodSource("dev.fletch.testdata.RealInput#all")
+    void realInputsInPieces(RealInput input) {
+        byte[] bytes = input.bytes();
+        if (!OracleListing.isFile(bytes)) {
             assertSameInRandomPieces(bytes);
         } else { // messages follow the magic
             byte[] messages = Arrays.copyOfRange(bytes, 8, bytes.length);
             Random random = new Random(messages.length);
             assertSameAsReader(messages, pieces(messages, () -> 1 + random.nextInt(5_000)));
         }
-    }
-
-    @Test
-    void streamsOfOtherProducersInPieces() throws IOException {
-        int streams = 0;
-        try (Stream<Path> files = Files.list(Producers.folder())) {
-            for (Path each : files.filter(f -> f.toString().endsWith(".arrows")).toList()) {
-                assertSameInRandomPieces(Files.readAllBytes(each));
-                streams++;
-            }
-        }
-        assertTrue(streams > 5);
     }
 
     private static void assertSameInRandomPieces(byte[] stream) {

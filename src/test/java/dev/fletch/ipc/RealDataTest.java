@@ -10,14 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
-import dev.fletch.testdata.ArrowCase;
-import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleFile.Container;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.RealInput;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,44 +27,34 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /// Real files and streams, read in every way that there is, against flatc's generated classes.
 class RealDataTest {
+    @TempDir Path folder;
+
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void goldenReadsLikeTheGeneratedClasses(Path golden) throws IOException {
-        byte[] bytes = Goldens.read(golden);
+    @MethodSource("dev.fletch.testdata.RealInput#listed")
+    void inputReadsLikeTheGeneratedClasses(RealInput input) throws IOException {
+        byte[] bytes = input.bytes();
         OracleFile oracle = OracleListing.list(bytes);
         assertReadsLike(oracle, bytes);
         List<Listing.Line> expected = lines(oracle);
+        Path path = Files.write(folder.resolve("input"), bytes);
         if (oracle.container() == Container.FILE) {
-            try (ArrowFile file = ArrowFile.open(golden)) {
+            try (ArrowFile file = ArrowFile.open(path)) {
                 assertFile(oracle, expected, file);
             }
             return;
         }
-        try (MessageReader reader =
-                MessageReader.of(FileChannel.open(golden), ReadOptions.DEFAULT)) {
+        try (MessageReader reader = MessageReader.of(FileChannel.open(path), ReadOptions.DEFAULT)) {
             assertStream(oracle, expected, Listing.ofReader(reader));
         }
         try (MessageReader reader =
-                MessageReader.of(new FileInputStream(golden.toFile()), ReadOptions.DEFAULT)) {
+                MessageReader.of(new FileInputStream(path.toFile()), ReadOptions.DEFAULT)) {
             assertStream(oracle, expected, Listing.ofReader(reader));
-        }
-    }
-
-    static List<ArrowCase> cases() {
-        return ArrowVectorFiles.cases();
-    }
-
-    @ParameterizedTest
-    @MethodSource("cases")
-    void arrowVectorsOutputReadsLikeTheGeneratedClasses(ArrowCase each) {
-        assertReadsLike(OracleListing.list(each.stream()), each.stream());
-        if (each.hasFile()) {
-            assertReadsLike(OracleListing.list(each.file()), each.file());
         }
     }
 

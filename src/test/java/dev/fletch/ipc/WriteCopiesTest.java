@@ -9,12 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.testdata.ArrowCase;
-import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
-import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.RealInput;
 
 import org.junit.jupiter.api.Test;
 
@@ -23,12 +21,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.Channels;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// Real streams and files, written again message by message: as the same container, and as the
@@ -44,21 +39,11 @@ class WriteCopiesTest {
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
 
-    /// All inputs by name: goldens where they are, and what arrow-vector writes.
-    private static Map<String, byte[]> inputs() {
-        Map<String, byte[]> inputs = new LinkedHashMap<>();
-        if (Goldens.present()) {
-            for (Path golden : Goldens.all()) {
-                inputs.put(Goldens.title(golden), Goldens.read(golden));
-            }
-        }
-        for (ArrowCase each : ArrowVectorFiles.cases()) {
-            inputs.put("arrow-vector/" + each.name() + ".stream", each.stream());
-            if (each.hasFile()) {
-                inputs.put("arrow-vector/" + each.name() + ".arrow_file", each.file());
-            }
-        }
-        return inputs;
+    /// Other producers write footers in orders of their own, or no schema message in a file.
+    private static List<RealInput> inputs() {
+        return RealInput.listed().stream()
+                .filter(each -> !each.name().startsWith("producers/"))
+                .toList();
     }
 
     // ---- copies, in the way a user makes them
@@ -126,11 +111,12 @@ class WriteCopiesTest {
     @Test
     void copiedStreamsAreIdentical() throws IOException {
         int identical = 0;
-        for (Map.Entry<String, byte[]> each : inputs().entrySet()) {
-            OracleFile oracle = OracleListing.list(each.getValue());
+        for (RealInput each : inputs()) {
+            byte[] bytes = each.bytes();
+            OracleFile oracle = OracleListing.list(bytes);
             if (oracle.footer() == null) {
-                byte[] out = asStream(each.getValue(), isLegacy(oracle));
-                assertArrayEquals(each.getValue(), out, each.getKey());
+                byte[] out = asStream(bytes, isLegacy(oracle));
+                assertArrayEquals(bytes, out, each.name());
                 identical++;
             }
         }
@@ -141,22 +127,21 @@ class WriteCopiesTest {
     @Test
     void copiedFilesAreIdentical() throws IOException {
         int identical = 0;
-        for (Map.Entry<String, byte[]> each : inputs().entrySet()) {
-            OracleFile oracle = OracleListing.list(each.getValue());
+        for (RealInput each : inputs()) {
+            byte[] bytes = each.bytes();
+            OracleFile oracle = OracleListing.list(bytes);
             if (oracle.footer() == null) {
                 continue;
             }
             int footer = Math.toIntExact(oracle.footer().offset());
             boolean same = false;
             for (EmissionOrder order : EmissionOrder.values()) {
-                byte[] out = asSameFile(each.getValue(), isLegacy(oracle), order);
+                byte[] out = asSameFile(bytes, isLegacy(oracle), order);
                 assertArrayEquals(
-                        Arrays.copyOf(each.getValue(), footer),
-                        Arrays.copyOf(out, footer),
-                        each.getKey());
-                same |= Arrays.equals(out, each.getValue());
+                        Arrays.copyOf(bytes, footer), Arrays.copyOf(out, footer), each.name());
+                same |= Arrays.equals(out, bytes);
             }
-            assertTrue(same, each.getKey() + ": the footer is that of no order");
+            assertTrue(same, each.name() + ": the footer is that of no order");
             identical++;
         }
         System.out.printf("Files written again: all %d identical, footer included%n", identical);
@@ -168,13 +153,13 @@ class WriteCopiesTest {
     @Test
     void arrowVectorReadsTheSameFromCopies() throws IOException {
         int read = 0;
-        for (Map.Entry<String, byte[]> each : inputs().entrySet()) {
-            byte[] input = each.getValue();
+        for (RealInput each : inputs()) {
+            byte[] input = each.bytes();
             ArrowVectorReading expected;
             try {
                 expected = ArrowVectorReading.read(input);
             } catch (RuntimeException e) {
-                String name = each.getKey().substring(0, each.getKey().lastIndexOf('.'));
+                String name = each.name().substring(0, each.name().lastIndexOf('.'));
                 assertTrue(UNREAD.contains(name), () -> name + ": " + e.getMessage());
                 continue;
             }
@@ -185,9 +170,9 @@ class WriteCopiesTest {
             }
             for (byte[] output : outputs) {
                 ArrowVectorReading found = ArrowVectorReading.read(output);
-                assertEquals(expected.schema(), found.schema(), each.getKey());
-                assertEquals(expected.batchRows(), found.batchRows(), each.getKey());
-                assertEquals(expected.values(), found.values(), each.getKey());
+                assertEquals(expected.schema(), found.schema(), each.name());
+                assertEquals(expected.batchRows(), found.batchRows(), each.name());
+                assertEquals(expected.values(), found.values(), each.name());
                 read++;
             }
         }

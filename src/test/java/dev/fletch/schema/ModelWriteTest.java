@@ -145,8 +145,7 @@ class ModelWriteTest {
 
     private static int assertRewritten(String title, EmissionOrder order, byte[] content) {
         OracleMessage first = OracleListing.list(content).messages().getFirst();
-        byte[] original = new byte[first.metadata().remaining()];
-        first.metadata().get(original);
+        byte[] original = first.metadataBytes();
         Message read = message(original);
         if (read.version() != MetadataVersion.V5) {
             return 0;

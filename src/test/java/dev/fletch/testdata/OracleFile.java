@@ -7,6 +7,7 @@ import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.Schema;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -133,6 +134,31 @@ public record OracleFile(
     /// The dictionary batches, in the order of the messages.
     public List<OracleMessage> dictionaryBatches() {
         return only(OracleMessage::isDictionaryBatch);
+    }
+
+    /// A flatbuffer of the input, with the padding of its frame.
+    ///
+    /// @param kind of a message's header, such as `RecordBatch`, or [#FOOTER]
+    /// @param offset position of its first byte
+    public record Flatbuffer(String kind, long offset, byte[] bytes) {
+        public static final String FOOTER = "Footer";
+
+        public boolean isFooter() {
+            return kind.equals(FOOTER);
+        }
+    }
+
+    /// The messages' flatbuffers, and a file's footer behind them.
+    public List<Flatbuffer> flatbuffers() {
+        List<Flatbuffer> all = new ArrayList<>();
+        for (OracleMessage each : messages) {
+            all.add(new Flatbuffer(each.kind(), each.metadataOffset(), each.metadataBytes()));
+        }
+        if (footer != null) {
+            byte[] bytes = OracleMessage.bytes(footer.bytes());
+            all.add(new Flatbuffer(Flatbuffer.FOOTER, footer.offset(), bytes));
+        }
+        return all;
     }
 
     /// Rows of all record batches; those of dictionaries are not counted.

@@ -6,12 +6,14 @@ import dev.fletch.testdata.OracleFile.Container;
 import dev.fletch.testdata.OracleFile.EndOfStream;
 import dev.fletch.testdata.OracleFile.OracleFooter;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// Lists the messages of any Arrow IPC bytes: the framing read by hand, the metadata by flatc's
 /// generated classes alone. Written to be compared with, so in the plainest way.
@@ -55,6 +57,17 @@ public final class OracleListing {
     public static OracleFile list(byte[] bytes) {
         ByteBuffer input = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         return isFile(bytes) ? listFile(input) : listStream(input);
+    }
+
+    /// Returns the stream of some of its messages alone, without a mark at the end.
+    public static byte[] only(byte[] stream, Predicate<OracleMessage> kept) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (OracleMessage each : list(stream).messages()) {
+            if (kept.test(each)) {
+                out.writeBytes(AssembledFile.bytes(stream, each));
+            }
+        }
+        return out.toByteArray();
     }
 
     /// Tells whether the bytes begin like a file.

@@ -10,6 +10,7 @@ import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
@@ -64,6 +65,21 @@ public record OracleMessage(
     @Override
     public ByteBuffer metadata() {
         return fresh(metadata);
+    }
+
+    /// The flatbuffer and its padding, in an array of their own.
+    public byte[] metadataBytes() {
+        return bytes(metadata);
+    }
+
+    /// The flatbuffer and its padding, as a part of the input.
+    public MemorySegment metadataIn(MemorySegment input) {
+        return input.asSlice(metadataOffset(), metadataLength);
+    }
+
+    /// The body, as a part of the input.
+    public MemorySegment bodyIn(MemorySegment input) {
+        return input.asSlice(bodyOffset(), bodyLength);
     }
 
     /// The same message at another place.
@@ -148,6 +164,12 @@ public record OracleMessage(
 
     private static String name(String[] names, int number) {
         return number >= 0 && number < names.length ? names[number] : Integer.toString(number);
+    }
+
+    static byte[] bytes(ByteBuffer of) {
+        byte[] bytes = new byte[of.remaining()];
+        of.duplicate().get(bytes);
+        return bytes;
     }
 
     static ByteBuffer fresh(ByteBuffer bytes) {

@@ -17,7 +17,6 @@ import dev.fletch.batch.DictionaryValues;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
-import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -32,6 +31,7 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Reports;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -55,6 +55,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.StringJoiner;
 
 /// Dictionaries inside the values of others, outer ones first, as arrow-vector writes them: all
@@ -313,52 +314,25 @@ class NestedDictionariesTest {
     // ---- other orders, and less
 
     private static List<Long> dictionaryIds(byte[] bytes) {
-        List<Long> ids = new ArrayList<>();
-        DictionaryBatch dictionary = new DictionaryBatch();
-        for (var each : OracleListing.list(bytes).messages()) {
-            byte[] metadata = new byte[each.metadata().remaining()];
-            each.metadata().get(metadata);
-            if (new Message().wrap(MemorySegment.ofArray(metadata)).header(dictionary)) {
-                ids.add(dictionary.id());
-            }
-        }
-        return ids;
-    }
-
-    private interface Step {
-        void message(EncapsulatedMessage frame, Message message) throws IOException;
-    }
-
-    private static void each(byte[] stream, Step step) throws IOException {
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        for (long at = 0;
-                frame.wrap(memory, at, message) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            step.message(frame, message);
-        }
+        return OracleListing.list(bytes).dictionaryBatches().stream()
+                .map(OracleMessage::dictionaryId)
+                .toList();
     }
 
     /// Writes a stream's messages again, the schema first, then the dictionaries.
     private static byte[] copy(byte[] stream, ArrowContainer container, boolean isInnerFirst)
             throws IOException {
-        List<Long> offsets = new ArrayList<>();
-        int[] dictionaries = new int[1];
-        each(
-                stream,
-                (frame, message) -> {
-                    boolean isDictionary = message.headerType() == MessageHeader.DICTIONARY_BATCH;
-                    offsets.add(isDictionary && isInnerFirst ? 1 : offsets.size(), frame.offset());
-                    dictionaries[0] += isDictionary ? 1 : 0;
-                });
-        assertTrue(dictionaries[0] > 1);
+        List<OracleMessage> messages = new ArrayList<>();
+        for (OracleMessage each : OracleListing.list(stream).messages()) {
+            messages.add(each.isDictionaryBatch() && isInnerFirst ? 1 : messages.size(), each);
+        }
+        assertTrue(messages.stream().filter(OracleMessage::isDictionaryBatch).count() > 1);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (MessageWriter writer = MessageWriter.of(container, out)) {
             MemorySegment memory = MemorySegment.ofArray(stream);
             EncapsulatedMessage frame = new EncapsulatedMessage();
-            for (long at : offsets) {
-                frame.wrap(memory, at, new Message());
+            for (OracleMessage each : messages) {
+                frame.wrap(memory, each.offset(), new Message());
                 writer.copy(memory, frame);
             }
             writer.finish();
@@ -366,37 +340,22 @@ class NestedDictionariesTest {
         return out.toByteArray();
     }
 
-    private static byte[] without(byte[] stream, long dictionaryId) throws IOException {
-        DictionaryBatch dictionary = new DictionaryBatch();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        each(
-                stream,
-                (frame, message) -> {
-                    if (!message.header(dictionary) || dictionary.id() != dictionaryId) {
-                        int length = (int) (frame.nextOffset() - frame.offset());
-                        out.write(stream, (int) frame.offset(), length);
-                    }
-                });
-        return out.toByteArray();
+    private static byte[] without(byte[] stream, long dictionaryId) {
+        return OracleListing.only(
+                stream, each -> !Objects.equals(dictionaryId, each.dictionaryId()));
     }
 
-    /// Makes all values of the only column null.
-    private static byte[] withoutValues(byte[] stream) throws IOException {
+    private static byte[] withoutValues(byte[] stream) {
         byte[] changed = stream.clone();
+        MemorySegment memory = MemorySegment.ofArray(changed);
         RecordBatch batch = new RecordBatch();
-        each(
-                changed,
-                (frame, message) -> {
-                    if (message.header(batch)) {
-                        batch.nodes(0, new FieldNode()).set(batch.length(), batch.length());
-                        Buffer validity = batch.buffers(0, new Buffer());
-                        int from = (int) (frame.bodyOffset() + validity.offset());
-                        assertTrue(validity.length() > 0);
-                        for (int i = 0; i < validity.length(); i++) {
-                            changed[from + i] = 0;
-                        }
-                    }
-                });
+        for (OracleMessage each : OracleListing.list(stream).recordBatches()) {
+            assertTrue(new Message().wrap(each.metadataIn(memory)).header(batch));
+            batch.nodes(0, new FieldNode()).set(batch.length(), batch.length());
+            Buffer validity = batch.buffers(0, new Buffer());
+            assertTrue(validity.length() > 0);
+            each.bodyIn(memory).asSlice(validity.offset(), validity.length()).fill((byte) 0);
+        }
         return changed;
     }
 }

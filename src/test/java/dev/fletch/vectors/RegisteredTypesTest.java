@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.UuidVector;
@@ -32,9 +33,9 @@ class RegisteredTypesTest {
             byte[] bytes = ArrowVectorFiles.named("extensions").file();
             Path file = Files.write(folder.resolve("extensions.arrow"), bytes);
             try (VectorReader vectors = VectorReader.open(file, allocator, "uuid")) {
-                Readings expected = Readings.ofArrow(bytes).only(List.of(0));
+                VectorTexts expected = VectorTexts.ofArrow(bytes).only(List.of(0));
                 assertInstanceOf(UuidVector.class, vectors.root().getVector(0));
-                assertEquals(expected, Readings.of(vectors));
+                assertEquals(expected, VectorTexts.of(vectors));
             }
         } finally {
             ExtensionTypeRegistry.unregister(UuidType.INSTANCE);

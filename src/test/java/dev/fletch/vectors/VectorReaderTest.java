@@ -16,13 +16,14 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.ValueRule;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
+import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.Block;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -45,6 +46,7 @@ import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
@@ -192,7 +194,7 @@ class VectorReaderTest {
     void knownSchemaGivesTheSameVectors() throws IOException {
         byte[] bytes = ArrowVectorFiles.named("all_types").file();
         Path path = file(bytes);
-        Readings expected = Readings.ofArrow(bytes);
+        VectorTexts expected = VectorTexts.ofArrow(bytes);
         var readOptions = VectorOptions.DEFAULT.readOptions();
         VectorOptions options =
                 VectorOptions.DEFAULT.withReadOptions(
@@ -203,8 +205,8 @@ class VectorReaderTest {
                     VectorReader all = VectorReader.open(path, allocator, Columns.all(), options);
                     VectorReader two =
                             VectorReader.open(path, allocator, Columns.at(last, 3), options)) {
-                assertEquals(expected, Readings.of(all));
-                assertEquals(expected.only(List.of(last, 3)), Readings.of(two));
+                assertEquals(expected, VectorTexts.of(all));
+                assertEquals(expected.only(List.of(last, 3)), VectorTexts.of(two));
             }
         }
     }
@@ -449,7 +451,7 @@ class VectorReaderTest {
     void nullCountsWithoutValidityChangeNoValue() throws IOException {
         for (String name : List.of("sparse_unions", "dense_unions", "run_end_encoded")) {
             byte[] bytes = ArrowVectorFiles.named(name).file();
-            Readings expected = Readings.ofArrow(bytes);
+            VectorTexts expected = VectorTexts.ofArrow(bytes);
             for (var message : OracleListing.list(bytes).recordBatches()) {
                 int metadata = (int) (message.offset() + message.prefixLength());
                 RecordBatch batch = new RecordBatch();
@@ -462,12 +464,12 @@ class VectorReaderTest {
                 FieldNode node = batch.nodes(0, new FieldNode());
                 node.set(node.length(), 2);
             }
-            assertEquals(expected, Readings.ofArrow(bytes));
+            assertEquals(expected, VectorTexts.ofArrow(bytes));
             try (RootAllocator allocator = new RootAllocator();
                     VectorReader vectors =
                             VectorReader.open(
                                     file(bytes), allocator, Columns.all(), VectorOptions.DEFAULT)) {
-                assertEquals(expected, Readings.of(vectors));
+                assertEquals(expected, VectorTexts.of(vectors));
             }
         }
     }
@@ -478,13 +480,18 @@ class VectorReaderTest {
     @Test
     void deltasOfAFileAreAppended() throws IOException {
         byte[] stream = Files.readAllBytes(Producers.folder().resolve("js-delta.arrows"));
-        Path path = file(copy(stream, ArrowContainer.FILE, -1));
-        Readings streamed;
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        Arrow.convert(
+                MemorySegment.ofArray(stream),
+                Channels.newChannel(file),
+                ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE));
+        Path path = file(file.toByteArray());
+        VectorTexts streamed;
         try (RootAllocator allocator = new RootAllocator();
                 VectorReader vectors =
                         VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
-            streamed = Readings.ofArrow(stream);
-            List<List<String>> found = Readings.of(vectors).batches();
+            streamed = VectorTexts.ofArrow(stream);
+            List<List<String>> found = VectorTexts.of(vectors).batches();
             assertEquals(streamed.batches().getLast(), found.getLast());
             assertEquals(streamed.batches().size(), found.size());
         }
@@ -493,7 +500,7 @@ class VectorReaderTest {
     @Test
     void aDeltaWithoutADictionaryIsAnError() throws IOException {
         byte[] stream = Files.readAllBytes(Producers.folder().resolve("js-delta.arrows"));
-        byte[] without = copy(stream, null, 1);
+        byte[] without = OracleListing.only(stream, each -> each.index() != 1);
         try (RootAllocator allocator = new RootAllocator();
                 var vectors =
                         VectorReader.open(
@@ -518,32 +525,6 @@ class VectorReaderTest {
             assertEquals(40, numbers.lookup(2).getVector().getValueCount());
             assertEquals(java.util.Set.of(1L), struct.getDictionaryIds());
         }
-    }
-
-    /// Copies messages of a stream but for one of them.
-    ///
-    /// @param container null for a stream without checks
-    private static byte[] copy(byte[] stream, ArrowContainer container, int without)
-            throws IOException {
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = container == null ? null : MessageWriter.of(container, out);
-        long at = 0;
-        for (int i = 0; frame.wrap(memory, at, message) == FrameKind.MESSAGE; i++) {
-            if (writer != null) {
-                writer.copy(memory, frame);
-            } else if (i != without) {
-                out.write(stream, (int) at, (int) (frame.nextOffset() - at));
-            }
-            at = frame.nextOffset();
-        }
-        if (writer != null) {
-            writer.finish();
-            writer.close();
-        }
-        return out.toByteArray();
     }
 
     // ---- what arrow-java does not have
@@ -605,11 +586,12 @@ class VectorReaderTest {
             out.write(ByteBuffer.wrap(bytes, 0, 8));
             out.write(ByteBuffer.wrap(bytes, 8, bytes.length - 8), 8 + hole);
         }
-        Readings expected = Readings.ofArrow(ArrowVectorFiles.named("several_batches").file());
+        VectorTexts expected =
+                VectorTexts.ofArrow(ArrowVectorFiles.named("several_batches").file());
         try (RootAllocator allocator = new RootAllocator(1 << 20);
                 VectorReader vectors =
                         VectorReader.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
-            assertEquals(expected, Readings.of(vectors));
+            assertEquals(expected, VectorTexts.of(vectors));
             vectors.load(5);
             assertTrue(allocator.getAllocatedMemory() < bytes.length);
         }

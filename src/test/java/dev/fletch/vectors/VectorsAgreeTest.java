@@ -4,19 +4,16 @@ package dev.fletch.vectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
-import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.RealInput;
+import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,7 +27,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// Fields, values, null counts and dictionaries are those that arrow-java's own readers find: of
 /// all columns, of each column alone, and of random choices.
@@ -45,42 +41,16 @@ class VectorsAgreeTest {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void vectorsOfGoldensAreThoseOfArrowJava(Path golden) throws IOException {
-        compare(Goldens.read(golden), Goldens.title(golden));
-    }
-
-    @Test
-    void vectorsOfOtherProducersAreThoseOfArrowJava() throws IOException {
-        int found = 0;
-        try (Stream<Path> files = Files.list(Producers.folder())) {
-            for (Path each : files.sorted().toList()) {
-                String name = each.getFileName().toString();
-                if (name.endsWith(".arrow") || name.endsWith(".arrows")) {
-                    compare(Files.readAllBytes(each), name);
-                    found++;
-                }
-            }
-        }
-        assertTrue(found >= 22, "files: " + found);
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void vectorsOfArrowVectorFilesAreThoseOfArrowJava(ArrowCase each) throws IOException {
-        compare(each.stream(), each.name());
-        if (each.hasFile()) {
-            compare(each.file(), each.name());
-        }
-    }
-
     /// Where arrow-java refuses, this must refuse too.
-    private void compare(byte[] bytes, String name) throws IOException {
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.RealInput#all")
+    void vectorsAreThoseOfArrowJava(RealInput input) throws IOException {
+        byte[] bytes = input.bytes();
+        String name = input.name();
         inputs++;
-        Readings expected;
+        VectorTexts expected;
         try {
-            expected = Readings.ofArrow(bytes);
+            expected = VectorTexts.ofArrow(bytes);
         } catch (IOException | RuntimeException e) {
             refused++;
             FletchException ours =
@@ -118,7 +88,7 @@ class VectorsAgreeTest {
         }
     }
 
-    private void compare(byte[] bytes, Columns choice, Readings expected, String name)
+    private void compare(byte[] bytes, Columns choice, VectorTexts expected, String name)
             throws IOException {
         assertEquals(expected, read(bytes, choice), name + " " + choice);
         readings++;
@@ -126,7 +96,7 @@ class VectorsAgreeTest {
         columns += expected.fields().size();
     }
 
-    private Readings read(byte[] bytes, Columns choice) throws IOException {
+    private VectorTexts read(byte[] bytes, Columns choice) throws IOException {
         try (RootAllocator allocator = new RootAllocator()) {
             if (!OracleListing.isFile(bytes)) {
                 try (var vectors =
@@ -135,13 +105,13 @@ class VectorsAgreeTest {
                                 allocator,
                                 choice,
                                 VectorOptions.DEFAULT)) {
-                    return Readings.of(vectors);
+                    return VectorTexts.of(vectors);
                 }
             }
             Path file = folder.resolve("file.arrow");
             Files.write(file, bytes);
             try (var vectors = VectorReader.open(file, allocator, choice, VectorOptions.DEFAULT)) {
-                return Readings.of(vectors);
+                return VectorTexts.of(vectors);
             }
         }
     }

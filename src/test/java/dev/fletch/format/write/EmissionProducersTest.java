@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleFile.Flatbuffer;
+import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
 
@@ -142,7 +144,8 @@ class EmissionProducersTest {
     @Test
     void anotherOrderGivesOtherBytes() {
         byte[] schema =
-                EmissionMessages.of(ArrowVectorFiles.named("custom_metadata").stream())
+                OracleListing.list(ArrowVectorFiles.named("custom_metadata").stream())
+                        .flatbuffers()
                         .getFirst()
                         .bytes();
         List<byte[]> written = new ArrayList<>();
@@ -163,7 +166,7 @@ class EmissionProducersTest {
     }
 
     private void rewrite(String title, String version, EmissionOrder order, byte[] content) {
-        for (EmissionMessages each : EmissionMessages.of(content)) {
+        for (Flatbuffer each : OracleListing.list(content).flatbuffers()) {
             byte[] written =
                     each.isFooter()
                             ? rig(order).footer(each.bytes())
@@ -179,12 +182,12 @@ class EmissionProducersTest {
     }
 
     /// Equal but for the zeros that the frame is filled up with.
-    private static boolean isSame(EmissionMessages original, byte[] written) {
+    private static boolean isSame(Flatbuffer original, byte[] written) {
         byte[] bytes = original.bytes();
         int frame =
                 switch (original.kind()) {
                     case "Tensor", "SparseTensor" -> TENSOR_FRAME;
-                    case EmissionMessages.FOOTER -> 1;
+                    case Flatbuffer.FOOTER -> 1;
                     default -> FRAME;
                 };
         int padding = bytes.length - written.length;

@@ -15,6 +15,7 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
@@ -34,7 +35,10 @@ class RewriteAllocationTest {
     private static final int COLUMNS = CaseCount.of(5, 40);
     private static final int REPETITIONS = CaseCount.of(20, 100);
     private static final byte[] FOOTER =
-            EmissionMessages.of(ArrowVectorFiles.named("footer_metadata").file()).getLast().bytes();
+            OracleListing.list(ArrowVectorFiles.named("footer_metadata").file())
+                    .flatbuffers()
+                    .getLast()
+                    .bytes();
 
     private static final List<byte[]> MESSAGES = messages();
     private static final int LONGEST =
@@ -46,7 +50,8 @@ class RewriteAllocationTest {
         messages.add(LargeSchemas.recordBatchMessage(COLUMNS));
         List<String> names = List.of("all_types", "dictionaries", "custom_metadata", "nested");
         for (String name : names.subList(0, CaseCount.of(1, names.size()))) {
-            EmissionMessages.of(ArrowVectorFiles.named(name).stream())
+            OracleListing.list(ArrowVectorFiles.named(name).stream())
+                    .flatbuffers()
                     .forEach(each -> messages.add(each.bytes()));
         }
         for (FlatcDocument each : FlatcDocument.all()) {

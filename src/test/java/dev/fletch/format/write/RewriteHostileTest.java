@@ -22,6 +22,8 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.OracleFile.Flatbuffer;
+import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,12 +57,12 @@ class RewriteHostileTest {
 
     @Test
     void damagedMessagesAreWrittenOrRefused() {
-        List<EmissionMessages> samples = samples();
+        List<Flatbuffer> samples = samples();
         FlatBufferWriter buffer = new FlatBufferWriter();
         MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, buffer);
         MemorySegment target = MemorySegment.ofArray(new byte[TARGET_BYTES]);
         Random random = new Random(4);
-        for (EmissionMessages each : samples) {
+        for (Flatbuffer each : samples) {
             for (int i = 0; i < DAMAGES_PER_MESSAGE; i++) {
                 byte[] bytes = each.bytes().clone();
                 damage(bytes, random);
@@ -75,19 +77,19 @@ class RewriteHostileTest {
         assertTrue(refused > 1000, "refused: " + refused);
     }
 
-    private static List<EmissionMessages> samples() {
-        List<EmissionMessages> samples = new ArrayList<>();
+    private static List<Flatbuffer> samples() {
+        List<Flatbuffer> samples = new ArrayList<>();
         for (String name : List.of("all_types", "custom_metadata", "dictionaries", "nested")) {
-            samples.addAll(EmissionMessages.of(ArrowVectorFiles.named(name).file()));
+            samples.addAll(OracleListing.list(ArrowVectorFiles.named(name).file()).flatbuffers());
         }
         for (FlatcDocument each : FlatcDocument.all()) {
             if (each.root().equals("Message")) {
-                samples.add(new EmissionMessages("Message", each.compiled(true)));
+                samples.add(new Flatbuffer("Message", 0, each.compiled(true)));
             }
         }
         if (Goldens.present()) {
             for (Path golden : Goldens.all()) {
-                EmissionMessages.of(Goldens.read(golden)).stream()
+                OracleListing.list(Goldens.read(golden)).flatbuffers().stream()
                         .filter(each -> each.isFooter() || each.kind().equals("Schema"))
                         .forEach(samples::add);
             }

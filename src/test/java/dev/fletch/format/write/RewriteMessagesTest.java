@@ -30,6 +30,8 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FbsValueWriter;
+import dev.fletch.testdata.OracleFile.Flatbuffer;
+import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +51,7 @@ class RewriteMessagesTest {
     private final Schema schema = new Schema();
 
     private static byte[] first(byte[] content, String kind) {
-        return EmissionMessages.of(content).stream()
+        return OracleListing.list(content).flatbuffers().stream()
                 .filter(each -> each.kind().equals(kind))
                 .findFirst()
                 .orElseThrow()
@@ -62,7 +64,7 @@ class RewriteMessagesTest {
 
     @Test
     void aStreamsSchemaMakesAFilesFooter() {
-        byte[] original = first(DATA.file(), EmissionMessages.FOOTER);
+        byte[] original = first(DATA.file(), Flatbuffer.FOOTER);
         footer.wrap(MemorySegment.ofArray(original));
         long[] dictionaries = Flyweights.dictionaries(footer);
         long[] recordBatches = Flyweights.recordBatches(footer);
@@ -79,7 +81,7 @@ class RewriteMessagesTest {
     @Test
     void aFilesSchemaMakesAStreamsFirstMessage() {
         byte[] original = first(DATA.stream(), "Schema");
-        footer.wrap(MemorySegment.ofArray(first(DATA.file(), EmissionMessages.FOOTER)));
+        footer.wrap(MemorySegment.ofArray(first(DATA.file(), Flatbuffer.FOOTER)));
         footer.schema(schema);
         buffer.reset();
         rig.writer().schemaMessage(schema, footer.version(), new MetadataEdit());
@@ -126,7 +128,7 @@ class RewriteMessagesTest {
 
     @Test
     void blocksAndPairsOfAFooterAreReplaced() {
-        byte[] original = first(DATA.file(), EmissionMessages.FOOTER);
+        byte[] original = first(DATA.file(), Flatbuffer.FOOTER);
         MetadataEdit edit =
                 new MetadataEdit()
                         .version(MetadataVersion.V4)
@@ -156,7 +158,7 @@ class RewriteMessagesTest {
                         .version(MetadataVersion.V4)
                         .bodyLength(4096)
                         .dictionaryIds(id -> id + 100);
-        for (EmissionMessages each : EmissionMessages.of(content)) {
+        for (Flatbuffer each : OracleListing.list(content).flatbuffers()) {
             DictionaryBatch before = new DictionaryBatch();
             DictionaryBatch after = new DictionaryBatch();
             Message source = wrap(each.bytes());
@@ -226,7 +228,7 @@ class RewriteMessagesTest {
     /// Bytes that say nothing: the padding of a footer's blocks.
     @Test
     void paddingIsNotCopied() {
-        byte[] original = first(DATA.file(), EmissionMessages.FOOTER);
+        byte[] original = first(DATA.file(), Flatbuffer.FOOTER);
         byte[] expected = rig.footer(original);
         footer.wrap(MemorySegment.ofArray(original));
         assertTrue(footer.recordBatchesCount() > 1);
@@ -325,7 +327,7 @@ class RewriteMessagesTest {
     @Test
     void tablesAreCountedForEachMessage() {
         MetadataEdit none = new MetadataEdit();
-        footer.wrap(MemorySegment.ofArray(first(DATA.file(), EmissionMessages.FOOTER)));
+        footer.wrap(MemorySegment.ofArray(first(DATA.file(), Flatbuffer.FOOTER)));
         wrap(first(DATA.stream(), "Schema")).header(schema);
         Tensor tensor = new Tensor().wrap(MemorySegment.ofArray(full("Tensor")));
         SparseTensor sparse = new SparseTensor().wrap(MemorySegment.ofArray(full("SparseTensor")));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -15,8 +14,7 @@ import dev.fletch.testdata.ArrowCase.DictionaryValues;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.RealInput;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -62,8 +60,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,31 +84,10 @@ class RowValuesAgreeTest {
     private static long values;
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void valuesOfGoldensAgree(Path golden) throws IOException {
-        Goldens.assumeReadByArrowJava(golden);
-        assumeFalse(golden.toString().contains("bigendian"), "big-endian values are refused");
-        compare(Goldens.read(golden), Goldens.title(golden));
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Producers#parameters")
-    void valuesOfOtherProducersAgree(Path file) throws IOException {
-        Producers.assumeReadByArrowJava(file);
-        assumeFalse(
-                file.toString().contains("js-lz4"),
-                "arrow-js writes other lengths in front of compressed buffers");
-        compare(Files.readAllBytes(file), file.getFileName().toString());
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void valuesOfArrowVectorFilesAgree(ArrowCase each) throws IOException {
-        each.assumeReadByArrowJava();
-        compare(each.stream(), each.name());
-        if (each.hasFile()) {
-            compare(each.file(), each.name());
-        }
+    @MethodSource("dev.fletch.testdata.RealInput#readByArrowJava")
+    void valuesAgree(RealInput input) throws IOException {
+        input.assumeDecompressible();
+        compare(input.bytes(), input.name(), List.of());
     }
 
     @Test
@@ -140,10 +115,6 @@ class RowValuesAgreeTest {
     @AfterAll
     static void report() {
         CaseCount.report("Values as JSON: %,d values of %d inputs agree", values, inputs);
-    }
-
-    private static void compare(byte[] bytes, String name) throws IOException {
-        compare(bytes, name, List.of());
     }
 
     private static void compare(byte[] bytes, String name, List<DictionaryValues> known)

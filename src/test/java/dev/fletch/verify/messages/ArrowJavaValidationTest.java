@@ -10,16 +10,13 @@ import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Dictionaries;
-import dev.fletch.format.BodyCompression;
-import dev.fletch.format.FrameKind;
-import dev.fletch.format.Message;
-import dev.fletch.format.RecordBatch;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.AllValues;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.InputBatches;
+import dev.fletch.testdata.OracleListing;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
@@ -107,37 +104,23 @@ class ArrowJavaValidationTest {
 
     /// The bodies of record batches that are not compressed.
     private static List<ByteBuffer> bodies(byte[] stream) {
-        List<ByteBuffer> bodies = new ArrayList<>();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        RecordBatch batch = new RecordBatch();
-        MemorySegment bytes = MemorySegment.ofArray(stream);
-        for (long at = 0;
-                frame.wrap(bytes, at, message) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            if (message.header(batch)
-                    && !batch.compression(new BodyCompression())
-                    && frame.bodyLength() > 0) {
-                bodies.add(
-                        ByteBuffer.wrap(
-                                stream, (int) frame.bodyOffset(), (int) frame.bodyLength()));
-            }
-        }
-        return bodies;
+        return OracleListing.list(stream).recordBatches().stream()
+                .filter(each -> each.codec() == null && each.bodyLength() > 0)
+                .map(each -> each.bodyIn(MemorySegment.ofArray(stream)).asByteBuffer())
+                .toList();
     }
 
     /// The rules that the verifier finds broken.
-    private static Set<String> rules(byte[] stream) {
+    private static Set<String> rules(byte[] stream) throws IOException {
         Set<String> rules = new TreeSet<>();
-        Batches.visit(
-                MemorySegment.ofArray(stream),
-                false,
-                new Batches.Visitor() {
+        InputBatches.visit(
+                stream,
+                new InputBatches.Visitor() {
                     private ValueVerifier verifier;
 
                     @Override
                     public void schema(ArrowSchema schema, BatchLayout layout) {
-                        verifier = new ValueVerifier(Batches.table(schema), layout);
+                        verifier = new ValueVerifier(InputBatches.table(schema), layout);
                     }
 
                     @Override
@@ -145,9 +128,6 @@ class ArrowJavaValidationTest {
                         verifier.collect(
                                 cursor, dictionaries, each -> rules.add(each.rule().id()), 1_000);
                     }
-
-                    @Override
-                    public void dictionary(long id, BatchCursor cursor) {}
                 });
         return rules;
     }

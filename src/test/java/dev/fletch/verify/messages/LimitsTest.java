@@ -87,7 +87,7 @@ class LimitsTest {
         for (ArrowCase file : ArrowVectorFiles.cases()) {
             before.clear();
             for (var each : OracleListing.list(file.stream()).messages()) {
-                byte[] whole = SemanticRun.bytesOf(each);
+                byte[] whole = each.metadataBytes();
                 for (int round = 0; round < ROUNDS; round++) {
                     options = round % 2 == 0 ? Checks.STRICT : Checks.DEFAULT;
                     byte[] bytes = whole.clone();

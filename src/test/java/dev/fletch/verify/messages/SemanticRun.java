@@ -12,7 +12,6 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -47,7 +46,7 @@ public final class SemanticRun {
     private static List<Predicate<SemanticVerifier>> stream(byte[] bytes, MemorySegment memory) {
         List<Predicate<SemanticVerifier>> steps = new ArrayList<>();
         for (OracleMessage each : OracleListing.list(bytes).messages()) {
-            Message message = new Message().wrap(MemorySegment.ofArray(bytesOf(each)));
+            Message message = new Message().wrap(MemorySegment.ofArray(each.metadataBytes()));
             steps.add(
                     meaning ->
                             meaning.message(
@@ -76,12 +75,5 @@ public final class SemanticRun {
         }
         steps.add(meaning -> meaning.endFile(file.footer()));
         return steps;
-    }
-
-    public static byte[] bytesOf(OracleMessage message) {
-        ByteBuffer metadata = message.metadata();
-        byte[] bytes = new byte[metadata.remaining()];
-        metadata.duplicate().get(bytes);
-        return bytes;
     }
 }

@@ -10,15 +10,14 @@ import dev.fletch.Fault;
 import dev.fletch.batch.LayoutDamageTest;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
-import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.RealInput;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,26 +33,20 @@ class SemanticsDamageTest {
     private int refused;
 
     private static List<byte[]> messages(byte[] stream) {
-        return OracleListing.list(stream).messages().stream().map(SemanticRun::bytesOf).toList();
+        return OracleListing.list(stream).messages().stream()
+                .map(OracleMessage::metadataBytes)
+                .toList();
     }
 
     @Test
-    void damagedGoldensGetAVerdict() {
+    void damagedStreamsGetAVerdict() {
         Random random = new Random(5);
-        for (Path golden : Goldens.all()) {
-            if (Goldens.isStream(golden)) {
-                damage(messages(Goldens.read(golden)), random, CaseCount.of(15, 40));
+        for (RealInput each : RealInput.all()) {
+            if (!OracleListing.isFile(each.bytes())) {
+                damage(messages(each.bytes()), random, CaseCount.of(18, 70));
             }
         }
-        assertTrue(accepted > 300 && refused > 300, accepted + ", " + refused);
-    }
-
-    @Test
-    void damagedStreamsOfArrowVectorGetAVerdict() {
-        Random random = new Random(6);
-        ArrowVectorFiles.cases()
-                .forEach(each -> damage(messages(each.stream()), random, CaseCount.of(20, 100)));
-        assertTrue(accepted > 300 && refused > 300, accepted + ", " + refused);
+        assertTrue(accepted > 600 && refused > 600, accepted + ", " + refused);
     }
 
     /// Damages one message of the stream in each round.

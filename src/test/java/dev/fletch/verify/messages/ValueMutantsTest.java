@@ -11,22 +11,23 @@ import dev.fletch.batch.ColumnValues;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.Endianness;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.InputBatches;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,71 +69,42 @@ class ValueMutantsTest {
     private List<Batch> batches() {
         List<Batch> found = new ArrayList<>();
         for (ArrowCase each : ArrowVectorFiles.cases()) {
-            add(found, MemorySegment.ofArray(each.stream()));
+            add(found, each.stream());
         }
         return found;
     }
 
-    private void add(List<Batch> found, MemorySegment stream) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
+    /// Adds the batches of a stream that is not compressed.
+    private static void add(List<Batch> found, byte[] stream) {
+        OracleFile listing = OracleListing.list(stream);
+        Message first = message(listing.messages().getFirst());
         Schema schema = new Schema();
-        DictionaryBatch dictionary = new DictionaryBatch();
-        ArrowSchema model = null;
-        BatchLayout layout = null;
-        Dictionaries dictionaries = null;
-        ValueVerifier verifier = null;
-        int first = found.size();
-        for (long at = 0;
-                frame.wrap(stream, at, message) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            if (message.header(schema)) {
-                model = ArrowSchema.of(schema);
-                layout = BatchLayout.compile(schema, message.version());
-                dictionaries = new Dictionaries(layout);
-                verifier = new ValueVerifier(Batches.table(model), layout);
+        assertTrue(first.header(schema));
+        ArrowSchema model = ArrowSchema.of(schema);
+        BatchLayout layout = BatchLayout.compile(schema, first.version());
+        Dictionaries dictionaries = new Dictionaries(layout);
+        ValueVerifier verifier = new ValueVerifier(InputBatches.table(model), layout);
+        if (listing.messages().stream().anyMatch(each -> each.codec() != null)) {
+            return;
+        }
+        for (OracleMessage each : listing.messages()) {
+            if (each.isSchema()) {
                 continue;
             }
-            boolean isDictionary = message.header(dictionary);
-            Long id = isDictionary ? dictionary.id() : null;
-            MemorySegment body = input(stream, frame);
-            Message copy =
-                    new Message()
-                            .wrap(
-                                    MemorySegment.ofArray(
-                                            stream.asSlice(
-                                                            frame.metadataOffset(),
-                                                            frame.metadataLength())
-                                                    .toArray(
-                                                            java.lang.foreign.ValueLayout
-                                                                    .JAVA_BYTE)));
-            Batch batch =
-                    new Batch(
-                            model,
-                            layout,
-                            verifier,
-                            dictionaries,
-                            id,
-                            copy,
-                            body.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
-            cursor.bind(batch.own(), copy);
-            if (cursor.isCompressed() || layout.endianness() != Endianness.LITTLE) {
-                while (found.size() > first) {
-                    found.removeLast();
-                }
-                return;
+            Message message = message(each);
+            byte[] body = each.bodyIn(MemorySegment.ofArray(stream)).toArray(ValueLayout.JAVA_BYTE);
+            if (each.isDictionaryBatch()) {
+                dictionaries.add(message, MemorySegment.ofArray(body));
             }
-            if (isDictionary) {
-                dictionaries.add(copy, MemorySegment.ofArray(batch.body));
-            }
-            if (batch.body.length > 0 && batch.body.length <= MOST_BYTES) {
-                found.add(batch);
+            if (body.length > 0 && body.length <= MOST_BYTES) {
+                Long id = each.dictionaryId();
+                found.add(new Batch(model, layout, verifier, dictionaries, id, message, body));
             }
         }
     }
 
-    private static MemorySegment input(MemorySegment stream, EncapsulatedMessage frame) {
-        return stream.asSlice(frame.bodyOffset(), frame.bodyLength());
+    private static Message message(OracleMessage from) {
+        return new Message().wrap(MemorySegment.ofArray(from.metadataBytes()));
     }
 
     @Test
@@ -165,7 +137,7 @@ class ValueMutantsTest {
             expected = ReferenceValues.faults(batch.schema.fields(), cursor, batch.dictionaries);
             batch.verifier.collect(cursor, batch.dictionaries, f -> add(found, f), 1 << 20);
         } else {
-            ArrowField of = Batches.values(batch.schema.fields(), batch.dictionary);
+            ArrowField of = InputBatches.values(batch.schema.fields(), batch.dictionary);
             expected = ReferenceValues.faultsOfDictionary(of, cursor);
             batch.verifier.collectDictionary(batch.dictionary, cursor, f -> add(found, f), 1 << 20);
         }

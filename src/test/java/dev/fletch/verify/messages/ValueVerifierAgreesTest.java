@@ -5,6 +5,7 @@ package dev.fletch.verify.messages;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
@@ -12,17 +13,15 @@ import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.InputBatches;
+import dev.fletch.testdata.RealInput;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,42 +35,27 @@ class ValueVerifierAgreesTest {
     private final List<String> faults = new ArrayList<>();
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void valuesOfGoldensAreSound(Path golden) {
-        verify(Goldens.read(golden));
-        String name = Goldens.title(golden);
-        boolean isOld = name.contains("0.14.1") || name.contains("1.0.0");
-        List<Rule> exempt =
-                isOld && name.contains("_decimal")
-                        ? List.of(ValueRule.VALUE_DECIMAL_PRECISION)
-                        : isOld && name.contains("_datetime")
-                                ? List.of(ValueRule.VALUE_DATE_PARTIAL, ValueRule.VALUE_TIME_RANGE)
-                                : List.of();
+    @MethodSource("dev.fletch.testdata.RealInput#all")
+    void valuesAreSound(RealInput input) throws IOException {
+        verify(input.bytes());
+        if (input.name().contains("js-lz4")) {
+            // arrow-js claims the compressed length; no other reader can read it.
+            assertEquals(2, faults.size(), faults::toString);
+        }
+        List<Rule> exempt = exempt(input.name());
         faults.removeIf(each -> exempt.stream().anyMatch(rule -> each.startsWith(rule.id() + ":")));
         assertEquals(List.of(), faults);
     }
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Producers#parameters")
-    void valuesOfOtherProducersAreSound(Path file) throws IOException {
-        Goldens.assumePresent();
-        verify(Files.readAllBytes(file));
-        if (file.endsWith("js-lz4.arrows")) {
-            // arrow-js claims the compressed length; no other reader can read it.
-            assertEquals(2, faults.size(), faults::toString);
-            faults.removeIf(each -> each.startsWith("decompression: "));
+    private static List<Rule> exempt(String name) {
+        boolean isOld = name.contains("0.14.1") || name.contains("1.0.0");
+        if (isOld && name.contains("_decimal")) {
+            return List.of(ValueRule.VALUE_DECIMAL_PRECISION);
         }
-        assertEquals(List.of(), faults);
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void valuesOfArrowVectorFilesAreSound(ArrowCase each) throws IOException {
-        verify(each.stream());
-        if (each.hasFile()) {
-            verify(each.file());
+        if (isOld && name.contains("_datetime")) {
+            return List.of(ValueRule.VALUE_DATE_PARTIAL, ValueRule.VALUE_TIME_RANGE);
         }
-        assertEquals(List.of(), faults);
+        return name.contains("js-lz4") ? List.of(MeaningRule.DECOMPRESSION) : List.of();
     }
 
     @AfterAll
@@ -83,10 +67,10 @@ class ValueVerifierAgreesTest {
         assertEquals(0, unchecked);
     }
 
-    private void verify(byte[] content) {
-        Batches.visit(
+    private void verify(byte[] content) throws IOException {
+        InputBatches.visit(
                 content,
-                new Batches.Visitor() {
+                new InputBatches.Visitor() {
                     private ValueVerifier verifier;
                     private ArrowSchema schema;
 
@@ -95,10 +79,10 @@ class ValueVerifierAgreesTest {
                         schema = model;
                         verifier =
                                 new ValueVerifier(
-                                        Batches.table(model),
+                                        InputBatches.table(model),
                                         layout,
                                         WorkMonitor.NONE,
-                                        Batches.decompressed());
+                                        InputBatches.decompressed());
                     }
 
                     @Override
@@ -126,7 +110,7 @@ class ValueVerifierAgreesTest {
                             compare(
                                     before,
                                     ReferenceValues.faultsOfDictionary(
-                                            Batches.values(schema.fields(), id), cursor));
+                                            InputBatches.values(schema.fields(), id), cursor));
                         }
                     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.verify.messages;
+package dev.fletch.testdata;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
@@ -17,25 +17,26 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.testdata.FileBatches;
-import dev.fletch.testdata.OracleListing;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// Passes the batches of a file or stream to a visitor, in their order, with the dictionaries that
 /// are defined before them.
-final class Batches {
+public final class InputBatches {
     /// What to do with a batch.
-    interface Visitor {
+    public interface Visitor {
         /// Begins a schema.
-        void schema(ArrowSchema schema, BatchLayout layout);
+        default void schema(ArrowSchema schema, BatchLayout layout) {}
 
         /// Takes a record batch.
-        void batch(BatchCursor cursor, Dictionaries dictionaries);
+        ///
+        /// @param cursor reads compressed buffers, too
+        void batch(BatchCursor cursor, Dictionaries dictionaries) throws IOException;
 
         /// Takes a dictionary batch, before it is added.
-        void dictionary(long id, BatchCursor cursor);
+        default void dictionary(long id, BatchCursor cursor) {}
     }
 
     private final Visitor visitor;
@@ -44,13 +45,18 @@ final class Batches {
     private BatchLayout layout;
     private Dictionaries dictionaries;
 
-    private Batches(Visitor visitor) {
+    private InputBatches(Visitor visitor) {
         this.visitor = visitor;
         cursor.source(buffers);
     }
 
-    static void visit(MemorySegment input, boolean isFile, Visitor visitor) {
-        Batches batches = new Batches(visitor);
+    public static void visit(byte[] content, Visitor visitor) throws IOException {
+        visit(MemorySegment.ofArray(content), OracleListing.isFile(content), visitor);
+    }
+
+    public static void visit(MemorySegment input, boolean isFile, Visitor visitor)
+            throws IOException {
+        InputBatches batches = new InputBatches(visitor);
         if (isFile) {
             batches.file(ArrowFile.of(input));
         } else {
@@ -58,17 +64,13 @@ final class Batches {
         }
     }
 
-    static void visit(byte[] content, Visitor visitor) {
-        visit(MemorySegment.ofArray(content), OracleListing.isFile(content), visitor);
-    }
-
     /// {@return the table of a schema, which may have deviations}
-    static Schema table(ArrowSchema schema) {
+    public static Schema table(ArrowSchema schema) {
         return schema.toTable(MeaningRule.values());
     }
 
     /// {@return the field whose values a dictionary has}
-    static ArrowField values(List<ArrowField> fields, long id) {
+    public static ArrowField values(List<ArrowField> fields, long id) {
         for (ArrowField field : fields) {
             ArrowField found =
                     field.isDictionaryEncoded() && field.dictionary().id() == id
@@ -81,7 +83,7 @@ final class Batches {
         return null;
     }
 
-    private void file(ArrowFile file) {
+    private void file(ArrowFile file) throws IOException {
         Schema schema = new Schema();
         file.footer().schema(schema);
         layout = FileBatches.of(file).layout();
@@ -99,7 +101,7 @@ final class Batches {
         }
     }
 
-    private void stream(MemorySegment input) {
+    private void stream(MemorySegment input) throws IOException {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         Schema schema = new Schema();
@@ -116,11 +118,11 @@ final class Batches {
         }
     }
 
-    static DecompressedBuffers decompressed() {
+    public static DecompressedBuffers decompressed() {
         return new DecompressedBuffers(new LibraryDecompressor(), 1 << 30);
     }
 
-    private void message(Message message, MemorySegment body) {
+    private void message(Message message, MemorySegment body) throws IOException {
         buffers.release();
         DictionaryBatch dictionary = new DictionaryBatch();
         if (message.header(dictionary)) {
