@@ -57,7 +57,7 @@ class BatchBuilderTest {
 
     /// Fields: id 0, name 1, tags 2 with item 3.
     private static final BatchLayout LAYOUT =
-            layout(
+            Bound.layout(
                     ArrowField.of("id", LONG),
                     ArrowField.of("name", TEXT),
                     ArrowField.of("tags", ArrowType.Simple.LIST, ArrowField.of("item", LONG)));
@@ -65,10 +65,6 @@ class BatchBuilderTest {
     private final BatchBuilder batch = new BatchBuilder(LAYOUT);
     private final Message message = new Message();
     private final RecordBatch header = new RecordBatch();
-
-    private static BatchLayout layout(ArrowField... fields) {
-        return BatchLayout.compile(ArrowSchema.of(fields).toTable(), MetadataVersion.V5);
-    }
 
     private static MemorySegment longs(long... values) {
         return MemorySegment.ofArray(values);
@@ -136,7 +132,7 @@ class BatchBuilderTest {
 
     @Test
     void nullsAreCountedIfTheirNumberIsNotGiven() {
-        BatchBuilder longs = new BatchBuilder(layout(ArrowField.of("a", LONG)));
+        BatchBuilder longs = new BatchBuilder(Bound.layout(ArrowField.of("a", LONG)));
         for (int rows : new int[] {1, 7, 8, 9, 63, 64, 65, 200}) {
             byte[] bits = new byte[rows / 8 + 9];
             Random random = new Random(rows);
@@ -159,7 +155,7 @@ class BatchBuilderTest {
     @Test
     void childrenHaveTheLengthsOfTheirParents() {
         BatchLayout layout =
-                layout(
+                Bound.layout(
                         ArrowField.of(
                                 "s",
                                 ArrowType.Simple.STRUCT,
@@ -194,7 +190,7 @@ class BatchBuilderTest {
     void viewsHaveTheirVariadicBuffersInOrder() {
         BatchBuilder views =
                 new BatchBuilder(
-                        layout(
+                        Bound.layout(
                                 ArrowField.of("v", ArrowType.Simple.UTF8_VIEW),
                                 ArrowField.of("w", ArrowType.Simple.BINARY_VIEW)));
         for (int turn = 0; turn < 2; turn++) {
@@ -233,7 +229,7 @@ class BatchBuilderTest {
     void dictionariesHaveTheirOwnLayout() {
         ArrowField encoded =
                 ArrowField.of("d", TEXT).withDictionary(DictionaryInfo.implicit(5, false));
-        BatchBuilder builder = new BatchBuilder(layout(encoded));
+        BatchBuilder builder = new BatchBuilder(Bound.layout(encoded));
         DictionaryBatch dictionary = new DictionaryBatch();
         for (boolean isDelta : new boolean[] {false, true, true}) {
             builder.beginDictionary(5, 1, isDelta)
@@ -409,7 +405,7 @@ class BatchBuilderTest {
             BatchBuilder wrong = new BatchBuilder(BatchLayout.compile(schema, MetadataVersion.V5));
             refused("list size is wrong: column=f, listSize=" + size, wrong.begin(3));
         }
-        BatchBuilder huge = new BatchBuilder(layout(lists));
+        BatchBuilder huge = new BatchBuilder(Bound.layout(lists));
         refused("list size is wrong: column=f, listSize=4", huge.begin(1L << 62));
     }
 
@@ -435,7 +431,7 @@ class BatchBuilderTest {
         refused("length is wrong: column=tags.item, length=3, needed=4", batch);
         BatchBuilder union =
                 new BatchBuilder(
-                        layout(
+                        Bound.layout(
                                 ArrowField.of(
                                         "u", ArrowType.Union.dense(0), ArrowField.of("x", LONG))));
         union.begin(1).buffer(0, TYPE_IDS, bytes(0)).buffer(0, OFFSETS, ints(0));
@@ -448,7 +444,7 @@ class BatchBuilderTest {
     void runsHaveEndsAndAsManyValues() {
         BatchBuilder runs =
                 new BatchBuilder(
-                        layout(
+                        Bound.layout(
                                 ArrowField.of(
                                         "r",
                                         ArrowType.Simple.RUN_END_ENCODED,
@@ -505,10 +501,7 @@ class BatchBuilderTest {
 
     @Test
     void unknownTypesAreRefused() {
-        BatchLayout unknown =
-                BatchLayout.compile(
-                        Bound.schema(Tree.message(Tree.of("a", Type.INT), Tree.of("u", 100))),
-                        MetadataVersion.V5);
+        BatchLayout unknown = Bound.layout(Tree.of("a", Type.INT), Tree.of("u", 100));
         FletchException e = assertThrows(FletchException.class, () -> new BatchBuilder(unknown));
         assertTrue(e.getMessage().contains("column=u"), e.getMessage());
     }

@@ -33,13 +33,10 @@ import java.nio.ByteOrder;
 /// What a cursor shows of one column, and what it says of batches that don't fit.
 class BatchCursorTest {
     private static final BatchLayout LAYOUT =
-            BatchLayout.compile(
-                    Bound.schema(
-                            Tree.message(
-                                    Tree.of("price", Type.INT),
-                                    Tree.of("s", Type.STRUCT_, Tree.of("v", Type.UTF8_VIEW)),
-                                    Tree.of("last", Type.INT))),
-                    V5);
+            Bound.layout(
+                    Tree.of("price", Type.INT),
+                    Tree.of("s", Type.STRUCT_, Tree.of("v", Type.UTF8_VIEW)),
+                    Tree.of("last", Type.INT));
 
     private static final long[][] NODES = {{5, 1}, {5, 0}, {5, 2}, {5, 0}};
 

@@ -15,7 +15,6 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 
 import org.junit.jupiter.api.Test;
@@ -49,10 +48,6 @@ class BatchFitTest {
         return column;
     }
 
-    private static BatchLayout layout(Tree... columns) {
-        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
-    }
-
     private static void assertRefused(Rule fault, String text, Runnable task) {
         FletchException e = assertThrows(FletchException.class, task::run);
         assertEquals(fault, e.rule());
@@ -68,7 +63,8 @@ class BatchFitTest {
 
     @Test
     void fieldsBehindAnUnknownTypeNeedNoBuffers() {
-        BatchLayout layout = layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
+        BatchLayout layout =
+                Bound.layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
         BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2)).body(BODY);
         assertEquals(1, cursor.bufferIndex(0, 1));
         assertThrows(FletchException.class, () -> cursor.length(1));
@@ -126,7 +122,7 @@ class BatchFitTest {
     void uncompressedBuffersAreTheirContent() {
         long[][] buffers = {{0, 1}, {8, 12}};
         RecordBatch batch = Bound.batch(Tree.batch(new long[][] {{3, 0}}, buffers, null, 24));
-        BatchCursor cursor = new BatchCursor().bind(layout(number("a")), batch).body(BODY);
+        BatchCursor cursor = new BatchCursor().bind(Bound.layout(number("a")), batch).body(BODY);
         ByteSlice slice = new ByteSlice();
         assertSame(slice, cursor.content(0, 1, slice));
         assertEquals(8, slice.offset());
@@ -142,7 +138,7 @@ class BatchFitTest {
                             Tree.batch(
                                     new long[][] {{3, 0}}, new long[][] {{0, 0}, each}, null, 100));
             BatchCursor cursor = new BatchCursor();
-            cursor.bind(layout(number("a")), batch).body(BODY, 50, 100);
+            cursor.bind(Bound.layout(number("a")), batch).body(BODY, 50, 100);
             ByteSlice slice = cursor.buffer(0, 1, new ByteSlice());
             assertEquals(50 + Math.min(100, each[0]), slice.offset());
             assertEquals(each[1], slice.length());
@@ -154,9 +150,7 @@ class BatchFitTest {
     @Test
     void onlyColumnsHaveTheRowsOfTheBatch() {
         Tree list = Tree.of("l", Type.LIST, Tree.of("item", Type.INT));
-        BatchLayout layout =
-                BatchLayout.compile(
-                        Bound.schema(Tree.message(list, Tree.of("u", 100))), MetadataVersion.V5);
+        BatchLayout layout = Bound.layout(list, Tree.of("u", 100));
         long[][] nodes = {{1, 0}, {10, 0}, {1, 0}};
         long[][] buffers = {{0, 0}, {0, 16}, {16, 0}, {16, 80}};
         BatchCursor cursor = new BatchCursor();

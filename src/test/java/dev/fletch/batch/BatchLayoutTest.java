@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 /// Schemas laid out, against numbers written down by hand.
 class BatchLayoutTest {
     private static BatchLayout compile(Tree... columns) {
-        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+        return Bound.layout(columns);
     }
 
     /// `col1: Struct<a: Int32, b: List<Int64>, c: Float64>, col2: Utf8`, the example of the

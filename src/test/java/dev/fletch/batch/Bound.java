@@ -10,11 +10,15 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.FileBatches;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// Flyweights bound to bare messages.
 final class Bound {
@@ -32,6 +36,18 @@ final class Bound {
 
     static BatchLayout layout(ArrowFile file) {
         return FileBatches.of(file).layout();
+    }
+
+    static BatchLayout layout(ArrowField... columns) {
+        return BatchLayout.compile(ArrowSchema.of(columns).toTable(), MetadataVersion.V5);
+    }
+
+    static BatchLayout layout(Tree... columns) {
+        return layout(List.of(columns));
+    }
+
+    static BatchLayout layout(List<Tree> columns) {
+        return BatchLayout.compile(schema(Tree.message(columns)), MetadataVersion.V5);
     }
 
     /// Binds to a batch of a file, by any layout.

@@ -37,7 +37,7 @@ class ChosenFieldsTest {
     }
 
     private static final BatchLayout LAYOUT =
-            layout(
+            Bound.layout(
                     Tree.of("a", Type.INT),
                     Tree.of(
                             "s",
@@ -61,10 +61,6 @@ class ChosenFieldsTest {
                                     Tree.of("value", Type.INT))),
                     Tree.of("a.b", Type.INT),
                     Tree.of("a", Type.UTF8));
-
-    private static BatchLayout layout(Tree... columns) {
-        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
-    }
 
     private static List<String> paths(BatchLayout layout) {
         return IntStream.range(0, layout.fieldCount()).mapToObj(layout::pathString).toList();
@@ -98,7 +94,7 @@ class ChosenFieldsTest {
         assertEquals("a.b", LAYOUT.nameString(LAYOUT.field("a.b")));
         assertEquals(0, LAYOUT.field("a")); // the first of two
         BatchLayout nested =
-                layout(
+                Bound.layout(
                         Tree.of("a.b", Type.STRUCT_, Tree.of("d", Type.INT)),
                         Tree.of(
                                 "a",
@@ -152,7 +148,7 @@ class ChosenFieldsTest {
     @Test
     void fieldsBehindAnUnknownTypeAreRefused() {
         BatchLayout partly =
-                layout(
+                Bound.layout(
                         Tree.of("a", Type.INT),
                         Tree.of("s", Type.STRUCT_, Tree.of("b", Type.INT), Tree.of("c", UNKNOWN)),
                         Tree.of("d", Type.INT));
@@ -174,7 +170,7 @@ class ChosenFieldsTest {
                 BatchLayout.compile(Bound.schema(schema), V5, Limits.DEFAULT, Columns.named("u"));
         FletchException e = assertThrows(FletchException.class, layout::requireKnown);
         assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
-        BatchLayout alone = BatchLayout.compile(Bound.schema(Tree.message(union)), V5);
+        BatchLayout alone = Bound.layout(union);
         assertEquals(1, alone.requireKnown().columnCount());
     }
 
@@ -183,7 +179,7 @@ class ChosenFieldsTest {
     @Test
     void onlyNeededDictionariesAreKept() {
         BatchLayout layout =
-                layout(
+                Bound.layout(
                         encoded("plain", 1),
                         encoded("outer", 2, encoded("inner", 3)),
                         Tree.of("s", Type.STRUCT_, encoded("nested", 4), encoded("again", 1)));

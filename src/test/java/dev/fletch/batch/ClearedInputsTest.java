@@ -14,14 +14,10 @@ import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.BatchReader;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.write.BodyLayout;
-import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
@@ -52,17 +48,6 @@ class ClearedInputsTest {
     private static final Set<Rule> UNUSED =
             Set.of(ValueRule.UNUSED_VALUES, ValueRule.UNUSED_PADDING);
 
-    private static byte[] stream(RandomBatch of, Message message, byte[] body) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out);
-        writer.write(of.schema.toMessage(EmissionOrder.ARROW_CPP));
-        MemorySegment bytes = MemorySegment.ofArray(body);
-        MemorySegment metadata = new ByteSlice().wrapBufferOf(message).asSlice();
-        writer.write(metadata, new SegmentList().add(bytes, 0, body.length));
-        writer.finish();
-        return out.toByteArray();
-    }
-
     private static List<Rule> found(byte[] input) {
         List<Rule> found = new ArrayList<>();
         Arrow.verify(MemorySegment.ofArray(input), OPTIONS, fault -> found.add(fault.rule()));
@@ -91,7 +76,7 @@ class ClearedInputsTest {
             if (isEncoded(batch.schema.fields())) {
                 continue;
             }
-            List<Rule> before = found(stream(batch, batch.message, batch.body));
+            List<Rule> before = found(batch.stream());
             BatchCursor cursor = batch.bound(MemorySegment.ofArray(batch.body));
             UnusedBytes unused = new UnusedBytes(1 << 20).find(cursor);
             MemorySegment body = MemorySegment.ofArray(batch.body);
@@ -99,7 +84,7 @@ class ClearedInputsTest {
             boolean hasNotes = before.stream().anyMatch(UNUSED::contains);
             assertEquals(hasUnused, hasNotes, "seed=" + seed + ", " + before);
             notes += hasNotes ? 1 : 0;
-            byte[] plain = stream(batch, batch.message, batch.body);
+            byte[] plain = batch.stream();
             byte[] after = cleared(plain, ConvertOptions.DEFAULT);
             boolean isShared = unused.sharedCount() > 0;
             shared += isShared ? 1 : 0;
@@ -109,7 +94,7 @@ class ClearedInputsTest {
             RandomBatch.Compressed compressed = batch.compressed();
             requireClear(
                     cleared(
-                            stream(batch, compressed.message(), compressed.body()),
+                            batch.stream(compressed),
                             ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE)),
                     seed,
                     false);
@@ -166,14 +151,8 @@ class ClearedInputsTest {
     void bodiesWithoutColumnsAreUnused() throws IOException {
         byte[] body = new byte[16];
         body[9] = 7;
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out);
-        writer.write(ArrowSchema.of().toMessage(EmissionOrder.ARROW_CPP));
         Message message = RandomBatch.message(new BodyLayout().endAt(16), 3, 16, false);
-        MemorySegment metadata = new ByteSlice().wrapBufferOf(message).asSlice();
-        writer.write(metadata, new SegmentList().add(MemorySegment.ofArray(body), 0, 16));
-        writer.finish();
-        byte[] before = out.toByteArray();
+        byte[] before = RandomBatch.stream(ArrowSchema.of(), message, body);
         List<Fault> faults = new ArrayList<>();
         Arrow.verify(MemorySegment.ofArray(before), OPTIONS, faults::add);
         assertEquals(1, faults.size());

@@ -29,6 +29,7 @@ import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.SegmentBytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -36,7 +37,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
@@ -69,18 +69,6 @@ class ClearedWritersTest {
         return layout.endianness() == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     }
 
-    private static byte[] bytes(SegmentList body) {
-        byte[] bytes = new byte[(int) body.length()];
-        int at = 0;
-        for (int i = 0; i < body.count(); i++) {
-            int length = (int) body.bytes(i);
-            MemorySegment.copy(
-                    body.segment(i), ValueLayout.JAVA_BYTE, body.offset(i), bytes, at, length);
-            at += length;
-        }
-        return bytes;
-    }
-
     /// Some columns of a batch, in any order.
     private static int[] columns(RandomBatch batch, Random random) {
         List<Integer> all =
@@ -109,13 +97,13 @@ class ClearedWritersTest {
 
             BatchProjector plain = new BatchProjector(projection);
             int length = plain.write(batch.message);
-            byte[] body = bytes(plain.body(source, 0, new SegmentList()));
+            byte[] body = SegmentBytes.of(plain.body(source, 0, new SegmentList()));
             Message message = new Message().wrap(plain.written(), 0, length);
             byte[] expected = reference(fields, projection.alone(), message, body);
 
             BatchProjector clearing = new BatchProjector(projection).clearing(unused);
             assertEquals(length, clearing.write(batch.message));
-            byte[] found = bytes(clearing.body(source, 0, new SegmentList()));
+            byte[] found = SegmentBytes.of(clearing.body(source, 0, new SegmentList()));
             assertArrayEquals(expected, found, "seed=" + seed);
             assertEquals(
                     -1,

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import static dev.fletch.format.ids.MetadataVersion.V5;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -113,13 +111,7 @@ class CursorAccessorsTest {
 
     /// A column of an unknown type has neither a place for itself nor for columns after it.
     private static final BatchLayout PARTLY_UNKNOWN =
-            BatchLayout.compile(
-                    Bound.schema(
-                            Tree.message(
-                                    Tree.of("a", Type.INT),
-                                    Tree.of("b", UNKNOWN),
-                                    Tree.of("c", Type.UTF8))),
-                    V5);
+            Bound.layout(Tree.of("a", Type.INT), Tree.of("b", UNKNOWN), Tree.of("c", Type.UTF8));
 
     private static final MemorySegment BODY = MemorySegment.ofArray(new byte[1_000]);
 
@@ -174,7 +166,7 @@ class CursorAccessorsTest {
                             ? Tree.union("dense", UnionMode.DENSE, Tree.of("u", Type.UTF8_VIEW))
                             : Tree.of("c" + type, type));
         }
-        BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+        BatchLayout layout = Bound.layout(columns);
         long[] variadics = new long[layout.viewCount()];
         variadics[0] = 2;
         RecordBatch batch =

@@ -107,9 +107,7 @@ class CursorNumbersTest {
     // ---- when numbers are taken
 
     private static final BatchLayout INTS =
-            BatchLayout.compile(
-                    Bound.schema(Tree.message(Tree.of("a", Type.INT), Tree.of("b", Type.UTF8))),
-                    V5);
+            Bound.layout(Tree.of("a", Type.INT), Tree.of("b", Type.UTF8));
 
     private static RecordBatch ints(long[]... buffers) {
         return Bound.batch(Tree.batch(new long[][] {{5, 0}, {0, 0}}, buffers, new long[0], BODY));
@@ -242,7 +240,7 @@ class CursorNumbersTest {
     /// message.
     @Test
     void theBodyMayBeBoundLater() {
-        BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
+        BatchLayout layout = Bound.layout(columns());
         byte[] bytes = new byte[(int) BODY * 9];
         new Random(3).nextBytes(bytes);
         MemorySegment body = MemorySegment.ofArray(bytes);

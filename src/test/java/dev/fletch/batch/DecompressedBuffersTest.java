@@ -373,13 +373,9 @@ class DecompressedBuffersTest {
         return new String(into.toByteArray(), StandardCharsets.US_ASCII);
     }
 
-    private static BatchLayout layout(ArrowField... fields) {
-        return BatchLayout.compile(ArrowSchema.of(fields).toTable(), MetadataVersion.V5);
-    }
-
     @Test
     void replacedDictionariesReleaseTheirBytes() {
-        BatchLayout layout = layout(TEXT);
+        BatchLayout layout = Bound.layout(TEXT);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
         Dictionaries dictionaries = new Dictionaries(layout);
         DecompressedBuffers buffers = buffers(1 << 16); // less than all of them have
@@ -403,7 +399,7 @@ class DecompressedBuffersTest {
 
     @Test
     void bytesOfDictionariesCountUntilTheyAreReplacedOrRemoved() {
-        BatchLayout layout = layout(TEXT);
+        BatchLayout layout = Bound.layout(TEXT);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
         Dictionaries dictionaries = new Dictionaries(layout);
         DecompressedBuffers buffers = buffers(90);
@@ -456,7 +452,7 @@ class DecompressedBuffersTest {
 
     @Test
     void oneSourceServesTheDictionariesOfManyInputs() {
-        BatchLayout layout = layout(TEXT);
+        BatchLayout layout = Bound.layout(TEXT);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
         DecompressedBuffers buffers = buffers(90);
         for (int i = 0; i < 100; i++) {
@@ -475,7 +471,7 @@ class DecompressedBuffersTest {
         ArrowField outer =
                 ArrowField.of("s", ArrowType.Simple.STRUCT, TEXT)
                         .withDictionary(DictionaryInfo.of(2, new ArrowType.Int(8, true)));
-        BatchLayout layout = layout(outer);
+        BatchLayout layout = Bound.layout(outer);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
         Dictionaries dictionaries = new Dictionaries(layout);
         DecompressedBuffers buffers = buffers(1 << 10);

@@ -12,7 +12,6 @@ import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.Allocations;
 
@@ -35,9 +34,7 @@ class DictionariesTest {
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final BatchLayout LAYOUT =
-            BatchLayout.compile(
-                    Bound.schema(Tree.message(Tree.of("colour", Type.UTF8).encoded(ID))),
-                    MetadataVersion.V5);
+            Bound.layout(Tree.of("colour", Type.UTF8).encoded(ID));
 
     private Dictionaries dictionaries = new Dictionaries(LAYOUT);
     private final ByteSlice slice = new ByteSlice();

@@ -16,11 +16,13 @@ import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Row;
 
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /// After set-up nothing is allocated, in any memory: by a cursor that goes over all columns, by
@@ -39,6 +41,7 @@ class LayoutAllocationTest {
 
     private static final byte[] BATCH = Tree.numberedBatch(NODES, BUFFERS, new long[] {4});
     private static final int BODY_BYTES = 8 * BUFFERS + 8;
+    private static final Row ROW = Row.of(SCHEMA, BATCH, new byte[BODY_BYTES]);
 
     private final Message message = new Message();
     private final Schema schema = new Schema();
@@ -50,22 +53,10 @@ class LayoutAllocationTest {
     private final byte[] utf8 = "Größe".getBytes(StandardCharsets.UTF_8);
     private long sum;
 
-    /// Schema, batch and body one behind the other.
-    private static byte[] row() {
-        byte[] row = new byte[padded(SCHEMA) + padded(BATCH) + BODY_BYTES];
-        System.arraycopy(SCHEMA, 0, row, 0, SCHEMA.length);
-        System.arraycopy(BATCH, 0, row, padded(SCHEMA), BATCH.length);
-        return row;
-    }
-
-    private static int padded(byte[] bytes) {
-        return (bytes.length + 7) & -8;
-    }
-
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void bindingBatchesAllocatesNothing(SegmentBacking backing) {
-        try (PlacedSegment placed = backing.place(row())) {
+        try (PlacedSegment placed = backing.place(ROW.bytes())) {
             bind(placed);
             BatchLayout layout = BatchLayout.compile(schema, V5);
             BatchLayout some =
@@ -96,9 +87,9 @@ class LayoutAllocationTest {
     private final Message second = new Message();
 
     private void bindCursor(BatchLayout layout, PlacedSegment placed) {
-        long at = placed.offset() + padded(SCHEMA);
-        second.wrap(placed.segment(), at, BATCH.length).header(batch);
-        cursor.bind(layout, batch).body(placed.segment(), at + padded(BATCH), BODY_BYTES);
+        MemorySegment memory = placed.segment();
+        second.wrap(memory, placed.offset() + ROW.offset(1), BATCH.length).header(batch);
+        cursor.bind(layout, batch).body(memory, placed.offset() + ROW.offset(2), BODY_BYTES);
     }
 
     private void overAll(BatchLayout layout, PlacedSegment placed) {

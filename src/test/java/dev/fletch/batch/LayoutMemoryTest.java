@@ -122,7 +122,7 @@ class LayoutMemoryTest {
         for (int at : new int[] {0, 3_000, columns.length - 1}) {
             Arrays.fill(columns, Tree.of("n", Type.INT));
             columns[at] = large;
-            BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+            BatchLayout layout = Bound.layout(columns);
             assertEquals(new Flat(List.of(columns), false).rows, Flat.rowsOf(layout));
             assertEquals(at, layout.find("s"));
             assertTrue(bytesOf(layout) < 100 * layout.fieldCount());

@@ -150,12 +150,9 @@ class LookupTest {
     void childrenAreFoundBelowTheirParent() {
         Tree x = Tree.of("x", Type.INT);
         BatchLayout layout =
-                BatchLayout.compile(
-                        Bound.schema(
-                                Tree.message(
-                                        Tree.of("s", Type.STRUCT_, x, Tree.of("y", Type.INT), x),
-                                        Tree.of("t", Type.STRUCT_, x))),
-                        V5);
+                Bound.layout(
+                        Tree.of("s", Type.STRUCT_, x, Tree.of("y", Type.INT), x),
+                        Tree.of("t", Type.STRUCT_, x));
         assertEquals(1, layout.child(0, "x"));
         assertEquals(3, layout.nextChild(0, "x", 1));
         assertEquals(-1, layout.nextChild(0, "x", 3));

@@ -14,13 +14,17 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -130,6 +134,27 @@ final class RandomBatch {
 
     /// A compressed batch.
     record Compressed(Message message, byte[] body) {}
+
+    /// A stream of the batch.
+    byte[] stream() throws IOException {
+        return stream(schema, message, body);
+    }
+
+    /// A stream of the compressed batch.
+    byte[] stream(Compressed same) throws IOException {
+        return stream(schema, same.message, same.body);
+    }
+
+    /// A stream of one batch.
+    static byte[] stream(ArrowSchema schema, Message message, byte[] body) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out);
+        writer.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+        MemorySegment metadata = new ByteSlice().wrapBufferOf(message).asSlice();
+        writer.write(metadata, new SegmentList().add(MemorySegment.ofArray(body), 0, body.length));
+        writer.finish();
+        return out.toByteArray();
+    }
 
     /// A cursor that is bound to the batch.
     BatchCursor bound(MemorySegment bytes) {

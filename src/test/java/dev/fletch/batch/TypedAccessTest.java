@@ -165,8 +165,7 @@ class TypedAccessTest {
 
     /// A batch of one column, whose node has `length` values, and whose buffers have these bytes.
     private BatchCursor one(Tree column, long length, long nulls, long... bytes) {
-        BatchLayout layout =
-                BatchLayout.compile(Bound.schema(Tree.message(column)), MetadataVersion.V5);
+        BatchLayout layout = Bound.layout(column);
         long[][] buffers = new long[bytes.length][];
         for (int i = 0; i < bytes.length; i++) {
             buffers[i] = new long[] {64L * i, bytes[i]};

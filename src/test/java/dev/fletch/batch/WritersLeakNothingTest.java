@@ -19,7 +19,6 @@ import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.BatchWriter;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -31,7 +30,6 @@ import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RecordBatchTemplate;
-import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
@@ -228,15 +226,7 @@ class WritersLeakNothingTest {
             if (isEncoded) {
                 continue;
             }
-            ByteArrayOutputStream source = new ByteArrayOutputStream();
-            MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, source);
-            writer.write(batch.schema.toMessage(EmissionOrder.ARROW_CPP));
-            MemorySegment metadata = new ByteSlice().wrapBufferOf(batch.message).asSlice();
-            MemorySegment body = MemorySegment.ofArray(batch.body);
-            writer.write(metadata, new SegmentList().add(body, 0, batch.body.length));
-            writer.finish();
-
-            MemorySegment input = MemorySegment.ofArray(source.toByteArray());
+            MemorySegment input = MemorySegment.ofArray(batch.stream());
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
             frame.wrap(input, 0, message);

@@ -11,6 +11,7 @@ import dev.fletch.testdata.Memories.Backing;
 import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Row;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -21,7 +22,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// After set-up nothing is allocated: not by wrapping, not by any accessor, bulk copy or setter but
@@ -31,16 +31,16 @@ class NoAllocationTest {
     private static final int COLUMNS = 20;
 
     /// Messages one behind the other: a schema, a record batch, and the other headers.
-    private static final byte[][] MESSAGES = messages();
+    private static final Row MESSAGES = messages();
 
-    private static byte[][] messages() {
+    private static Row messages() {
         List<byte[]> messages = new ArrayList<>();
         messages.add(LargeSchemas.schemaMessage(COLUMNS));
         messages.add(LargeSchemas.recordBatchMessage(COLUMNS));
         for (String table : List.of("DictionaryBatch", "Tensor", "SparseTensorIndexCSF")) {
             messages.add(inMessage(TablePath.to(table)));
         }
-        return messages.toArray(byte[][]::new);
+        return Row.of(messages.toArray(byte[][]::new));
     }
 
     /// A message that holds a table, with all else that the same random value has.
@@ -58,20 +58,6 @@ class NoAllocationTest {
         return steps;
     }
 
-    private static byte[] row() {
-        byte[] row = new byte[Arrays.stream(MESSAGES).mapToInt(NoAllocationTest::padded).sum()];
-        int at = 0;
-        for (byte[] each : MESSAGES) {
-            System.arraycopy(each, 0, row, at, each.length);
-            at += padded(each);
-        }
-        return row;
-    }
-
-    private static int padded(byte[] message) {
-        return (message.length + 7) & -8;
-    }
-
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#all")
     void readingAllocatesNothing(Backing backing) {
@@ -85,7 +71,7 @@ class NoAllocationTest {
     }
 
     private static void assertNothingAllocated(FullWalk walk, Backing backing) {
-        try (Placed placed = backing.place(row())) {
+        try (Placed placed = backing.place(MESSAGES.bytes())) {
             Allocations.assertNone(backing.name(), walkAll(walk, placed));
         }
         assertRead(walk);
@@ -102,20 +88,17 @@ class NoAllocationTest {
     }
 
     private static void walkAll(FullWalk walk, MemorySegment memory, long offset) {
-        long at = offset;
-        for (byte[] each : MESSAGES) {
-            walk.message(memory, at, each.length);
-            at += padded(each);
+        for (int i = 0; i < MESSAGES.count(); i++) {
+            walk.message(memory, offset + MESSAGES.offset(i), MESSAGES.length(i));
         }
     }
 
     /// The same buffer again and again, with moving position and limit.
     private static void walkAll(FullWalk walk, ByteBuffer buffer, int start) {
-        int at = start;
-        for (byte[] each : MESSAGES) {
-            buffer.limit(at + each.length).position(at);
+        for (int i = 0; i < MESSAGES.count(); i++) {
+            int at = start + MESSAGES.offset(i);
+            buffer.limit(at + MESSAGES.length(i)).position(at);
             walk.message(buffer);
-            at += padded(each);
         }
     }
 

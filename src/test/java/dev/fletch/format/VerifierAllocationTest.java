@@ -19,6 +19,7 @@ import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Row;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -35,12 +36,10 @@ class VerifierAllocationTest {
     private static final byte[] SCHEMA = LargeSchemas.schemaMessage(20);
     private static final byte[] BATCH = LargeSchemas.recordBatchMessage(20);
 
-    /// A schema, a batch, and a schema with a string that does not end: 8-aligned one behind the
-    /// other.
-    private static byte[] row() {
-        byte[] row = new byte[2 * padded(SCHEMA) + padded(BATCH)];
-        System.arraycopy(SCHEMA, 0, row, 0, SCHEMA.length);
-        System.arraycopy(BATCH, 0, row, padded(SCHEMA), BATCH.length);
+    /// A schema, a batch, and a schema with a string that does not end.
+    private static final Row ROW = Row.of(SCHEMA, BATCH, broken());
+
+    private static byte[] broken() {
         byte[] broken = SCHEMA.clone();
         MemorySegment memory = MemorySegment.ofArray(broken);
         Schema schema = new Schema();
@@ -49,10 +48,8 @@ class VerifierAllocationTest {
         Utf8Slice name = new Utf8Slice();
         schema.fields(15, field).children(0, field).name(name);
         byte[] text = name.toByteArray();
-        int at = find(broken, text);
-        broken[at + text.length] = 1;
-        System.arraycopy(broken, 0, row, padded(SCHEMA) + padded(BATCH), broken.length);
-        return row;
+        broken[find(broken, text) + text.length] = 1;
+        return broken;
     }
 
     private static int find(byte[] in, byte[] text) {
@@ -63,20 +60,16 @@ class VerifierAllocationTest {
         }
     }
 
-    private static int padded(byte[] bytes) {
-        return (bytes.length + 7) & -8;
-    }
-
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void verifyingASegmentAllocatesNothing(SegmentBacking backing) {
         for (Checks options : new Checks[] {Checks.ARROW_CPP, Checks.STRICT}) {
             Verifier verifier = new Verifier(options);
-            try (PlacedSegment placed = backing.place(row())) {
+            try (PlacedSegment placed = backing.place(ROW.bytes())) {
                 MemorySegment memory = placed.segment();
                 long schema = placed.offset();
-                long batch = schema + padded(SCHEMA);
-                long broken = batch + padded(BATCH);
+                long batch = schema + ROW.offset(1);
+                long broken = schema + ROW.offset(2);
                 Field field = new Field();
                 Schema fields = new Schema();
                 Message message = new Message();
@@ -110,10 +103,10 @@ class VerifierAllocationTest {
     @MethodSource("dev.fletch.testdata.Memories#buffers")
     void verifyingAByteBufferAllocatesNothing(BufferBacking backing) {
         Verifier verifier = new Verifier(Checks.STRICT);
-        try (PlacedBuffer placed = backing.place(row())) {
+        try (PlacedBuffer placed = backing.place(ROW.bytes())) {
             int schema = placed.buffer().position();
-            int batch = schema + padded(SCHEMA);
-            int broken = batch + padded(BATCH);
+            int batch = schema + ROW.offset(1);
+            int broken = schema + ROW.offset(2);
             Runnable work =
                     () -> {
                         var buffer = placed.buffer();

@@ -18,8 +18,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 import java.lang.foreign.MemorySegment;
 
@@ -30,22 +29,12 @@ class FileFuzzTest {
     /// Blocks and columns that are opened of each file, at most.
     private static final int MOST = 100;
 
-    private static WholeTrees trees;
+    @AutoClose private static WholeTrees trees = new WholeTrees(CAPACITY);
 
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final Field field = new Field();
-
-    @BeforeAll
-    static void allocate() {
-        trees = new WholeTrees(CAPACITY);
-    }
-
-    @AfterAll
-    static void free() {
-        trees.close();
-    }
 
     /// Opens something of a file.
     @FunctionalInterface

@@ -14,8 +14,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ class VerifyFuzzTest {
     private static final int CAPACITY = 1 << 16;
     private static final Root[] ROOTS = Root.values();
 
-    private static WholeTrees trees;
+    @AutoClose private static WholeTrees trees = new WholeTrees(CAPACITY);
 
     private final Verifier aligned = verifier(Checks.ARROW_CPP);
     private final Verifier unaligned = verifier(Checks.ARROW_CPP.with(Check.ALIGNMENT, false));
@@ -42,16 +41,6 @@ class VerifyFuzzTest {
 
     private static Verifier verifier(Checks options) {
         return new Verifier(options.withLimits(options.limits().withTables(MAX_TABLES)));
-    }
-
-    @BeforeAll
-    static void allocate() {
-        trees = new WholeTrees(CAPACITY);
-    }
-
-    @AfterAll
-    static void free() {
-        trees.close();
     }
 
     @FuzzTest

@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
 import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FrameKind;
@@ -29,10 +30,10 @@ import java.util.function.Supplier;
 /// @param messages in the order in which they were found
 /// @param ending what came instead of a message, with its place
 /// @param failure the last word where an exception ended it; `null` else
-record Listing(List<Line> messages, String ending, Failure failure) {
+public record Listing(List<Line> messages, String ending, Failure failure) {
 
     /// One message.
-    record Line(
+    public record Line(
             long offset,
             String kind,
             String version,
@@ -60,15 +61,11 @@ record Listing(List<Line> messages, String ending, Failure failure) {
 
     /// An exception that says where.
     ///
-    /// @param fault `null` if it is one of the floor below
     /// @param reason what it says, as far as all ways to read say the same
-    record Failure(Rule fault, long offset, String reason) {
+    public record Failure(Rule fault, long offset, String reason) {
         static Failure of(FletchException e) {
-            if (e instanceof FletchException arrow) {
-                boolean nested = e.getCause() != null;
-                return new Failure(arrow.rule(), e.offset(), nested ? "" : arrow.fault().text());
-            }
-            return new Failure(null, e.offset(), e.getMessage());
+            boolean isNested = e.getCause() != null;
+            return new Failure(e.rule(), e.offset(), isNested ? "" : e.fault().text());
         }
     }
 
@@ -79,7 +76,12 @@ record Listing(List<Line> messages, String ending, Failure failure) {
 
     /// Returns what a walk over a stream in memory finds; offsets count from its first byte.
     static Listing ofStream(MemorySegment memory, long offset, long length) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
+        return ofStream(memory, offset, length, ReadOptions.DEFAULT);
+    }
+
+    private static Listing ofStream(
+            MemorySegment memory, long offset, long length, ReadOptions options) {
+        EncapsulatedMessage frame = new EncapsulatedMessage(options);
         return list(
                 offset,
                 into -> {
@@ -90,7 +92,11 @@ record Listing(List<Line> messages, String ending, Failure failure) {
     }
 
     static Listing ofStream(byte[] stream) {
-        return ofStream(MemorySegment.ofArray(stream), 0, stream.length);
+        return ofStream(stream, ReadOptions.DEFAULT);
+    }
+
+    public static Listing ofStream(byte[] stream, ReadOptions options) {
+        return ofStream(MemorySegment.ofArray(stream), 0, stream.length, options);
     }
 
     /// Returns what a walk over a stream in a buffer finds; offsets count from its position.
@@ -112,7 +118,7 @@ record Listing(List<Line> messages, String ending, Failure failure) {
     }
 
     /// Returns what a reader finds, skipping all bodies.
-    static Listing ofReader(MessageReader reader) {
+    public static Listing ofReader(MessageReader reader) {
         return list(
                 0,
                 into -> {
@@ -125,7 +131,7 @@ record Listing(List<Line> messages, String ending, Failure failure) {
     ///
     /// @param more gives the next one; `null` at the end
     /// @param pieces is given each piece of a body
-    static Listing ofDecoder(
+    public static Listing ofDecoder(
             MessageDecoder decoder, Supplier<ByteBuffer> more, Consumer<MessageDecoder> pieces) {
         ByteBuffer[] input = {ByteBuffer.allocate(0)};
         return list(
@@ -148,6 +154,18 @@ record Listing(List<Line> messages, String ending, Failure failure) {
                         }
                     }
                 });
+    }
+
+    /// Fails unless this, a walk over a stream in memory, has found what a reader of a source finds.
+    /// That refuses a length above its limit before it knows where the input ends.
+    public void assertFoundBy(Listing reader) {
+        if (reader.failure == null || reader.failure.fault != FrameRule.METADATA_OVER_LIMIT) {
+            assertEquals(this, reader);
+            return;
+        }
+        assertEquals(messages, reader.messages);
+        assertEquals(FrameRule.METADATA_OUT_OF_INPUT, failure.fault);
+        assertEquals(failure.offset, reader.failure.offset);
     }
 
     /// Returns what a file's blocks lead to.

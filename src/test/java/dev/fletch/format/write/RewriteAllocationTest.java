@@ -18,6 +18,7 @@ import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Row;
 
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,11 +41,10 @@ class RewriteAllocationTest {
                     .getLast()
                     .bytes();
 
-    private static final List<byte[]> MESSAGES = messages();
-    private static final int LONGEST =
-            MESSAGES.stream().mapToInt(each -> each.length).max().orElseThrow() + 64;
+    private static final Row MESSAGES = messages();
+    private static final int LONGEST = MESSAGES.longest() + 64;
 
-    private static List<byte[]> messages() {
+    private static Row messages() {
         List<byte[]> messages = new ArrayList<>();
         messages.add(LargeSchemas.schemaMessage(COLUMNS));
         messages.add(LargeSchemas.recordBatchMessage(COLUMNS));
@@ -59,7 +59,7 @@ class RewriteAllocationTest {
                 messages.add(each.compiled(false));
             }
         }
-        return messages;
+        return Row.of(messages.toArray(byte[][]::new));
     }
 
     /// One writer for all messages, from one memory to another.
@@ -75,12 +75,10 @@ class RewriteAllocationTest {
         }
 
         void messages(MemorySegment from, long offset, MemorySegment to, long at) {
-            long next = offset;
-            for (int i = 0; i < MESSAGES.size(); i++) {
-                int length = MESSAGES.get(i).length;
+            for (int i = 0; i < MESSAGES.count(); i++) {
                 buffer.wrap(to, at, LONGEST);
-                writer.message(message.wrap(from, next, length));
-                next += length;
+                long next = offset + MESSAGES.offset(i);
+                writer.message(message.wrap(from, next, MESSAGES.length(i)));
             }
         }
 
@@ -90,32 +88,20 @@ class RewriteAllocationTest {
         }
 
         void messages(ByteBuffer from, int offset, ByteBuffer to) {
-            int next = offset;
-            for (int i = 0; i < MESSAGES.size(); i++) {
-                int length = MESSAGES.get(i).length;
-                from.limit(next + length).position(next);
+            for (int i = 0; i < MESSAGES.count(); i++) {
+                int next = offset + MESSAGES.offset(i);
+                from.limit(next + MESSAGES.length(i)).position(next);
                 buffer.wrap(to);
                 writer.message(message.wrap(from));
-                next += length;
             }
         }
-    }
-
-    private static byte[] row() {
-        byte[] row = new byte[MESSAGES.stream().mapToInt(each -> each.length).sum()];
-        int at = 0;
-        for (byte[] each : MESSAGES) {
-            System.arraycopy(each, 0, row, at, each.length);
-            at += each.length;
-        }
-        return row;
     }
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void rewritingFromASegmentAllocatesNothing(SegmentBacking backing) {
         MemorySegment target = MemorySegment.ofArray(new byte[LONGEST]);
-        try (PlacedSegment placed = backing.place(row())) {
+        try (PlacedSegment placed = backing.place(MESSAGES.bytes())) {
             for (EmissionOrder order : EmissionOrder.values()) {
                 Rewriting work = new Rewriting(order);
                 Allocations.assertNone(
@@ -130,7 +116,7 @@ class RewriteAllocationTest {
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
     void rewritingToASegmentAllocatesNothing(SegmentBacking backing) {
-        MemorySegment source = MemorySegment.ofArray(row());
+        MemorySegment source = MemorySegment.ofArray(MESSAGES.bytes());
         MemorySegment footer = MemorySegment.ofArray(FOOTER);
         try (PlacedSegment placed = backing.place(new byte[LONGEST])) {
             Rewriting work = new Rewriting(EmissionOrder.ARROW_JAVA);
@@ -153,7 +139,7 @@ class RewriteAllocationTest {
     @MethodSource("dev.fletch.testdata.Memories#buffers")
     void rewritingFromAByteBufferAllocatesNothing(BufferBacking backing) {
         ByteBuffer target = ByteBuffer.allocateDirect(LONGEST);
-        try (PlacedBuffer placed = backing.place(row())) {
+        try (PlacedBuffer placed = backing.place(MESSAGES.bytes())) {
             Rewriting work = new Rewriting(EmissionOrder.ARROW_CPP);
             int from = placed.buffer().position();
             Allocations.assertNone(
