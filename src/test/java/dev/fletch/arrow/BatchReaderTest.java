@@ -40,6 +40,7 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.Sources;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -414,16 +415,9 @@ class BatchReaderTest {
     void inputIsClosedIfOpeningFails() throws IOException {
         byte[] damaged = TradesSample.stream().clone();
         damaged[20] ^= 0x55;
-        boolean[] isClosed = new boolean[1];
-        InputStream closing =
-                new ByteArrayInputStream(damaged) {
-                    @Override
-                    public void close() {
-                        isClosed[0] = true;
-                    }
-                };
+        Sources.Closing closing = new Sources.Closing(damaged);
         assertThrows(FletchException.class, () -> Arrow.open(closing, ReadOptions.DEFAULT));
-        assertTrue(isClosed[0]);
+        assertTrue(closing.isClosed);
     }
 
     // ---- untrusted input

@@ -10,6 +10,7 @@ import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.JavaProcess;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 
@@ -26,7 +27,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,21 +51,15 @@ class HostileStreamTest {
     @Test
     void memoryIsLimited() throws Exception {
         writeInputs();
-        List<String> call =
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        MEGABYTES,
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        HostileStreamTest.class.getName(),
-                        folder.toString(),
-                        Integer.toString(CaseCount.of(160, 640)));
-        Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), out);
+        String out =
+                JavaProcess.run(
+                        List.of(
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                MEGABYTES,
+                                "--enable-native-access=ALL-UNNAMED"),
+                        HostileStreamTest.class,
+                        List.of(folder.toString(), "" + CaseCount.of(160, 640)));
         String expected =
                 """
                 1 claimed body: body-over-limit body-over-limit body-over-limit

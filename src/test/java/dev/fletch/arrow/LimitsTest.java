@@ -33,6 +33,7 @@ import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.Blocks;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.VectorOptions;
@@ -72,7 +73,11 @@ class LimitsTest {
         MESSAGE_READER(STREAM, LimitsTest::reader),
         MESSAGE_DECODER(STREAM, LimitsTest::decoder),
         ARROW_FILE(
-                FILE_BYTES, limits -> readAll(ArrowFile.of(segment(FILE_BYTES), options(limits)))),
+                FILE_BYTES,
+                limits ->
+                        Blocks.of(
+                                ArrowFile.of(segment(FILE_BYTES), options(limits)),
+                                (message, frame) -> {})),
         RANGED_FILE(FILE_BYTES, LimitsTest::ranged),
         FILE_VECTORS(FILE_BYTES, LimitsTest::fileVectors),
         STREAM_VECTORS(STREAM, LimitsTest::streamVectors),
@@ -104,7 +109,10 @@ class LimitsTest {
     }
 
     private static void encapsulated(Limits limits) {
-        EncapsulatedMessage frame = new EncapsulatedMessage(options(limits));
+        walk(new EncapsulatedMessage(options(limits)));
+    }
+
+    private static void walk(EncapsulatedMessage frame) {
         Message message = new Message();
         long at = 0;
         while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {
@@ -127,31 +135,13 @@ class LimitsTest {
         }
     }
 
-    private static void readAll(ArrowFile file) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        for (int i = 0; i < file.dictionaryCount(); i++) {
-            file.dictionary(i, frame, message);
-        }
-        for (int i = 0; i < file.recordBatchCount(); i++) {
-            file.recordBatch(i, frame, message);
-        }
-    }
-
     private static void ranged(Limits limits) throws Exception {
         try (RangedFile file =
                 RangedFile.open(
                         RangeSource.open(FILE),
                         options(limits),
                         SmallRanges.OF.endBytes(64).options())) {
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            for (int i = 0; i < file.dictionaryCount(); i++) {
-                file.dictionary(i, frame, message);
-            }
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                file.recordBatch(i, frame, message);
-            }
+            Blocks.of(file, (message, frame) -> {});
         }
     }
 
@@ -279,16 +269,8 @@ class LimitsTest {
     void longBodyOfARecognizedMessageIsRefused() {
         EncapsulatedMessage frame =
                 new EncapsulatedMessage(options(Limits.DEFAULT.withBodyBytes(largest(true) - 1)));
-        Message message = new Message();
         for (int i = 0; i < 20; i++) {
-            assertThrows(
-                    FletchException.class,
-                    () -> {
-                        long at = 0;
-                        while (frame.wrap(segment(STREAM), at, message) == FrameKind.MESSAGE) {
-                            at = frame.nextOffset();
-                        }
-                    });
+            assertThrows(FletchException.class, () -> walk(frame));
         }
     }
 

@@ -34,6 +34,7 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.RealInput;
+import dev.fletch.testdata.Sources;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
@@ -86,29 +87,7 @@ class VerifiedChannelTest {
 
     /// A channel that gives pieces of random lengths.
     private static ReadableByteChannel inPieces(byte[] bytes, int most, Random random) {
-        return new ReadableByteChannel() {
-            private int at;
-
-            @Override
-            public int read(ByteBuffer into) {
-                if (at == bytes.length) {
-                    return -1;
-                }
-                int count = Math.min(1 + random.nextInt(most), into.remaining());
-                count = Math.min(count, bytes.length - at);
-                into.put(bytes, at, count);
-                at += count;
-                return count;
-            }
-
-            @Override
-            public boolean isOpen() {
-                return true;
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new Sources.Dripping(bytes, () -> 1 + random.nextInt(most));
     }
 
     private static ReadableByteChannel channel(byte[] bytes) {
@@ -531,14 +510,7 @@ class VerifiedChannelTest {
 
     @Test
     void nothingIsReadAfterClose() throws IOException {
-        boolean[] isClosed = new boolean[1];
-        var in =
-                new ByteArrayInputStream(TradesSample.stream()) {
-                    @Override
-                    public void close() {
-                        isClosed[0] = true;
-                    }
-                };
+        Sources.Closing in = new Sources.Closing(TradesSample.stream());
         VerifiedChannel channel =
                 VerifiedChannel.of(Channels.newChannel(in), ReadOptions.UNTRUSTED);
         ByteBuffer some = ByteBuffer.allocate(10);
@@ -548,7 +520,7 @@ class VerifiedChannelTest {
         channel.stream().close();
         channel.close();
         assertFalse(channel.isOpen());
-        assertTrue(isClosed[0]);
+        assertTrue(in.isClosed);
         assertThrows(ClosedChannelException.class, () -> channel.read(some.clear()));
     }
 

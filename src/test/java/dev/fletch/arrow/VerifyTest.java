@@ -20,6 +20,7 @@ import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CountedWork;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Sources;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.CheckReport;
 
@@ -38,7 +39,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Programs get from [Arrow#verify] what the command prints.
@@ -169,14 +169,7 @@ class VerifyTest {
     @Test
     void sinkThatThrowsEndsTheVerification() throws IOException {
         byte[] half = Arrays.copyOf(sample("trades.arrow"), 20_000);
-        AtomicBoolean isClosed = new AtomicBoolean();
-        InputStream stream =
-                new ByteArrayInputStream(half) {
-                    @Override
-                    public void close() {
-                        isClosed.set(true);
-                    }
-                };
+        Sources.Closing stream = new Sources.Closing(half);
         IllegalStateException thrown = new IllegalStateException();
         assertEquals(
                 thrown,
@@ -189,7 +182,7 @@ class VerifyTest {
                                         _ -> {
                                             throw thrown;
                                         })));
-        assertTrue(isClosed.get());
+        assertTrue(stream.isClosed);
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.internal.RangedFile;
+import dev.fletch.testdata.Blocks;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.vectors.VectorReader;
 
@@ -116,16 +117,7 @@ final class CorpusReaders {
 
     private static Verdict file(Path path) throws IOException {
         try (ArrowFile file = ArrowFile.open(path)) {
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            for (int i = 0; i < file.dictionaryCount(); i++) {
-                file.dictionary(i, frame, message);
-                frame.nextOffset();
-            }
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                file.recordBatch(i, frame, message);
-                frame.nextOffset();
-            }
+            Blocks.of(file, (message, frame) -> frame.nextOffset());
             return Verdict.read(file.recordBatchCount());
         }
     }
@@ -151,16 +143,7 @@ final class CorpusReaders {
         try (ArrowFile file = ArrowFile.open(path)) {
             BatchLayout layout = FileBatches.of(file).layout();
             BatchProjector projector = new BatchProjector(layout);
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            for (int i = 0; i < file.dictionaryCount(); i++) {
-                file.dictionary(i, frame, message);
-                projector.write(message);
-            }
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                file.recordBatch(i, frame, message);
-                projector.write(message);
-            }
+            Blocks.of(file, (message, frame) -> projector.write(message));
             return Verdict.read(file.recordBatchCount());
         }
     }

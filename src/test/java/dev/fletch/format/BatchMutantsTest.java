@@ -21,6 +21,7 @@ import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Threads;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -397,30 +398,10 @@ class BatchMutantsTest {
 
     /// Verifiers of equal options share plans, also those of different threads.
     @Test
-    void mutantsAreReadAsInTheGeneralWay() throws InterruptedException {
-        Throwable[] failed = new Throwable[THREADS];
-        Counts[] found = new Counts[THREADS];
-        Thread[] threads = new Thread[THREADS];
-        for (int t = 0; t < THREADS; t++) {
-            int thread = t;
-            threads[t] =
-                    Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try {
-                                            found[thread] = run(thread, CASES / THREADS);
-                                        } catch (Throwable e) {
-                                            failed[thread] = e;
-                                        }
-                                    });
-        }
+    void mutantsAreReadAsInTheGeneralWay() throws Exception {
         Counts all = new Counts();
-        for (int t = 0; t < THREADS; t++) {
-            threads[t].join();
-            if (failed[t] != null) {
-                throw new AssertionError(failed[t]);
-            }
-            all.add(found[t]);
+        for (Counts each : Threads.results(THREADS, thread -> run(thread, CASES / THREADS))) {
+            all.add(each);
         }
         CaseCount.report(
                 "Batch messages: %d mutants of %d forms under %d options, no difference;"

@@ -27,6 +27,7 @@ import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Sources;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -24,6 +24,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.Threads;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,9 +36,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
 
 class KnownSchemasTest {
@@ -496,22 +495,9 @@ class KnownSchemasTest {
             schemas.add(KnownInputs.schema("c" + i % 8, 1 + i % 5, "rows", "" + i));
         }
         List<byte[]> files = schemas.stream().map(each -> KnownInputs.file(each, 2)).toList();
-        CountDownLatch start = new CountDownLatch(1);
-        List<FutureTask<Long>> tasks = new ArrayList<>();
-        for (int t = 0; t < 8; t++) {
-            FutureTask<Long> task =
-                    new FutureTask<>(
-                            () -> {
-                                start.await();
-                                return readAll(schemas, files, by);
-                            });
-            tasks.add(task);
-            Thread.ofPlatform().start(task);
-        }
-        start.countDown();
         long recognized = 0;
-        for (FutureTask<Long> task : tasks) {
-            recognized += task.get();
+        for (long each : Threads.results(8, _ -> readAll(schemas, files, by))) {
+            recognized += each;
         }
         System.out.printf("Known schemas: %d of 32000 recognized by 8 threads%n", recognized);
         assertTrue(recognized > 1_000, "recognized=" + recognized);

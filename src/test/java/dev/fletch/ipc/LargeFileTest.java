@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.format.Message;
 import dev.fletch.ipc.Frames.BlockNumbers;
+import dev.fletch.testdata.Sources;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

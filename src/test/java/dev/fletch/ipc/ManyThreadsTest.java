@@ -20,6 +20,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.extension.ExtensionRegistry;
+import dev.fletch.testdata.Threads;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
@@ -30,11 +31,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 
 /// Many threads read one mapped file, each with flyweights of its own, and share all that says that
 /// it may be shared. What they see is what one thread alone sees.
@@ -151,8 +150,9 @@ class ManyThreadsTest {
             List<String> alone = read(shared);
             assertTrue(alone.size() > 80 && alone.getFirst().endsWith("true"), alone.toString());
             List<Future<Integer>> threads =
-                    start(
-                            () -> {
+                    Threads.start(
+                            THREADS,
+                            _ -> {
                                 for (int i = 0; i < ROUNDS; i++) {
                                     assertEquals(alone, read(shared));
                                 }
@@ -172,8 +172,9 @@ class ManyThreadsTest {
         List<String> alone = read(shared);
         CountDownLatch reading = new CountDownLatch(THREADS);
         List<Future<Integer>> threads =
-                start(
-                        () -> {
+                Threads.start(
+                        THREADS,
+                        _ -> {
                             for (int i = 0; ; i++) {
                                 assertEquals(alone, read(shared));
                                 if (i == 0) {
@@ -193,29 +194,11 @@ class ManyThreadsTest {
     void confinedMemoryRefusesOtherThreads() throws Exception {
         try (ArrowFile file = ArrowFile.open(SAMPLE)) {
             List<Future<Integer>> threads =
-                    start(() -> ArrowFile.of(file.memory()).recordBatchCount());
+                    Threads.start(THREADS, _ -> ArrowFile.of(file.memory()).recordBatchCount());
             for (Future<Integer> each : threads) {
                 assertInstanceOf(WrongThreadException.class, failure(each));
             }
         }
-    }
-
-    /// All begin at the same time.
-    private static List<Future<Integer>> start(Callable<Integer> work) {
-        CountDownLatch begin = new CountDownLatch(THREADS);
-        List<Future<Integer>> threads = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            FutureTask<Integer> task =
-                    new FutureTask<>(
-                            () -> {
-                                begin.countDown();
-                                begin.await();
-                                return work.call();
-                            });
-            new Thread(task).start();
-            threads.add(task);
-        }
-        return threads;
     }
 
     private static Throwable failure(Future<Integer> thread) throws InterruptedException {

@@ -14,6 +14,7 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.JavaProcess;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -26,13 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// A file that somebody shortens, or a mapping that somebody frees, while it is read: an exception,
 /// in interpreted and in compiled code, and never a crash of the JVM.
@@ -135,12 +134,7 @@ class ShortenedFileTest {
                         "floats");
         int step = CaseCount.of(11, 1);
         List<String> ways = all.stream().filter(each -> all.indexOf(each) % step == 0).toList();
-        List<String> arguments =
-                new ArrayList<>(
-                        List.of(
-                                "-Xbatch", // what is hot is compiled, however busy the machine is
-                                HotMappedReader.class.getName(),
-                                folder.toString()));
+        List<String> arguments = new ArrayList<>(List.of(folder.toString()));
         arguments.addAll(ways);
         List<String> expected = new ArrayList<>();
         for (String way : ways) {
@@ -150,7 +144,9 @@ class ShortenedFileTest {
             expected.add(way + (isFlyweights ? " InternalError" : " UnreadableFileException"));
         }
         expected.add("alive " + ways.size());
-        assertEquals(expected, printed(arguments));
+        // What is hot is compiled, however busy the machine is.
+        List<String> options = List.of("-Xbatch");
+        assertEquals(expected, printed(options, HotMappedReader.class, arguments));
     }
 
     /// Shortened within its last page, the file loses nothing that the JVM could notice: the page
@@ -211,33 +207,22 @@ class ShortenedFileTest {
 
     private static List<String> shortened(String way, Path file, long newSize, int before)
             throws IOException, InterruptedException {
+        String times = Integer.toString(Math.min(before, MOST_BEFORE));
         return printed(
-                List.of(
-                        MappedReader.class.getName(),
-                        way,
-                        file.toString(),
-                        Long.toString(newSize),
-                        Integer.toString(Math.min(before, MOST_BEFORE))));
+                List.of(),
+                MappedReader.class,
+                List.of(way, file.toString(), Long.toString(newSize), times));
     }
 
-    private static List<String> printed(List<String> arguments)
+    private static List<String> printed(List<String> more, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> command =
+        List<String> options =
                 new ArrayList<>(
                         List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:+UseSerialGC",
                                 "-XX:-CreateCoredumpOnCrash",
-                                "-XX:+ErrorFileToStdout",
-                                "-cp",
-                                System.getProperty("java.class.path")));
-        command.addAll(arguments);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String printed =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(0, process.exitValue(), printed);
-        return printed.lines().toList();
+                                "-XX:+ErrorFileToStdout"));
+        options.addAll(more);
+        return JavaProcess.run(options, main, arguments).lines().toList();
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.schema;
 
+import static dev.fletch.verify.messages.Meant.with;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,8 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// Small schemas that stand for endless ones: reading them ends, in the one way that is documented.
 @Timeout(60)
@@ -29,19 +29,13 @@ class HostileSchemaReadTest {
     private static final FbsValue.Table LEAF =
             ModelTables.field(ArrowField.of("leaf", ArrowType.Simple.UTF8));
 
-    private static FbsValue.Table with(FbsValue.Table table, String field, FbsValue... elements) {
-        SortedMap<String, FbsValue> fields = new TreeMap<>(table.fields());
-        fields.put(field, new FbsValue.Vector(List.of(elements)));
-        return new FbsValue.Table(table.name(), fields);
-    }
-
     private static FbsValue.Table struct(FbsValue... children) {
         FbsValue.Table empty = ModelTables.field(ArrowField.of("s", ArrowType.Simple.STRUCT));
-        return with(empty, "children", children);
+        return with(empty, "children", List.of(children));
     }
 
     private static FbsValue.Table schema(FbsValue... fields) {
-        return with(ModelTables.schema(ArrowSchema.of()), "fields", fields);
+        return with(ModelTables.schema(ArrowSchema.of()), "fields", List.of(fields));
     }
 
     private static FbsValue[] repeated(FbsValue value, int count) {
@@ -100,10 +94,9 @@ class HostileSchemaReadTest {
     @Test
     void tooManyTypeIdsAreRefusedBeforeTheyAreRead() {
         FbsValue.Table union = ModelTables.field(ArrowField.of("u", ArrowType.Union.dense()));
-        SortedMap<String, FbsValue> fields = new TreeMap<>(union.fields());
-        FbsValue.Table type = (FbsValue.Table) fields.get("type");
-        fields.put("type", with(type, "typeIds", repeated(new FbsValue.Number(1), 100_000)));
-        var fault = refused(schema(new FbsValue.Table("Field", fields)), Limits.DEFAULT);
+        FbsValue.Table type = (FbsValue.Table) union.fields().get("type");
+        FbsValue.Table many = with(type, "typeIds", Collections.nCopies(100_000, 1));
+        var fault = refused(schema(with(union, "type", many)), Limits.DEFAULT);
         assertEquals(
                 "union does not have a type id for each child: field=u, typeIds=100000",
                 fault.getMessage());

@@ -49,9 +49,7 @@ public final class Goldens {
 
     /// Skips the calling test, with the reason, where the files are absent.
     public static void assumePresent() {
-        assumeTrue(
-                present(),
-                "no golden files: the folder " + DATA + " is not beside this clone; skipped");
+        folder("golden");
     }
 
     /// Returns every file and stream of all folders, by folder and name. Skips the calling test
@@ -125,5 +123,14 @@ public final class Goldens {
 
     static Path data() {
         return repositoryRoot().resolve(DATA).normalize();
+    }
+
+    /// Returns one of the folders beside the goldens. Skips the calling test where it is absent.
+    static Path folder(String name) {
+        Path folder = data().resolve(name);
+        assumeTrue(
+                Files.isDirectory(folder),
+                () -> "the folder " + DATA + "/" + name + " is not beside this clone; skipped");
+        return folder;
     }
 }

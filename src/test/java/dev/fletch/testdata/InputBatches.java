@@ -89,16 +89,7 @@ public final class InputBatches {
         layout = FileBatches.of(file).layout();
         dictionaries = new Dictionaries(layout, true);
         visitor.schema(ArrowSchema.of(schema), layout);
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        for (int i = 0; i < file.dictionaryCount(); i++) {
-            file.dictionary(i, frame, message);
-            message(message, frame.bodySlice());
-        }
-        for (int i = 0; i < file.recordBatchCount(); i++) {
-            file.recordBatch(i, frame, message);
-            message(message, frame.bodySlice());
-        }
+        Blocks.of(file, (message, frame) -> message(message, frame.bodySlice()));
     }
 
     private void stream(MemorySegment input) throws IOException {

@@ -3,7 +3,6 @@
 package dev.fletch.testdata;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,12 +18,7 @@ public final class Producers {
 
     /// Returns the folder of the files, with `truth.json`. Skips the calling test if it is absent.
     public static Path folder() {
-        Path folder = Goldens.data().resolve("producers");
-        assumeTrue(
-                Files.isDirectory(folder),
-                "no files of other producers: the folder ../shared/data/producers is not beside"
-                        + " this clone; skipped");
-        return folder;
+        return Goldens.folder("producers");
     }
 
     /// Skips the calling test for a file that is absent, or that arrow-java does not read.

@@ -14,6 +14,7 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Sources;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -24,8 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,7 +40,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// When memory is freed, what the allocator counts, and what writing to vectors changes.
@@ -228,33 +226,24 @@ class VectorLifetimeTest {
     @Test
     void streamsAreClosedAlsoIfOpeningFails() throws IOException {
         byte[] stream = ArrowVectorFiles.named("several_batches").stream();
-        AtomicBoolean isClosed = new AtomicBoolean();
+        Sources.Closing failing = new Sources.Closing(stream);
+        Sources.Closing closing = new Sources.Closing(stream);
         try (RootAllocator allocator = new RootAllocator()) {
             assertThrows(
-                    FletchException.class,
-                    () -> VectorReader.open(closing(stream, isClosed), allocator, "price"));
-            assertTrue(isClosed.getAndSet(false));
+                    FletchException.class, () -> VectorReader.open(failing, allocator, "price"));
+            assertTrue(failing.isClosed);
             VectorSchemaRoot taken;
-            try (var vectors = VectorReader.open(closing(stream, isClosed), allocator, "number")) {
+            try (var vectors = VectorReader.open(closing, allocator, "number")) {
                 vectors.loadNext();
                 vectors.loadNext();
                 taken = vectors.take();
-                assertFalse(isClosed.get());
+                assertFalse(closing.isClosed);
             }
-            assertTrue(isClosed.get());
+            assertTrue(closing.isClosed);
             assertEquals(7, taken.getRowCount());
             sum(taken);
             taken.close();
         }
-    }
-
-    private static FilterInputStream closing(byte[] stream, AtomicBoolean isClosed) {
-        return new FilterInputStream(new ByteArrayInputStream(stream)) {
-            @Override
-            public void close() {
-                isClosed.set(true);
-            }
-        };
     }
 
     // ---- what the allocator counts

@@ -13,6 +13,7 @@ import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.Threads;
 import dev.fletch.wire.MemoryRange;
 
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +29,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CyclicBarrier;
 
 /// Verifiers with equal options share the plans of the first vtables. What others have put there
 /// changes no verdict.
@@ -280,29 +280,12 @@ class QuickRulesTest {
         for (int round = 0; round < 20; round++) {
             all().set(null, new QuickRules[0]);
             int start = round;
-            Throwable[] failed = new Throwable[THREADS];
-            CyclicBarrier barrier = new CyclicBarrier(THREADS);
-            Thread[] threads = new Thread[THREADS];
-            for (int t = 0; t < THREADS; t++) {
-                int thread = t;
-                threads[t] =
-                        Thread.ofPlatform()
-                                .start(
-                                        () -> {
-                                            try {
-                                                barrier.await();
-                                                verdicts(new Random(THREADS * start + thread));
-                                            } catch (Throwable e) {
-                                                failed[thread] = e;
-                                            }
-                                        });
-            }
-            for (int t = 0; t < THREADS; t++) {
-                threads[t].join();
-                if (failed[t] != null) {
-                    throw new AssertionError(failed[t]);
-                }
-            }
+            Threads.results(
+                    THREADS,
+                    thread -> {
+                        verdicts(new Random(THREADS * start + thread));
+                        return null;
+                    });
         }
     }
 

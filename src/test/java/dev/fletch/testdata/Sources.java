@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
+package dev.fletch.testdata;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -8,19 +8,25 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.util.function.IntSupplier;
 
 /// Channels and streams that behave in ways that files and pipes may.
-final class Sources {
+public final class Sources {
     private Sources() {}
 
     /// Gives at most so many bytes at a time, and counts them.
-    static final class Dripping implements ReadableByteChannel {
+    public static final class Dripping implements ReadableByteChannel {
         private final byte[] bytes;
-        private final int most;
-        int position;
-        boolean closed;
+        private final IntSupplier most;
+        public int position;
+        public boolean closed;
 
-        Dripping(byte[] bytes, int most) {
+        public Dripping(byte[] bytes, int most) {
+            this(bytes, () -> most);
+        }
+
+        /// @param most how many at the next time
+        public Dripping(byte[] bytes, IntSupplier most) {
             this.bytes = bytes;
             this.most = most;
         }
@@ -30,7 +36,8 @@ final class Sources {
             if (position == bytes.length) {
                 return -1;
             }
-            int length = Math.min(Math.min(most, into.remaining()), bytes.length - position);
+            int length =
+                    Math.min(Math.min(most.getAsInt(), into.remaining()), bytes.length - position);
             into.put(bytes, position, length);
             position += length;
             return length;
@@ -48,7 +55,7 @@ final class Sources {
     }
 
     /// Gives at most so many bytes at a time.
-    static InputStream dripping(byte[] bytes, int most) {
+    public static InputStream dripping(byte[] bytes, int most) {
         return new ByteArrayInputStream(bytes) {
             @Override
             public synchronized int read(byte[] into, int at, int length) {
@@ -58,11 +65,11 @@ final class Sources {
     }
 
     /// Can be set to any position, and counts the bytes that are read.
-    static final class Seeking implements SeekableByteChannel {
+    public static final class Seeking implements SeekableByteChannel {
         private final SeekableByteChannel channel;
-        long bytesRead;
+        public long bytesRead;
 
-        Seeking(SeekableByteChannel channel) {
+        public Seeking(SeekableByteChannel channel) {
             this.channel = channel;
         }
 
@@ -111,12 +118,12 @@ final class Sources {
     }
 
     /// A stream's messages over and over again, without an end. Allocates nothing.
-    static final class Endless extends InputStream {
+    public static final class Endless extends InputStream {
         private final byte[] bytes;
         private int position;
 
         /// @param messages of a stream, without the mark at the end
-        Endless(byte[] messages) {
+        public Endless(byte[] messages) {
             this.bytes = messages;
         }
 
@@ -137,8 +144,22 @@ final class Sources {
         }
     }
 
+    /// A stream that knows whether it was closed.
+    public static final class Closing extends ByteArrayInputStream {
+        public boolean isClosed;
+
+        public Closing(byte[] bytes) {
+            super(bytes);
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+        }
+    }
+
     /// Gives some bytes, then fails.
-    static InputStream failingAfter(byte[] bytes) {
+    public static InputStream failingAfter(byte[] bytes) {
         return new ByteArrayInputStream(bytes) {
             @Override
             public synchronized int read(byte[] into, int at, int length) {
