@@ -46,7 +46,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
-import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.CountingSource;
 import dev.fletch.remote.SmallRanges;
 import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.scan.internal.MapWalk;
@@ -354,31 +354,11 @@ class NamedCodecTest {
         return sum;
     }
 
-    /// A remote file, of which the prefixes of the buffers are read, but not their other bytes.
-    private record Remote(byte[] file) implements RangeSource {
-        @Override
-        public String name() {
-            return "remote";
-        }
-
-        @Override
-        public long size() {
-            return file.length;
-        }
-
-        @Override
-        public void read(long offset, MemorySegment into) {
-            MemorySegment.copy(MemorySegment.ofArray(file), offset, into, 0, into.byteSize());
-        }
-
-        @Override
-        public void close() {}
-    }
-
+    /// Of a remote file, the prefixes of the buffers are read, but not their other bytes.
     @Test
     void sizesOfRemoteFilesAreThoseBeforeCompression() throws IOException {
         RangeOptions few = SmallRanges.OF.endBytes(1 << 10).mergeBytes(0).options();
-        var remote = new Remote(lz4(ArrowContainer.FILE));
+        var remote = new CountingSource(lz4(ArrowContainer.FILE));
         try (InputBytes bytes = InputBytes.open(remote, Need.HEADERS, few, Limits.DEFAULT)) {
             bytes.loadPrefixes();
             MapWalk walk = new MapWalk(Input.of(bytes), true);

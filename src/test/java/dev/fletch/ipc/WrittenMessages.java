@@ -2,26 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.write.FlatBufferWriter;
+import static dev.fletch.verify.messages.Meant.pair;
+import static dev.fletch.verify.messages.Meant.table;
+import static dev.fletch.verify.messages.Meant.with;
+
 import dev.fletch.format.Footer;
-import dev.fletch.format.ids.Endianness;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.SegmentList;
-import dev.fletch.format.write.TableEncoder;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.verify.messages.Meant;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /// Messages to be framed.
 final class WrittenMessages {
     private WrittenMessages() {}
 
-    private static MemorySegment message(
-            FlatBufferWriter writer, int version, int kind, int header, long bodyLength) {
-        writer.finish(TableEncoder.createMessage(writer, version, kind, header, bodyLength, 0));
-        return MemorySegment.ofArray(writer.toByteArray());
+    /// Of a length that needs no padding.
+    private static MemorySegment bytes(FbsValue.Table root) {
+        return MemorySegment.ofArray(Frames.padded(Meant.bytes(root), Long.BYTES));
     }
 
     /// A schema with a column per dictionary, each in a list; one that is -1 has none.
@@ -30,102 +33,81 @@ final class WrittenMessages {
     }
 
     static MemorySegment schemaOf(int version, long bodyLength, long... dictionaries) {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        int schema = schema(writer, dictionaries);
-        return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
+        return bytes(with(schemaMessage(bodyLength, dictionaries), "version", version));
     }
 
-    private static int schema(FlatBufferWriter writer, long... dictionaries) {
-        int[] fields = new int[dictionaries.length];
-        for (int i = 0; i < fields.length; i++) {
-            int[] item = {field(writer, "item", Type.UTF8, dictionaries[i], 0)};
-            int children = writer.createOffsetVector(item, 0, 1);
-            fields[i] = field(writer, "list", Type.LIST, -1, children);
-        }
-        int vector = writer.createOffsetVector(fields, 0, fields.length);
-        return TableEncoder.createSchema(writer, Endianness.LITTLE, vector, 0, 0);
+    private static FbsValue.Table schemaMessage(long bodyLength, long... dictionaries) {
+        FbsValue.Table[] columns =
+                LongStream.of(dictionaries)
+                        .mapToObj(id -> id < 0 ? Meant.UTF8 : Meant.encoded(Meant.UTF8, id))
+                        .map(item -> Meant.field("list", Type.LIST, table("List"), item))
+                        .toArray(FbsValue.Table[]::new);
+        return Meant.message(Meant.schema(columns), bodyLength);
     }
 
     /// A schema message with a key/value pair of its own.
     static byte[] schemaWithPair(String key, String value) {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        int schema = schema(writer, 5, -1);
-        int pairs = pairs(writer, key, value);
-        writer.finish(
-                TableEncoder.createMessage(
-                        writer, MetadataVersion.V5, MessageHeader.SCHEMA, schema, 0, pairs));
-        return writer.toByteArray();
+        return Meant.bytes(with(schemaMessage(0, 5, -1), "custom_metadata", pairs(key, value)));
     }
 
     /// A footer of nothing but key/value pairs.
     static Footer footerOfPairs(String... keysAndValues) {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        int pairs = pairs(writer, keysAndValues);
-        writer.finish(TableEncoder.create(writer, "Footer", MetadataVersion.V5, 0, 0, 0, pairs));
-        return new Footer().wrap(writer.segment());
+        FbsValue.Table footer =
+                table(
+                        "Footer",
+                        "version",
+                        MetadataVersion.V5,
+                        "custom_metadata",
+                        pairs(keysAndValues));
+        return new Footer().wrap(bytes(footer));
     }
 
-    private static int pairs(FlatBufferWriter writer, String... keysAndValues) {
-        int[] pairs = new int[keysAndValues.length / 2];
-        for (int i = 0; i < pairs.length; i++) {
-            int key = writer.createString(keysAndValues[2 * i]);
-            int value = writer.createString(keysAndValues[2 * i + 1]);
-            pairs[i] = TableEncoder.createKeyValue(writer, key, value);
+    private static List<FbsValue.Table> pairs(String... keysAndValues) {
+        List<FbsValue.Table> pairs = new ArrayList<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            pairs.add(table("KeyValue", "key", keysAndValues[i], "value", keysAndValues[i + 1]));
         }
-        return writer.createOffsetVector(pairs, 0, pairs.length);
+        return pairs;
     }
 
-    private static int field(
-            FlatBufferWriter writer, String name, int tag, long dictionary, int children) {
-        int text = writer.createString(name);
-        int type = TableEncoder.createEmpty(writer);
-        int encoding =
-                dictionary < 0
-                        ? 0
-                        : TableEncoder.create(writer, "DictionaryEncoding", dictionary, 0, 0, 0);
-        return TableEncoder.createField(writer, text, true, tag, type, encoding, children, 0);
+    private static FbsValue.Table batchOf(long bodyLength) {
+        return Meant.batch(List.of(pair(3, 0)), List.of(pair(0, bodyLength)));
     }
 
     /// A record batch with one buffer.
     static MemorySegment batch(long bodyLength) {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        BodyLayout layout = new BodyLayout();
-        layout.addNode(3, 0).addBuffer(bodyLength);
-        int header = layout.createHeader(writer, 3, 0);
-        return message(writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, bodyLength);
+        return bytes(Meant.message(batchOf(bodyLength), bodyLength));
     }
 
     /// A dictionary batch with one buffer.
     static MemorySegment dictionary(long id, boolean delta, long bodyLength) {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        BodyLayout layout = new BodyLayout();
-        layout.addNode(3, 0).addBuffer(bodyLength);
-        int data = layout.createHeader(writer, 3, 0);
-        int header = TableEncoder.createDictionaryBatch(writer, id, data, delta);
-        return message(
-                writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, bodyLength);
+        FbsValue.Table batch = table("DictionaryBatch", "id", id, "data", batchOf(bodyLength));
+        return bytes(Meant.message(with(batch, "isDelta", delta ? 1 : 0), bodyLength));
     }
 
     /// A dictionary batch without the record batch that it should hold.
     static MemorySegment dictionaryWithoutData(long id) {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        int header = TableEncoder.createDictionaryBatch(writer, id, 0, false);
-        return message(writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, 0);
+        return bytes(Meant.message(table("DictionaryBatch", "id", id), 0));
     }
 
     static MemorySegment tensor(long bodyLength) {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        int type = TableEncoder.createEmpty(writer);
-        int shape = writer.createOffsetVector(new int[0], 0, 0);
-        int tensor =
-                TableEncoder.create(writer, "Tensor", Type.BOOL, type, shape, 0, 0, bodyLength);
-        return message(writer, MetadataVersion.V5, MessageHeader.TENSOR, tensor, bodyLength);
+        FbsValue.Table tensor =
+                table(
+                        "Tensor",
+                        "type_type",
+                        Type.BOOL,
+                        "type",
+                        table("Bool"),
+                        "shape",
+                        List.of(),
+                        "data",
+                        pair(0, bodyLength));
+        return bytes(Meant.message(tensor, bodyLength));
     }
 
     /// A message that says it has a header, and has none.
     static MemorySegment withoutHeader(int kind) {
-        return message(
-                new FlatBufferWriter().alignEmptyVectors(true), MetadataVersion.V5, kind, 0, 0);
+        return bytes(table("Message", "version", MetadataVersion.V5, "header_type", kind));
     }
 
     /// A body whose bytes tell their places.

@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Bytes in memory that remember what was read of them.
-public final class CountingSource implements RangeSource {
+public class CountingSource implements RangeSource {
     final List<ByteRange> reads = new CopyOnWriteArrayList<>();
     final AtomicInteger inFlight = new AtomicInteger();
     final AtomicInteger mostInFlight = new AtomicInteger();

@@ -24,6 +24,7 @@ import dev.fletch.remote.internal.RangeReader;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileScan;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Blocks;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -300,28 +300,18 @@ class RangedFileTest {
                 damaged[at] ^= (byte) bit;
                 String expected =
                         outcome(
-                                () -> {
-                                    ArrowFile file =
-                                            ArrowFile.of(MemorySegment.ofArray(damaged), options);
-                                    for (int i = 0; i < file.dictionaryCount(); i++) {
-                                        file.dictionary(i, frame, message);
-                                    }
-                                    for (int i = 0; i < file.recordBatchCount(); i++) {
-                                        file.recordBatch(i, frame, message);
-                                    }
-                                });
+                                () ->
+                                        Blocks.of(
+                                                ArrowFile.of(
+                                                        MemorySegment.ofArray(damaged), options),
+                                                (message, frame) -> {}));
                 Supplier<CountingSource> source = () -> new CountingSource(damaged);
                 String found =
                         outcome(
                                 () -> {
                                     try (RangedFile file =
                                             RangedFile.open(source.get(), options, little)) {
-                                        for (int i = 0; i < file.dictionaryCount(); i++) {
-                                            file.dictionary(i, frame, message);
-                                        }
-                                        for (int i = 0; i < file.recordBatchCount(); i++) {
-                                            file.recordBatch(i, frame, message);
-                                        }
+                                        Blocks.of(file, (message, frame) -> {});
                                     }
                                 });
                 assertEquals(expected, found, "at=" + at + ", bit=" + bit);
@@ -355,28 +345,14 @@ class RangedFileTest {
     // ---- sources that break their contract
 
     /// A source whose sizes are these, one after another; the last one stays.
-    private record Sizes(byte[] bytes, ArrayList<Long> sizes) implements RangeSource {
-        static Sizes of(byte[] bytes, Long... sizes) {
-            return new Sizes(bytes, new ArrayList<>(List.of(sizes)));
-        }
-
-        @Override
-        public String name() {
-            return "odd";
-        }
-
-        @Override
-        public long size() {
-            return sizes.size() > 1 ? sizes.removeFirst() : sizes.getFirst();
-        }
-
-        @Override
-        public void read(long offset, MemorySegment into) {
-            MemorySegment.copy(MemorySegment.ofArray(bytes), offset, into, 0, into.byteSize());
-        }
-
-        @Override
-        public void close() {}
+    private static RangeSource sized(byte[] bytes, Long... sizes) {
+        List<Long> left = new ArrayList<>(List.of(sizes));
+        return new CountingSource(bytes) {
+            @Override
+            public long size() {
+                return left.size() > 1 ? left.removeFirst() : left.getFirst();
+            }
+        };
     }
 
     @Test
@@ -384,18 +360,13 @@ class RangedFileTest {
         for (long size : new long[] {-1, Long.MIN_VALUE}) {
             IOException e =
                     assertThrows(
-                            IOException.class,
-                            () -> RangedFile.open(Sizes.of(new byte[100], size)));
+                            IOException.class, () -> RangedFile.open(sized(new byte[100], size)));
             assertTrue(e.getMessage().contains("size=" + size), e.getMessage());
-            RangeReader reader =
-                    new RangeReader(Sizes.of(new byte[100], size), RangeOptions.DEFAULT);
+            RangeReader reader = new RangeReader(sized(new byte[100], size), RangeOptions.DEFAULT);
             List<MemorySegment> into = List.of(MemorySegment.ofArray(new byte[4]));
             assertThrows(
                     RangeException.class, () -> reader.read(List.of(new ByteRange(0, 4)), into));
-            IOException ofChannel =
-                    assertThrows(
-                            IOException.class,
-                            () -> RangeSource.of(new OddChannel(size, 1), "odd"));
+            IOException ofChannel = assertThrows(IOException.class, () -> odd(size, 1));
             assertTrue(ofChannel.getMessage().contains("name=odd, size=" + size));
         }
     }
@@ -410,7 +381,7 @@ class RangedFileTest {
                 sizes[same] = other;
                 try (RangedFile opened =
                         RangedFile.open(
-                                Sizes.of(file, sizes),
+                                sized(file, sizes),
                                 ReadOptions.DEFAULT,
                                 SmallRanges.OF.endBytes(1_024).options())) {
                     for (int i = 0; i < 3; i++) {
@@ -431,32 +402,16 @@ class RangedFileTest {
         byte[] file = file(3, 80);
         for (byte[] end : new byte[][] {null, {}, new byte[10], new byte[file.length + 1]}) {
             RangeSource source =
-                    new RangeSource() {
-                        @Override
-                        public String name() {
-                            return "odd";
-                        }
-
-                        @Override
-                        public long size() {
-                            return file.length;
-                        }
-
-                        @Override
-                        public void read(long offset, MemorySegment into) {}
-
+                    new CountingSource(file) {
                         @Override
                         public byte[] readEnd(int most) {
                             return end;
                         }
-
-                        @Override
-                        public void close() {}
                     };
             RangeException e = assertThrows(RangeException.class, () -> RangedFile.open(source));
             assertTrue(e.getMessage().contains("expected=" + file.length), e.getMessage());
             String scanned = new FileScan().of(source).fault().text();
-            assertEquals(e.getMessage(), "odd: " + scanned);
+            assertEquals(e.getMessage(), "memory: " + scanned);
         }
     }
 
@@ -464,7 +419,7 @@ class RangedFileTest {
     @Test
     void channelsThatReadTooMuchAreReported() throws IOException {
         for (int read : new int[] {0, 5, Integer.MAX_VALUE}) {
-            try (RangeSource source = RangeSource.of(new OddChannel(100, read), "odd")) {
+            try (RangeSource source = odd(100, read)) {
                 RangeException e =
                         assertThrows(
                                 RangeException.class,
@@ -474,38 +429,16 @@ class RangedFileTest {
         }
     }
 
-    private record OddChannel(long size, int readBytes) implements SeekableByteChannel {
-        @Override
-        public int read(ByteBuffer into) {
-            return readBytes;
-        }
-
-        @Override
-        public int write(ByteBuffer from) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long position() {
-            return 0;
-        }
-
-        @Override
-        public SeekableByteChannel position(long at) {
-            return this;
-        }
-
-        @Override
-        public SeekableByteChannel truncate(long to) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
+    /// @param readBytes what each call says that it has read
+    private static RangeSource odd(long size, int readBytes) throws IOException {
+        MemoryChannel channel =
+                new MemoryChannel(new byte[4], 4) {
+                    @Override
+                    public int read(ByteBuffer into) {
+                        return readBytes;
+                    }
+                };
+        channel.truncate(size);
+        return RangeSource.of(channel, "odd");
     }
 }

@@ -105,7 +105,7 @@ public final class Meant {
     ///
     /// @param nodes length and null count of each
     /// @param buffers offset and length of each
-    static FbsValue.Table batch(List<long[]> nodes, List<long[]> buffers) {
+    public static FbsValue.Table batch(List<long[]> nodes, List<long[]> buffers) {
         return table("RecordBatch", "length", 3, "nodes", nodes, "buffers", buffers);
     }
 
