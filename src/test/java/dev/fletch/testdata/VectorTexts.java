@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import dev.fletch.batch.Columns;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -13,7 +16,9 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -55,6 +60,19 @@ public record VectorTexts(
             }
             return new VectorTexts(shown, root.getSchema().getCustomMetadata(), batches);
         }
+    }
+
+    /// Opens all columns of a file or stream in memory.
+    public static VectorReader reader(byte[] bytes, BufferAllocator allocator) throws IOException {
+        VectorOptions options = VectorOptions.DEFAULT;
+        return OracleListing.isFile(bytes)
+                ? VectorReader.copying(
+                        ArrowFile.of(MemorySegment.ofArray(bytes)),
+                        allocator,
+                        Columns.all(),
+                        options)
+                : VectorReader.open(
+                        new ByteArrayInputStream(bytes), allocator, Columns.all(), options);
     }
 
     /// Reads all that a reader has left.

@@ -10,24 +10,22 @@ import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.Columns;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -202,7 +200,7 @@ class KnownValuesTest {
         }
         int values = 0;
         try (RootAllocator allocator = new RootAllocator(MOST_BYTES);
-                VectorReader vectors = open(out.bytes(), container, allocator)) {
+                VectorReader vectors = VectorTexts.reader(out.bytes(), allocator)) {
             for (List<Object> batch : batches) {
                 assertTrue(vectors.loadNext());
                 values += compare(batch, vectors.root().getVector(0), field);
@@ -228,7 +226,7 @@ class KnownValuesTest {
                 LongStream.range(0, values.size()).mapToObj(i -> (Object) i).toList();
         out.batch(encoded, new ArrayList<>(indices));
         try (RootAllocator allocator = new RootAllocator(MOST_BYTES);
-                VectorReader vectors = open(out.bytes(), container, allocator)) {
+                VectorReader vectors = VectorTexts.reader(out.bytes(), allocator)) {
             assertTrue(vectors.loadNext());
             compare(indices, vectors.root().getVector(0), encoded);
             return compare(values, vectors.lookup(OUTER).getVector(), field);
@@ -245,21 +243,6 @@ class KnownValuesTest {
                     () -> field + " row " + row);
         }
         return expected.size();
-    }
-
-    private static VectorReader open(
-            byte[] bytes, ArrowContainer container, RootAllocator allocator) throws IOException {
-        return container == ArrowContainer.FILE
-                ? VectorReader.copying(
-                        ArrowFile.of(MemorySegment.ofArray(bytes)),
-                        allocator,
-                        Columns.all(),
-                        VectorOptions.DEFAULT)
-                : VectorReader.open(
-                        new ByteArrayInputStream(bytes),
-                        allocator,
-                        Columns.all(),
-                        VectorOptions.DEFAULT);
     }
 
     // ---- types that arrow-java cannot read
@@ -292,7 +275,7 @@ class KnownValuesTest {
                     FletchException e =
                             assertThrows(
                                     FletchException.class,
-                                    () -> open(bytes, ArrowContainer.STREAM, allocator),
+                                    () -> VectorTexts.reader(bytes, allocator),
                                     column.toString());
                     assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
                     assertEquals(0, allocator.getAllocatedMemory());
@@ -369,7 +352,7 @@ class KnownValuesTest {
         if (isEncoded) {
             out.batch(column, List.of(0L));
         }
-        try (VectorReader vectors = open(out.bytes(), ArrowContainer.STREAM, allocator)) {
+        try (VectorReader vectors = VectorTexts.reader(out.bytes(), allocator)) {
             long rows = 0;
             while (vectors.loadNext()) {
                 rows += vectors.root().getRowCount();

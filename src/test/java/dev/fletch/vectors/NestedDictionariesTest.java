@@ -11,28 +11,25 @@ import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ColumnValues;
-import dev.fletch.batch.Columns;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.DictionaryValues;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
-import dev.fletch.testdata.FileBatches;
+import dev.fletch.testdata.InputBatches;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Reports;
+import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseIntVector;
@@ -45,7 +42,6 @@ import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -61,7 +57,6 @@ import java.util.StringJoiner;
 /// Dictionaries inside the values of others, outer ones first, as arrow-vector writes them: all
 /// readers of values, in files and streams, read what arrow-java reads.
 class NestedDictionariesTest {
-    private static final VectorOptions OPTIONS = VectorOptions.DEFAULT;
     private static final int MOST_LEVELS = 5;
 
     // ---- the same values
@@ -180,18 +175,7 @@ class NestedDictionariesTest {
     private static List<String> vectors(byte[] bytes) throws IOException {
         List<String> rows = new ArrayList<>();
         try (RootAllocator allocator = new RootAllocator();
-                VectorReader reader =
-                        OracleListing.isFile(bytes)
-                                ? VectorReader.copying(
-                                        ArrowFile.of(MemorySegment.ofArray(bytes)),
-                                        allocator,
-                                        Columns.all(),
-                                        OPTIONS)
-                                : VectorReader.open(
-                                        new ByteArrayInputStream(bytes),
-                                        allocator,
-                                        Columns.all(),
-                                        OPTIONS)) {
+                VectorReader reader = VectorTexts.reader(bytes, allocator)) {
             while (reader.loadNext()) {
                 addRows(reader.root(), reader, rows);
             }
@@ -228,39 +212,16 @@ class NestedDictionariesTest {
         return all.toString();
     }
 
-    private static List<String> values(byte[] bytes) {
+    private static List<String> values(byte[] bytes) throws IOException {
         List<String> rows = new ArrayList<>();
-        MemorySegment memory = MemorySegment.ofArray(bytes);
-        BatchCursor cursor = new BatchCursor();
-        if (OracleListing.isFile(bytes)) {
-            FileBatches batches = FileBatches.of(ArrowFile.of(memory));
-            Dictionaries dictionaries = batches.dictionaries(null);
-            for (int i = 0; i < batches.count(); i++) {
-                addRows(batches.layout(), batches.bind(i), dictionaries, rows);
-            }
-            return rows;
-        }
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        BatchLayout layout = null;
-        Dictionaries dictionaries = null;
-        for (long at = 0;
-                frame.wrap(memory, at, message) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            switch (message.headerType()) {
-                case MessageHeader.SCHEMA -> {
-                    layout = BatchLayout.compile(schema(message), message.version());
-                    dictionaries = new Dictionaries(layout);
-                }
-                case MessageHeader.DICTIONARY_BATCH -> dictionaries.add(message, frame.bodySlice());
-                default ->
-                        addRows(
-                                layout,
-                                cursor.bind(layout, message).body(frame.bodySlice()),
-                                dictionaries,
-                                rows);
-            }
-        }
+        InputBatches.visit(
+                bytes,
+                (cursor, dictionaries) -> {
+                    BatchLayout layout = cursor.layout();
+                    for (long row = 0; row < cursor.length(0); row++) {
+                        rows.add(new Batch(layout, layout, cursor, dictionaries).text(0, row));
+                    }
+                });
         return rows;
     }
 
@@ -268,14 +229,6 @@ class NestedDictionariesTest {
         Schema schema = new Schema();
         assertTrue(message.header(schema));
         return schema;
-    }
-
-    private static void addRows(
-            BatchLayout layout, BatchCursor cursor, Dictionaries dictionaries, List<String> rows) {
-        long count = cursor.length(0);
-        for (long row = 0; row < count; row++) {
-            rows.add(new Batch(layout, layout, cursor, dictionaries).text(0, row));
-        }
     }
 
     /// A record batch, or the values of a dictionary.

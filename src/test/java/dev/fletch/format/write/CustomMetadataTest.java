@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
@@ -96,10 +95,7 @@ class CustomMetadataTest {
                         batch,
                         layout.bodyLength(),
                         metadata));
-        Message source = new Message().wrap(MemorySegment.ofArray(builder.sizedByteArray()));
-        FlatBufferWriter into = order.newWriter();
-        new MetadataWriter(order, into).message(source);
-        return into.toByteArray();
+        return new RewriteRig(order).message(builder.sizedByteArray());
     }
 
     private byte[] text(int most) {

@@ -63,10 +63,7 @@ class RecordBatchTemplateTargetsTest {
     }
 
     private static byte[] expected(Numbers numbers) {
-        MemorySegment official = MemorySegment.ofArray(SHAPE.official(numbers, false));
-        FlatBufferWriter into = EmissionOrder.ARROW_JAVA.newWriter();
-        new MetadataWriter(EmissionOrder.ARROW_JAVA, into).message(new Message().wrap(official));
-        return into.toByteArray();
+        return new RewriteRig(EmissionOrder.ARROW_JAVA).message(SHAPE.official(numbers, false));
     }
 
     private int write(MemorySegment memory, long at, Numbers numbers) {
