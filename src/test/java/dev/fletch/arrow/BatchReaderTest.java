@@ -35,6 +35,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -458,8 +459,7 @@ class BatchReaderTest {
             for (int n = random.nextInt(1, 4); n > 0; n--) {
                 bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
             }
-            List<Fault> faults = new ArrayList<>();
-            Arrow.verify(memory(bytes), options, faults::add);
+            List<Fault> faults = ArrowBytes.faults(bytes, options);
             String found = outcome(bytes, options);
             boolean isRefused = !found.isEmpty();
             List<String> errors =

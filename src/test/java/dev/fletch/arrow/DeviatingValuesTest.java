@@ -15,16 +15,15 @@ import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.CorpusCase;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,11 +80,12 @@ class DeviatingValuesTest {
 
     private static void check(Rule rule, byte[] bytes, String name, Map<String, String> wrong)
             throws IOException {
-        List<Fault> strict = new ArrayList<>();
-        Arrow.verify(
-                MemorySegment.ofArray(bytes),
-                ReadOptions.VERIFY.withChecks(Checks.STRICT.enabled()).withLevel(Level.VALUES),
-                strict::add);
+        List<Fault> strict =
+                ArrowBytes.faults(
+                        bytes,
+                        ReadOptions.VERIFY
+                                .withChecks(Checks.STRICT.enabled())
+                                .withLevel(Level.VALUES));
         if (strict.stream().noneMatch(each -> each.rule() == rule)) {
             wrong.put(name, "has not the deviation: " + lines(strict));
             return;
@@ -115,10 +115,7 @@ class DeviatingValuesTest {
         ConvertOptions options =
                 ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES));
         try {
-            Arrow.convert(
-                    MemorySegment.ofArray(bytes),
-                    Channels.newChannel(new ByteArrayOutputStream()),
-                    options);
+            ArrowBytes.converted(bytes, options);
             wrong.put(name, "is converted");
         } catch (FletchException e) {
             if (!e.getMessage().contains("values are invalid: value-")) {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
+import dev.fletch.Rule;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.corpus.CaseFile;
@@ -15,6 +17,7 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.FileBatches;
 import dev.fletch.vectors.VectorOptions;
@@ -27,10 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,14 +92,11 @@ class LateDictionariesTest {
     }
 
     private static byte[] converted(byte[] file, ArrowContainer target) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Arrow.convert(
-                MemorySegment.ofArray(file),
-                Channels.newChannel(out),
+        return ArrowBytes.converted(
+                file,
                 ConvertOptions.DEFAULT
                         .withTarget(target)
                         .withReading(ReadOptions.DEFAULT.withLevel(Level.VALUES)));
-        return out.toByteArray();
     }
 
     private void readVectors(byte[] file) throws IOException {
@@ -171,12 +169,8 @@ class LateDictionariesTest {
     void deltaThatTheFooterNamesBeforeItsDictionaryIsAnError() throws IOException {
         String batch = " | batch 1 [1] [- i8(0)]";
         byte[] file = input("file blocks 2 1 3 <text>", DICTIONARY, DELTA, batch);
-        List<String> lines = new ArrayList<>();
-        Arrow.verify(
-                MemorySegment.ofArray(file),
-                ReadOptions.VERIFY.withLevel(Level.VALUES),
-                each -> lines.add(each.line()));
-        assertTrue(lines.toString().contains("delta-without-dictionary"), lines::toString);
+        List<Rule> rules = ArrowBytes.rules(file, ReadOptions.VERIFY.withLevel(Level.VALUES));
+        assertTrue(rules.contains(MeaningRule.DELTA_WITHOUT_DICTIONARY), rules::toString);
         assertThrows(FletchException.class, () -> converted(file, ArrowContainer.STREAM));
         assertThrows(FletchException.class, () -> readVectors(file));
     }

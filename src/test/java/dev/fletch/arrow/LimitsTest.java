@@ -33,6 +33,7 @@ import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.Blocks;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
@@ -46,12 +47,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -174,8 +172,7 @@ class LimitsTest {
     }
 
     private static void verify(byte[] input, Limits limits) {
-        List<Fault> found = new ArrayList<>();
-        Arrow.verify(segment(input), ReadOptions.VERIFY.withLimits(limits), found::add);
+        List<Fault> found = ArrowBytes.faults(input, ReadOptions.VERIFY.withLimits(limits));
         found.removeIf(each -> each.rule().severity() == Rule.Severity.NOTE);
         if (!found.isEmpty()) {
             throw new IllegalStateException(found.getFirst().line());
@@ -183,10 +180,8 @@ class LimitsTest {
     }
 
     private static void convert(byte[] input, Limits limits) throws Exception {
-        Arrow.convert(
-                segment(input),
-                Channels.newChannel(new ByteArrayOutputStream()),
-                ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withLimits(limits)));
+        ArrowBytes.converted(
+                input, ConvertOptions.DEFAULT.withReading(ReadOptions.DEFAULT.withLimits(limits)));
     }
 
     // ---- what the samples have

@@ -27,6 +27,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
@@ -230,8 +231,7 @@ class VerifiedChannelTest {
 
     /// What is handed on is whole messages before the fault, which `verify` finds, too.
     private static void check(byte[] bytes, ReadOptions options, String name) throws IOException {
-        List<Fault> faults = new ArrayList<>();
-        Arrow.verify(MemorySegment.ofArray(bytes), options, faults::add);
+        List<Fault> faults = ArrowBytes.faults(bytes, options);
         boolean hasErrors =
                 faults.stream().anyMatch(each -> each.rule().severity() == Rule.Severity.ERROR);
         Handed found = handed(bytes, options);
@@ -307,8 +307,7 @@ class VerifiedChannelTest {
                 int at = body.nextSetBit(random.nextInt(body.length()));
                 bytes[at] ^= (byte) (1 << random.nextInt(8));
             }
-            List<Fault> faults = new ArrayList<>();
-            Arrow.verify(MemorySegment.ofArray(bytes), ReadOptions.UNTRUSTED, faults::add);
+            List<Fault> faults = ArrowBytes.faults(bytes, ReadOptions.UNTRUSTED);
             faults.removeIf(each -> !ReadOptions.UNTRUSTED.refuses(each.rule()));
             Handed found = handed(bytes, ReadOptions.UNTRUSTED);
             assertEquals(faults.isEmpty(), found.fault == null, () -> found.fault + " " + faults);
@@ -455,14 +454,11 @@ class VerifiedChannelTest {
                     assertThrows(
                             FletchException.class,
                             () -> VerifiedChannel.open(path, ReadOptions.DEFAULT));
-            assertEquals(FrameRule.END_BETWEEN_MESSAGES, e.rule());
+            Rule rule = FrameRule.END_BETWEEN_MESSAGES;
+            assertEquals(rule, e.rule());
             assertEquals(marker, e.offset());
-            List<Rule> found = new ArrayList<>();
-            Arrow.verify(path, ReadOptions.UNTRUSTED, fault -> found.add(fault.rule()));
-            assertTrue(found.contains(FrameRule.END_BETWEEN_MESSAGES));
-            found.clear();
-            Arrow.verify(path, ReadOptions.VERIFY, fault -> found.add(fault.rule()));
-            assertFalse(found.contains(FrameRule.END_BETWEEN_MESSAGES));
+            assertTrue(ArrowBytes.rules(stream, ReadOptions.UNTRUSTED).contains(rule));
+            assertFalse(ArrowBytes.rules(stream, ReadOptions.VERIFY).contains(rule));
         }
     }
 
@@ -478,8 +474,7 @@ class VerifiedChannelTest {
             Path path = Files.write(folder.resolve("overlap"), each.broken());
             MemorySegment memory = MemorySegment.ofArray(each.broken());
             ReadOptions options = ReadOptions.UNTRUSTED;
-            List<Fault> verified = new ArrayList<>();
-            Arrow.verify(path, options, verified::add);
+            List<Fault> verified = ArrowBytes.faults(each.broken(), options);
             for (Executable opening :
                     List.<Executable>of(
                             () -> Arrow.open(path, options),
@@ -650,8 +645,7 @@ class VerifiedChannelTest {
             }
         } catch (FletchException e) {
             assertFalse(input.name().startsWith("arrow-vector/"), e::toString);
-            List<Fault> faults = new ArrayList<>();
-            Arrow.verify(MemorySegment.ofArray(bytes), ReadOptions.UNTRUSTED, faults::add);
+            List<Fault> faults = ArrowBytes.faults(bytes, ReadOptions.UNTRUSTED);
             assertTrue(faults.stream().anyMatch(each -> each.rule() == e.rule()), e::toString);
             System.out.println(input + ": " + e.getMessage());
         }

@@ -23,6 +23,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.Metadata;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
@@ -34,7 +35,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -49,16 +49,11 @@ class ClearedInputsTest {
             Set.of(ValueRule.UNUSED_VALUES, ValueRule.UNUSED_PADDING);
 
     private static List<Rule> found(byte[] input) {
-        List<Rule> found = new ArrayList<>();
-        Arrow.verify(MemorySegment.ofArray(input), OPTIONS, fault -> found.add(fault.rule()));
-        return found;
+        return ArrowBytes.rules(input, OPTIONS);
     }
 
     private static byte[] cleared(byte[] input, ConvertOptions options) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Arrow.convert(
-                MemorySegment.ofArray(input), Channels.newChannel(out), options.clearingUnused());
-        return out.toByteArray();
+        return ArrowBytes.converted(input, options.clearingUnused());
     }
 
     private static boolean isEncoded(List<ArrowField> fields) {
@@ -153,8 +148,7 @@ class ClearedInputsTest {
         body[9] = 7;
         Message message = RandomBatch.message(new BodyLayout().endAt(16), 3, 16, false);
         byte[] before = RandomBatch.stream(ArrowSchema.of(), message, body);
-        List<Fault> faults = new ArrayList<>();
-        Arrow.verify(MemorySegment.ofArray(before), OPTIONS, faults::add);
+        List<Fault> faults = ArrowBytes.faults(before, OPTIONS);
         assertEquals(1, faults.size());
         assertEquals(ValueRule.UNUSED_PADDING, faults.getFirst().rule());
         assertEquals(before.length - 16 + 9 - 8, faults.getFirst().position());
@@ -229,14 +223,12 @@ class ClearedInputsTest {
             }
             ConvertOptions some =
                     ConvertOptions.DEFAULT.withColumns(columns.getLast(), columns.getFirst());
-            ByteArrayOutputStream plain = new ByteArrayOutputStream();
-            Arrow.convert(MemorySegment.ofArray(each.stream()), Channels.newChannel(plain), some);
+            byte[] plain = ArrowBytes.converted(each.stream(), some);
             byte[] after = cleared(each.stream(), some);
             List<Rule> left = found(after);
             left.retainAll(UNUSED);
             assertEquals(List.of(), left, each.name());
-            assertEquals(
-                    ArrowVectorReading.read(plain.toByteArray()), ArrowVectorReading.read(after));
+            assertEquals(ArrowVectorReading.read(plain), ArrowVectorReading.read(after));
             compared++;
         }
         CaseCount.report("%,d streams with two of their columns", compared);

@@ -25,6 +25,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
@@ -191,11 +192,10 @@ class ClearedWritersTest {
     }
 
     private static List<Rule> unusedIn(byte[] input) {
-        List<Rule> found = new ArrayList<>();
-        Arrow.verify(
-                MemorySegment.ofArray(input),
-                ReadOptions.VERIFY.withLevel(Level.VALUES).with(Check.UNUSED_BYTES, true),
-                fault -> found.add(fault.rule()));
+        List<Rule> found =
+                ArrowBytes.rules(
+                        input,
+                        ReadOptions.VERIFY.withLevel(Level.VALUES).with(Check.UNUSED_BYTES, true));
         found.retainAll(List.of(ValueRule.UNUSED_VALUES, ValueRule.UNUSED_PADDING));
         return found;
     }

@@ -4,13 +4,13 @@ package dev.fletch.batch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 
 import dev.fletch.Check;
+import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
@@ -39,6 +39,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -97,12 +98,10 @@ class WritersLeakNothingTest {
         byte[] pattern = new byte[BYTES];
         Arrays.fill(pattern, PATTERN);
         int kinds = 0;
-        for (SegmentBacking each : Memories.segments()) {
-            if (each.writable()) {
-                try (PlacedSegment placed = each.place(pattern)) {
-                    test.run(placed.segment(), placed.offset());
-                    kinds++;
-                }
+        for (SegmentBacking each : Memories.writableSegments()) {
+            try (PlacedSegment placed = each.place(pattern)) {
+                test.run(placed.segment(), placed.offset());
+                kinds++;
             }
         }
         assertTrue(kinds > 5, "kinds=" + kinds);
@@ -120,6 +119,13 @@ class WritersLeakNothingTest {
     private static void requireClean(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         assertTrue(text.indexOf((char) PATTERN) < 0, text);
+    }
+
+    private static void assertNothingLeaks(String what, byte[] input) {
+        List<Fault> faults = ArrowBytes.faults(input, OPTIONS);
+        assertTrue(
+                faults.stream().noneMatch(each -> LEAKS.contains(each.rule())),
+                () -> what + ": " + faults);
     }
 
     private static BatchBuilder numbers(BatchBuilder builder) {
@@ -177,10 +183,7 @@ class WritersLeakNothingTest {
                                     assertArrayEquals(
                                             found,
                                             written(used, container, memory, at, alignment)));
-                    Arrow.verify(
-                            MemorySegment.ofArray(found),
-                            OPTIONS,
-                            fault -> assertFalse(LEAKS.contains(fault.rule()), fault::toString));
+                    assertNothingLeaks("" + container, found);
                 }
             }
         }
@@ -240,12 +243,7 @@ class WritersLeakNothingTest {
             projector.forward(input, frame, message, out);
             out.finish();
             byte[] found = memory.asSlice(0, out.position()).toArray(ValueLayout.JAVA_BYTE);
-            int number = seed;
-            Arrow.verify(
-                    MemorySegment.ofArray(found),
-                    OPTIONS,
-                    fault ->
-                            assertFalse(LEAKS.contains(fault.rule()), () -> number + ": " + fault));
+            assertNothingLeaks("seed " + seed, found);
             forwarded++;
         }
         assertTrue(forwarded > 100);
@@ -298,10 +296,7 @@ class WritersLeakNothingTest {
         byte[] all = written.bytes();
         assertTrue(hasPattern(Arrays.copyOf(all, (int) from)));
         requireClean(Arrays.copyOfRange(all, (int) from, all.length));
-        Arrow.verify(
-                MemorySegment.ofArray(all),
-                OPTIONS,
-                fault -> assertFalse(LEAKS.contains(fault.rule()), fault::toString));
+        assertNothingLeaks("later messages", all);
     }
 
     /// A flatbuffer that is copied by a [MetadataWriter].
@@ -370,22 +365,14 @@ class WritersLeakNothingTest {
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             byte[] stream = each.stream();
             for (ArrowContainer container : ArrowContainer.values()) {
-                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                ConvertOptions options = ConvertOptions.DEFAULT.withTarget(container);
+                byte[] out;
                 try {
-                    Arrow.convert(
-                            MemorySegment.ofArray(stream),
-                            Channels.newChannel(out),
-                            ConvertOptions.DEFAULT.withTarget(container));
+                    out = ArrowBytes.converted(stream, options);
                 } catch (FletchException _) {
                     continue; // a file cannot replace dictionaries
                 }
-                Arrow.verify(
-                        MemorySegment.ofArray(out.toByteArray()),
-                        OPTIONS,
-                        fault ->
-                                assertFalse(
-                                        LEAKS.contains(fault.rule()),
-                                        () -> each.name() + ": " + fault));
+                assertNothingLeaks(each.name(), out);
                 converted++;
             }
         }

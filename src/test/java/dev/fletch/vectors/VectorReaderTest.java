@@ -16,7 +16,6 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.ValueRule;
-import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -41,6 +40,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
+import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.OracleListing;
@@ -480,12 +480,8 @@ class VectorReaderTest {
     @Test
     void deltasOfAFileAreAppended() throws IOException {
         byte[] stream = Files.readAllBytes(Producers.folder().resolve("js-delta.arrows"));
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        Arrow.convert(
-                MemorySegment.ofArray(stream),
-                Channels.newChannel(file),
-                ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE));
-        Path path = file(file.toByteArray());
+        ConvertOptions options = ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE);
+        Path path = file(ArrowBytes.converted(stream, options));
         VectorTexts streamed;
         try (RootAllocator allocator = new RootAllocator();
                 VectorReader vectors =
@@ -502,12 +498,7 @@ class VectorReaderTest {
         byte[] stream = Files.readAllBytes(Producers.folder().resolve("js-delta.arrows"));
         byte[] without = OracleListing.only(stream, each -> each.index() != 1);
         try (RootAllocator allocator = new RootAllocator();
-                var vectors =
-                        VectorReader.open(
-                                new ByteArrayInputStream(without),
-                                allocator,
-                                Columns.all(),
-                                VectorOptions.DEFAULT)) {
+                var vectors = VectorTexts.reader(without, allocator)) {
             var batch = assertThrows(FletchException.class, vectors::loadNext);
             assertEquals(MeaningRule.DICTIONARY_UNDEFINED, batch.rule());
             var delta = assertThrows(FletchException.class, vectors::loadNext);
