@@ -316,7 +316,8 @@ public final class FlatBufferWriter {
         return new IllegalArgumentException("not a size of numbers: bytes=" + bytes);
     }
 
-    // Faster than addNumber, by which a record batch takes 1.06 times as long.
+    // Faster than addNumber, even one without a switch: with it, a record batch takes 1.14 to 1.17
+    // times as long, a schema 1.07.
 
     /// Adds the lowest 8 bits of a number: see [#addNumber].
     public void addInt8(int slot, int value, int absent) {
