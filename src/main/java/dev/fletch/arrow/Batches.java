@@ -312,10 +312,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (meaning != null) {
             meaning.footer(footer);
         }
-        Schema bare = new Schema();
-        FileTail.schema(footer, bare, onMeaning);
+        Schema found = new Schema();
+        FileTail.schema(footer, found, onMeaning);
         isInFooter = false;
-        schema(bare, FileTail.version(footer, this::open), handle);
+        schema(found, FileTail.version(footer, this::open), handle);
     }
 
     /// Refuses blocks of a file that overlap, if the options do.

@@ -116,7 +116,7 @@ final class BatchParts {
             int buffers = placedBuffers;
             reserve(2L * nodes + buffers + 1);
             nodesAt = 0;
-            buffersStart = firstPosition(nodes);
+            buffersStart = BufferShape.firstPosition(nodes);
             if (isOneRun) {
                 nodesAt = header.copyParts(firstNode, nodes, firstIndex, buffers, numbers);
             } else {
@@ -298,11 +298,6 @@ final class BatchParts {
 
     int firstPosition() {
         return buffersStart;
-    }
-
-    /// The position of the first buffer behind some nodes: see [RecordBatch#copyParts].
-    static int firstPosition(int nodes) {
-        return PAIR * nodes + 1;
     }
 
     /// Position after the last buffer.

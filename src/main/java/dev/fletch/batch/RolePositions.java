@@ -22,7 +22,7 @@ record RolePositions(int[] all) {
     static RolePositions of(int[] buffersAt) {
         int[] all = new int[Math.multiplyExact(buffersAt.length, 1 << BITS)];
         Arrays.fill(all, NONE);
-        int at = BatchParts.firstPosition(buffersAt.length);
+        int at = BufferShape.firstPosition(buffersAt.length);
         for (int field = 0; field < buffersAt.length; field++) {
             BufferShape shape = BufferShape.of(buffersAt[field] & (1 << BufferShape.BITS) - 1);
             for (int i = 0; i < shape.count(); i++) {

@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.tables.BufferShape;
 
 import java.lang.foreign.MemorySegment;
 
@@ -165,12 +166,12 @@ public final class RecordBatch extends Table {
     /// vector follows the other, as all known writers write them: for ten columns in half of the
     /// time.
     ///
-    /// @param into gets the buffers at position `2 * nodes + 1`; has as much room behind them
+    /// @param into gets the buffers at [BufferShape#firstPosition]; has as much room behind them
     /// @return position in `into` of the first node: 0, or one number after the buffers
     public int copyParts(int firstNode, int nodes, int firstBuffer, int buffers, long[] into) {
         long distance = buffersDistance - nodesDistance;
         boolean areAll = nodes == nodesCount && buffers == buffersCount;
-        int before = 2 * nodes + 1;
+        int before = BufferShape.firstPosition(nodes);
         if (areAll && nodes != 0 && buffers != 0 && firstNode == 0 && firstBuffer == 0) {
             if (distance == 2L * Long.BYTES * nodes + Long.BYTES) {
                 copyLongs(at(nodesDistance), before + 2 * buffers, 1, into, 0);

@@ -132,7 +132,7 @@ public final class Input implements AutoCloseable {
                                 opener,
                                 damage::accept);
         if (walk != null && head != null) {
-            walk.beginUnframed(head.bareSchemaEnd());
+            walk.beginUnframed(head.unframedSchemaEnd());
         }
     }
 
@@ -347,7 +347,8 @@ public final class Input implements AutoCloseable {
     /// footer; 0 if there is none.
     public long unframedEnd() {
         if (unframedEnd == UNKNOWN_END) {
-            unframedEnd = head.bareSchemaEnd(new FooterBlocks(file.footer(), file.footerOffset()));
+            unframedEnd =
+                    head.unframedSchemaEnd(new FooterBlocks(file.footer(), file.footerOffset()));
         }
         return unframedEnd;
     }

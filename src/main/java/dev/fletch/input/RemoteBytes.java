@@ -346,18 +346,18 @@ final class RemoteBytes {
     ///
     /// @return offset of the first message with a prefix
     private long loadHead() throws IOException {
-        long last = Math.min(size, FileHead.MAX_BARE_BYTES);
+        long last = Math.min(size, FileHead.MAX_UNFRAMED_BYTES);
         FileHead head = FileHead.of(memory, Math.min(size, window));
-        long bareEnd = head.bareSchemaEnd();
+        long unframedEnd = head.unframedSchemaEnd();
         // Its padding may go on behind what is there.
-        while ((bareEnd == 0 || head.end() - bareEnd < ContainerPlan.LEAST_LOST_BYTES)
+        while ((unframedEnd == 0 || head.end() - unframedEnd < ContainerPlan.LEAST_LOST_BYTES)
                 && head.end() < last
-                && FileHead.mayBeBareSchema(memory, head.length(), size)) {
+                && FileHead.mayBeUnframedSchema(memory, head.length(), size)) {
             load(0, Math.min(2 * head.end(), last));
             head = FileHead.of(memory, Math.min(2 * head.end(), last));
-            bareEnd = head.bareSchemaEnd();
+            unframedEnd = head.unframedSchemaEnd();
         }
-        return Math.max(head.length(), bareEnd);
+        return Math.max(head.length(), unframedEnd);
     }
 
     /// Reads each header before it is opened.

@@ -361,7 +361,7 @@ final class FieldPart {
     /// Gets the buffers of this field and its descendants from the body.
     ///
     /// @param decompressor null if the batch is not compressed
-    void fetch(VectorSource body, Decompressor decompressor, BufferAllocator allocator) {
+    void fetch(VectorSource body, VectorCodec decompressor, BufferAllocator allocator) {
         for (int i = 0; i < cursor.bufferCount(number); i++) {
             ByteRange range = range(i);
             if (range.length() == 0) {
@@ -388,7 +388,7 @@ final class FieldPart {
 
     /// Checks the prefix of a buffer, and decompresses it.
     private void decompress(
-            int buffer, VectorSource body, Decompressor decompressor, BufferAllocator allocator) {
+            int buffer, VectorSource body, VectorCodec decompressor, BufferAllocator allocator) {
         int index = cursor.bufferIndex(number, buffer);
         long offset = cursor.bufferOffset(number, buffer);
         ArrowBuf compressed = body.buffer(range(buffer));

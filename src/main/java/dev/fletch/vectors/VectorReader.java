@@ -577,8 +577,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
             List<ByteRange> needed = new ArrayList<>();
             parts.forEach(part -> part.addRangesTo(needed));
             source.prepare(needed);
-            Decompressor decompressor =
-                    codec.read(batch) ? new Decompressor(codec, options.codecs()) : null;
+            VectorCodec decompressor =
+                    codec.read(batch) ? new VectorCodec(codec, options.codecs()) : null;
             for (FieldPart part : parts) {
                 part.fetch(source, decompressor, allocator);
             }

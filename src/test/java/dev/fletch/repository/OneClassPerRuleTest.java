@@ -55,7 +55,7 @@ class OneClassPerRuleTest {
                     entry("value-union-offset", "batch.NestedValues", FIELDS),
                     entry("value-run-end-range", "batch.NestedValues", FIELDS),
                     entry("value-dictionary-index", VALUES, FIELDS),
-                    entry("decompression", "batch.DecompressedBuffers", "vectors.Decompressor"));
+                    entry("decompression", "batch.DecompressedBuffers", "vectors.VectorCodec"));
 
     private static Map.Entry<String, Set<String>> entry(String rule, String... classes) {
         return Map.entry(rule, Set.of(classes));

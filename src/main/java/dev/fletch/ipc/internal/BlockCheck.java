@@ -112,22 +112,32 @@ public final class BlockCheck {
 
     /// Checks that the block is between the leading magic and the footer.
     public boolean isInside() {
-        if (isNegative()) {
-            return report(FileRule.BLOCK_NEGATIVE, block.offset(), "");
+        long offset = block.offset();
+        if ((offset | block.metaDataLength() | block.bodyLength()) < 0) {
+            return report(FileRule.BLOCK_NEGATIVE, offset, "");
         }
-        return fits()
-                || report(FileRule.BLOCK_OUT_OF_FILE, block.offset(), ", footer=" + footerOffset);
+        return fits(offset, block.metaDataLength(), block.bodyLength(), footerOffset)
+                || report(FileRule.BLOCK_OUT_OF_FILE, offset, ", footer=" + footerOffset);
     }
 
-    private boolean isNegative() {
-        return (block.offset() | block.metaDataLength() | block.bodyLength()) < 0;
+    /// Whether a block is between the leading magic and the footer.
+    static boolean fits(long offset, long metadataLength, long bodyLength, long footerOffset) {
+        long room = footerOffset - offset;
+        return isBetween(offset, footerOffset)
+                && metadataLength >= 0
+                && metadataLength <= room
+                && bodyLength >= 0
+                && bodyLength <= room - metadataLength;
     }
 
-    private boolean fits() {
-        long room = footerOffset - block.offset();
-        return block.offset() >= FileHead.MAGIC_BYTES
-                && block.metaDataLength() <= room
-                && block.bodyLength() <= room - block.metaDataLength();
+    /// Whether the offset of the block is between the leading magic and the footer. Otherwise it is
+    /// damaged.
+    public boolean isBetween() {
+        return isBetween(block.offset(), footerOffset);
+    }
+
+    static boolean isBetween(long offset, long footerOffset) {
+        return offset >= FileHead.MAGIC_BYTES && offset <= footerOffset;
     }
 
     /// Whether [#requireApart] finds something that some rules refuse.
@@ -152,10 +162,10 @@ public final class BlockCheck {
     public void requireApart(FooterBlocks sorted, long from) {
         long claimed = from;
         for (int i = 0; i < sorted.count(); i++) {
-            bind(sorted.number(i));
-            if (!isNegative() && fits()) {
+            if (sorted.fits(i)) {
+                bind(sorted.number(i));
                 requireBehind(claimed);
-                claimed = Math.max(claimed, sorted.end(i));
+                claimed = sorted.claimed(i, claimed);
             }
         }
     }

@@ -31,9 +31,6 @@ public final class ContainerPlan {
     /// bytes.
     public static final int LEAST_LOST_BYTES = 64;
 
-    // The most bytes to which blocks may refer again, as a multiple of the input, and more.
-    private static final int MOST_REPEATS = 16;
-    private static final long MOST_REPEATED_BYTES = 64L << 20;
     private static final int NONE = -1;
 
     private final MemorySegment memory;
@@ -64,7 +61,6 @@ public final class ContainerPlan {
     private long searchedFrom = Long.MAX_VALUE;
     private long searchedTo;
     private FoundMessage searched;
-    private long repeatedBytes;
     // End of the bytes in which there is no sound message.
     private long gapEnd;
 
@@ -117,13 +113,6 @@ public final class ContainerPlan {
         return plan;
     }
 
-    /// The most bytes of an input to which blocks may refer again.
-    ///
-    /// @param size of the input
-    public static long mostRepeatedBytes(long size) {
-        return MOST_REPEATS * size + MOST_REPEATED_BYTES;
-    }
-
     /// The footer; null if there is none, or it is not sound.
     public Footer footer() {
         return footer;
@@ -157,13 +146,13 @@ public final class ContainerPlan {
         boolean isShort = finder.at(zeros) != null;
         offset = isShort ? zeros : head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
-        long bareEnd = isShort ? 0 : head.bareSchemaEnd(blocks);
-        if (bareEnd > 0) {
-            int bytes = (int) (bareEnd - offset);
+        long unframedEnd = isShort ? 0 : head.unframedSchemaEnd(blocks);
+        if (unframedEnd > 0) {
+            int bytes = (int) (unframedEnd - offset);
             var schema = new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null);
             learn(schema);
-            add(part(schema, bareEnd, ContainerPart.NO_BLOCK, State.WHOLE, null));
-            offset = bareEnd;
+            add(part(schema, unframedEnd, ContainerPart.NO_BLOCK, State.WHOLE, null));
+            offset = unframedEnd;
         }
     }
 
@@ -457,20 +446,18 @@ public final class ContainerPlan {
     /// Passes the block of the anchor, and others that refer to it.
     private void passAnchor() {
         long at = blocks.offset(block);
-        for (block++; block < blocks.count() && blocks.offset(block) == at; ) {
+        block++;
+        while (block < blocks.count() && blocks.offset(block) == at) {
             if (!blocks.isLike(block, anchor)) {
                 passWithoutMessage();
                 continue;
             }
-            repeatedBytes += Math.min(anchor.end(), end) - at;
-            long limit = mostRepeatedBytes(size);
-            if (repeatedBytes > limit) {
-                Fault fault = ContainerPart.repeated(at, repeatedBytes, limit);
-                repeated.add(block(block++, State.REPEATED, fault));
-            } else {
-                int number = blocks.number(block++);
-                repeated.add(part(anchor, anchor.end(), number, State.REPEATED, null));
-            }
+            Fault fault = blocks.repeated(block);
+            repeated.add(
+                    fault == null
+                            ? part(anchor, anchor.end(), blocks.number(block), State.REPEATED, null)
+                            : block(block, State.REPEATED, fault));
+            block++;
         }
     }
 

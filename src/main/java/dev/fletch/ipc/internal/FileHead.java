@@ -38,7 +38,7 @@ public record FileHead(MemorySegment file, long end, int length) {
     public static final int MAX_BYTES = 4_096;
 
     /// The longest schema message without prefix.
-    public static final int MAX_BARE_BYTES = 16 << 20;
+    public static final int MAX_UNFRAMED_BYTES = 16 << 20;
 
     private static final int ALIGNMENT = Long.BYTES;
 
@@ -93,7 +93,7 @@ public record FileHead(MemorySegment file, long end, int length) {
     }
 
     private static boolean isMessage(MemorySegment file, long at, long end) {
-        return MessagePlace.at(file, at, end).isSound() || bareSchemaEnd(file, at, end) > 0;
+        return MessagePlace.at(file, at, end).isSound() || unframedSchemaEnd(file, at, end) > 0;
     }
 
     /// Finds the end of a schema message without prefix. Nothing says how long it is, so it ends
@@ -101,18 +101,18 @@ public record FileHead(MemorySegment file, long end, int length) {
     /// may be lost.
     ///
     /// @return offset after the metadata and padding; 0 if the first message is another one
-    public long bareSchemaEnd() {
-        return bareSchemaEnd(file, length, end);
+    public long unframedSchemaEnd() {
+        return unframedSchemaEnd(file, length, end);
     }
 
-    /// [#bareSchemaEnd()] of a file with a footer: before all messages that blocks lead to.
+    /// [#unframedSchemaEnd()] of a file with a footer: before all messages that blocks lead to.
     /// Otherwise the bytes are no schema message.
-    public long bareSchemaEnd(FooterBlocks blocks) {
-        return bareSchemaEnd(file, length, Math.min(end, blocks.firstMessage(file, length)));
+    public long unframedSchemaEnd(FooterBlocks blocks) {
+        return unframedSchemaEnd(file, length, Math.min(end, blocks.firstMessage(file, length)));
     }
 
-    private static long bareSchemaEnd(MemorySegment file, long start, long end) {
-        long room = Math.min(end - start, MAX_BARE_BYTES);
+    private static long unframedSchemaEnd(MemorySegment file, long start, long end) {
+        long room = Math.min(end - start, MAX_UNFRAMED_BYTES);
         if (room < MessagePrefix.BYTES
                 || MessagePrefix.isContinuation(file, start)
                 || !new Verifier().verify(Verifier.Root.MESSAGE, file, start, room)
@@ -133,7 +133,7 @@ public record FileHead(MemorySegment file, long end, int length) {
     }
 
     /// Whether a schema message without prefix may be at an offset, by its first words.
-    public static boolean mayBeBareSchema(MemorySegment file, long start, long end) {
+    public static boolean mayBeUnframedSchema(MemorySegment file, long start, long end) {
         return MessagePlace.hasRoot(file, start, end) && !MessagePrefix.isContinuation(file, start);
     }
 }

@@ -18,6 +18,11 @@ public final class FooterBlocks {
     // How many blocks around a message may be the one of that message.
     private static final int NEAR = 32;
 
+    // The most bytes to which blocks may refer again, as a multiple of all messages and blocks, and
+    // more.
+    private static final int MOST_REPEATS = 16;
+    private static final long MOST_REPEATED_BYTES = 64L << 20;
+
     private final BlockNumbers order;
     private int[] numbers;
     private long[] offsets;
@@ -25,6 +30,9 @@ public final class FooterBlocks {
     private long[] bodyLengths;
     private final long lastEnd;
     private final long messagesEnd;
+    // The first block that refers again to too many bytes, and that fault; null if none does.
+    private int firstRepeated;
+    private Fault repeated;
 
     /// @param footer null for no blocks
     /// @param messagesEnd end of the messages of the file
@@ -57,6 +65,7 @@ public final class FooterBlocks {
             }
         }
         lastEnd = last;
+        limitRepeats();
     }
 
     /// How the messages of a file are found.
@@ -75,7 +84,6 @@ public final class FooterBlocks {
     /// @param isSearchable whether messages can be searched: bodies are in memory
     /// @param sink receives the reason for [Way#NONE]
     public Way way(MemorySegment file, boolean isSearchable, FaultSink sink) {
-        Fault repeated = repeated(file.byteSize());
         if (isSearchable) {
             return repeated == null && lead(file) ? Way.BLOCKS : Way.PLAN;
         }
@@ -97,26 +105,31 @@ public final class FooterBlocks {
         return true;
     }
 
-    /// The fault that too many blocks lead to the same bytes, by the blocks alone; null if they do
-    /// not.
-    ///
-    /// @param size of the file
-    private Fault repeated(long size) {
-        long limit = ContainerPlan.mostRepeatedBytes(size);
+    /// Finds the first block that refers again to too many bytes, by the blocks alone.
+    private void limitRepeats() {
+        long bytesOfAll = messagesEnd + (long) Block.BYTES * count();
+        long limit = MOST_REPEATS * bytesOfAll + MOST_REPEATED_BYTES;
         long before = 0;
         long bytes = 0;
-        for (int i = 0; i < count(); i++) {
+        for (int i = 0; i < count() && repeated == null; i++) {
             if (isInside(i)) {
-                long length = Math.clamp(end(i) - offsets[i], 0, size);
-                long to = offsets[i] + length;
+                long room = messagesEnd - offsets[i];
+                long metadata = Math.clamp(metadataLengths[i], 0, room);
+                long to = offsets[i] + metadata + Math.clamp(bodyLengths[i], 0, room - metadata);
                 bytes += Math.max(0, Math.min(before, to) - offsets[i]);
                 before = Math.max(before, to);
             }
             if (bytes > limit) {
-                return ContainerPart.repeated(offsets[i], bytes, limit);
+                firstRepeated = i;
+                repeated = ContainerPart.repeated(offsets[i], bytes, limit);
             }
         }
-        return null;
+    }
+
+    /// The fault that a block, and those before it, refer again to too many bytes; null if they do
+    /// not.
+    Fault repeated(int i) {
+        return i < firstRepeated ? null : repeated;
     }
 
     private boolean isSame(int i, int other) {
@@ -165,6 +178,19 @@ public final class FooterBlocks {
     /// End of the message, by its block.
     public long end(int i) {
         return offsets[i] + metadataLengths[i] + bodyLengths[i];
+    }
+
+    /// End of the bytes that a block and those before it claim. A block that is not inside the file
+    /// claims none.
+    ///
+    /// @param before end of the bytes that were claimed before
+    public long claimed(int i, long before) {
+        return fits(i) ? Math.max(before, end(i)) : before;
+    }
+
+    /// Whether a block is inside the file.
+    boolean fits(int i) {
+        return BlockCheck.fits(offsets[i], metadataLengths[i], bodyLengths[i], messagesEnd);
     }
 
     /// Number in the footer, dictionaries first.
@@ -237,7 +263,7 @@ public final class FooterBlocks {
 
     /// Whether the message may be there; otherwise the offset is damaged.
     private boolean isInside(int i) {
-        return offsets[i] > 0 && offsets[i] < messagesEnd;
+        return BlockCheck.isBetween(offsets[i], messagesEnd);
     }
 
     private long distance(int i, FoundMessage message) {

@@ -3,7 +3,6 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.wire.MessagePrefix;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -53,22 +52,24 @@ public final class LeadingBytes {
         }
         MemorySegment file = memory.asSlice(at);
         FileHead head = FileHead.of(file, end - at);
-        return FileTail.isFile(file) || isSchema(at + head.length()) || head.bareSchemaEnd() > 0;
+        return FileTail.isFile(file)
+                || isSchema(at + head.length())
+                || head.unframedSchemaEnd() > 0;
     }
 
     private boolean isSchema(long at) {
+        if (end - at < MessagePrefix.BYTES) {
+            return false;
+        }
+        int prefix = MessagePrefix.length(memory, at);
+        int length = MessagePrefix.metadataLength(memory, at, prefix);
         // Compared first: most words are no prefix.
-        boolean mayBegin =
-                end - at >= MessagePrefix.BYTES
-                        && (MessagePrefix.isContinuation(memory, at)
-                                || Wire.int32(memory, at) > 0
-                                        && MessagePlace.hasRoot(memory, at + Integer.BYTES, end));
-        MessagePlace place = mayBegin ? MessagePlace.at(memory, at, end) : null;
-        return mayBegin
-                && place.isWhole()
-                && spend(place.metadataLength())
-                && place.isSound()
-                && place.isSchema();
+        if (!MessagePlace.mayHaveMetadata(memory, at + prefix, prefix, length, end)
+                || !spend(length)) {
+            return false;
+        }
+        MessagePlace place = MessagePlace.at(memory, at, end);
+        return place.isSound() && place.isSchema();
     }
 
     /// @return whether there is work left for it

@@ -138,9 +138,8 @@ public final class MessageFinder {
                         && MessagePrefix.isContinuation(memory, offset - Integer.BYTES);
         // Compared before verifying: most words are no prefix.
         if (isInsidePrefix
-                || length <= 0
-                || length > Math.min(end - metadataAt, limits.metadataBytes())
-                || !isCurrent && !MessagePlace.hasRoot(memory, metadataAt, metadataAt + length)
+                || length > limits.metadataBytes()
+                || !MessagePlace.mayHaveMetadata(memory, metadataAt, prefix, length, end)
                 || isSpent()) {
             return null;
         }

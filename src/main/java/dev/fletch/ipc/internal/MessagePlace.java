@@ -138,6 +138,18 @@ public record MessagePlace(
         return hasRoot(memory, metadataAt(), end);
     }
 
+    /// Whether a message may have metadata, by its first words alone: it is complete, and without
+    /// continuation word its root is plausible.
+    ///
+    /// @param prefixBytes length of the prefix before it
+    static boolean mayHaveMetadata(
+            MemorySegment memory, long metadataAt, int prefixBytes, int length, long end) {
+        return length > 0
+                && length <= end - metadataAt
+                && (prefixBytes == MessagePrefix.BYTES
+                        || hasRoot(memory, metadataAt, metadataAt + length));
+    }
+
     /// Whether bytes begin like a damaged or truncated message, which a footer does not. The prefix
     /// may be lost.
     public static boolean mayBeDamaged(MemorySegment memory, long at, long end) {

@@ -39,7 +39,7 @@ public final class MessageWalk {
     private boolean keepsDoubtful;
     private final PassedMessages passed = new PassedMessages();
     // End of a schema message without prefix, which comes first; 0 if there is none.
-    private long bareEnd;
+    private long unframedEnd;
 
     // Offset of the current message, of the one before it if that is in memory, and what is
     // at the current one.
@@ -117,7 +117,7 @@ public final class MessageWalk {
     ///
     /// @param end of that message; 0 if there is none
     public void beginUnframed(long end) {
-        bareEnd = end;
+        unframedEnd = end;
     }
 
     /// Begins behind messages that the caller has read.
@@ -151,8 +151,8 @@ public final class MessageWalk {
         lostBlocks.pass(part, count);
         visitor.begin(offset, count, part);
         FrameKind found =
-                bareEnd > 0
-                        ? opener.openUnframed(bytes, (int) (bareEnd - offset), count)
+                unframedEnd > 0
+                        ? opener.openUnframed(bytes, (int) (unframedEnd - offset), count)
                         : opener.open(bytes, count);
         visitor.opened(found);
         kind = found == FrameKind.MESSAGE && !opener.hasBody() ? null : found;
@@ -162,7 +162,7 @@ public final class MessageWalk {
 
     /// @return whether a complete message follows
     private boolean follower() throws IOException {
-        if (bareEnd > 0) {
+        if (unframedEnd > 0) {
             return unframedSchema();
         }
         if (isFile && mayPlan() && count > first && !mayFollow(bytes.offset())) {
@@ -206,8 +206,8 @@ public final class MessageWalk {
 
     private boolean unframedSchema() throws IOException {
         open(at);
-        long end = bareEnd;
-        bareEnd = 0;
+        long end = unframedEnd;
+        unframedEnd = 0;
         if (kind != FrameKind.MESSAGE) {
             return damaged(end);
         }

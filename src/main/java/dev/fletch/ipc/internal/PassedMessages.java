@@ -51,10 +51,9 @@ final class PassedMessages {
         long metadataAt = offset + prefixBytes;
         int length = MessagePrefix.metadataLength(memory, offset, prefixBytes);
         return length == 0 && isCurrent
-                || length > 0
-                        && length % Integer.BYTES == 0
-                        && length <= end - metadataAt
-                        && (isCurrent || MessagePlace.hasRoot(memory, metadataAt, end));
+                || length % Integer.BYTES == 0
+                        && MessagePlace.mayHaveMetadata(
+                                memory, metadataAt, prefixBytes, length, end);
     }
 
     /// The plan of the rest of a container.

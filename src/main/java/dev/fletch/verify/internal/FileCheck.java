@@ -107,9 +107,9 @@ public final class FileCheck {
     private void scan(long to, boolean isFooter) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, to);
         StreamCheck stream = new StreamCheck(bytes, check, faults, searches, true);
-        long bareEnd = head.bareSchemaEnd();
-        unframed(bareEnd, 0);
-        messages = stream.run(bareEnd);
+        long unframedEnd = head.unframedSchemaEnd();
+        unframed(unframedEnd, 0);
+        messages = stream.run(unframedEnd);
         if (isFooter && stream.hasEnded()) {
             gaps.unreferenced(bytes.offset(), to);
         }
@@ -132,12 +132,12 @@ public final class FileCheck {
         order(0, footer.dictionariesCount());
         order(footer.dictionariesCount(), count);
         FooterBlocks sorted = new FooterBlocks(footer, end);
-        long last = schemaMessage(sorted);
+        schemaMessage(sorted);
         switch (sorted.way(memory, searches, faults)) {
-            case BLOCKS -> blocks(sorted, last);
+            case BLOCKS -> blocks(sorted);
             case PLAN -> {
                 var planned = new PlannedFileCheck(memory, footer, end, check, frame, faults);
-                messages = planned.run(last, messages);
+                messages = planned.run(claimed, messages);
             }
             case NONE -> {
                 return;
@@ -147,17 +147,14 @@ public final class FileCheck {
     }
 
     /// Checks the messages of the blocks, and the gaps between them.
-    ///
-    /// @param from end of the schema message
-    private void blocks(FooterBlocks sorted, long from) throws IOException {
-        long scanned = from;
+    private void blocks(FooterBlocks sorted) throws IOException {
         for (int i = 0; i < sorted.count(); i++) {
-            scanned = gaps.gap(scanned, Math.clamp(sorted.offset(i), 0, end));
+            claimed = gaps.gap(claimed, Math.clamp(sorted.offset(i), 0, end));
             Work.reached(i, sorted.count());
-            scanned = Math.max(scanned, block(sorted, i));
+            block(sorted, i);
             messages++;
         }
-        gaps.end(scanned, end);
+        gaps.end(claimed, end);
     }
 
     /// Reports the first block of a kind that is before an earlier one.
@@ -182,56 +179,54 @@ public final class FileCheck {
     // ---- the schema message
 
     /// Checks the schema message before the messages of all blocks, which readers of files do not
-    /// need.
-    ///
-    /// @return end of the schema message; `start` if there is none
-    private long schemaMessage(FooterBlocks sorted) throws IOException {
-        long bareEnd = head.bareSchemaEnd(sorted);
-        if (bareEnd > 0) {
-            unframed(bareEnd, Fault.NO_MESSAGE);
-            unframedSchema(bareEnd);
-            return bareEnd;
+    /// need. Its bytes are claimed.
+    private void schemaMessage(FooterBlocks sorted) throws IOException {
+        long unframedEnd = head.unframedSchemaEnd(sorted);
+        if (unframedEnd > 0) {
+            unframed(unframedEnd, Fault.NO_MESSAGE);
+            unframedSchema(unframedEnd);
+            return;
         }
         long first = sorted.firstMessage(memory, start);
         MessagePlace place = MessagePlace.at(memory, start, first);
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
-            return framedSchema(first);
+            framedSchema(first);
+            return;
         }
         boolean isEmpty = first == start;
         faults.add(
                 FileRule.NO_SCHEMA_MESSAGE,
                 start,
                 isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
-        return start;
     }
 
     /// Reports a schema message without prefix.
     ///
-    /// @param bareEnd its end; 0 if there is none
-    private void unframed(long bareEnd, int message) {
-        if (bareEnd > 0) {
-            faults.add(FileRule.UNFRAMED_SCHEMA, message, start, "bytes=" + (bareEnd - start));
+    /// @param unframedEnd its end; 0 if there is none
+    private void unframed(long unframedEnd, int message) {
+        if (unframedEnd > 0) {
+            faults.add(FileRule.UNFRAMED_SCHEMA, message, start, "bytes=" + (unframedEnd - start));
         }
     }
 
-    private void unframedSchema(long bareEnd) throws IOException {
-        MessageBytes bytes = MessageBytes.of(memory, start, bareEnd);
+    private void unframedSchema(long unframedEnd) throws IOException {
+        MessageBytes bytes = MessageBytes.of(memory, start, unframedEnd);
         check.beginSchemaMessage();
         faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
-        check.message(bytes, bytes.take((int) (bareEnd - start)), Fault.NO_MESSAGE, start);
+        check.message(bytes, bytes.take((int) (unframedEnd - start)), Fault.NO_MESSAGE, start);
         faults.replaceErrors(null);
         compare(Fault.NO_MESSAGE);
-        claimed = bareEnd;
+        claimed = unframedEnd;
     }
 
-    private long framedSchema(long first) throws IOException {
+    private void framedSchema(long first) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, first);
         check.beginSchemaMessage();
         faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
         frameKind = frame.open(bytes, 0);
         if (frameKind != FrameKind.MESSAGE) {
             faults.replaceErrors(null);
-            return start;
+            return;
         }
         messages = 1;
         claimed = frame.bodyOffset();
@@ -246,7 +241,6 @@ public final class FileCheck {
         } else {
             compare(0);
         }
-        return claimed;
     }
 
     /// Adds a fault for each difference of the schema message from the footer.
@@ -311,21 +305,19 @@ public final class FileCheck {
 
     // ---- blocks
 
-    /// @return end of the message, or else of the block; `start` if the block cannot be used
-    private long block(FooterBlocks sorted, int i) throws IOException {
+    private void block(FooterBlocks sorted, int i) throws IOException {
         long at = blocks.bind(sorted.number(i)).offset();
         boolean isInside = blocks.hasNumbers();
-        if (at < FileHead.MAGIC_BYTES || at > end) {
-            return start;
+        if (!blocks.isBetween()) {
+            return;
         }
         blocks.requireBehind(claimed);
-        long blockEnd = isInside ? sorted.end(i) : start;
-        claimed = Math.max(claimed, blockEnd);
+        claimed = sorted.claimed(i, claimed);
         if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
             compare(FrameKind.MESSAGE);
             if (!blocks.isDictionary() || !check.isSound()) {
                 check.countAgain();
-                return start;
+                return;
             }
         }
         MessageBytes bytes = MessageBytes.of(memory, at, end);
@@ -335,13 +327,12 @@ public final class FileCheck {
             compare(frameKind);
         }
         if (frameKind != FrameKind.MESSAGE || !frame.hasBody()) {
-            return blockEnd;
+            return;
         }
         if (frame.skipBody(bytes)) {
             check.complete();
         }
-        claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
-        return bytes.offset();
+        claimed = isInside ? claimed : Math.max(claimed, bytes.offset());
     }
 
     /// Compares a block with what is at its offset.

@@ -53,11 +53,11 @@ final class StreamCheck implements MessageVisitor {
 
     /// Checks all messages that can be found.
     ///
-    /// @param bareEnd end of a schema message without prefix, which comes first; 0 if there is none
+    /// @param unframedEnd end of a schema message without prefix, which comes first; 0 if there is none
     /// @return the number of messages
-    int run(long bareEnd) throws IOException {
+    int run(long unframedEnd) throws IOException {
         check.beginStream();
-        walk.beginUnframed(bareEnd);
+        walk.beginUnframed(unframedEnd);
         while (walk.next()) {
             check.complete();
             Work.reached(bytes.offset(), bytes.end());

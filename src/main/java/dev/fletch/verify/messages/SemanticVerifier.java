@@ -292,11 +292,11 @@ public final class SemanticVerifier {
     // ---- schemas
 
     /// Verifies a schema outside of a message, and starts a stream of its batches.
-    public boolean schema(Schema bare) {
+    public boolean schema(Schema alone) {
         return isValid(
                 () -> {
                     beginStream();
-                    begin(bare, "");
+                    begin(alone, "");
                 });
     }
 

@@ -115,4 +115,10 @@ public enum BufferShape {
     public boolean hasEndOffset() {
         return this == VARIABLE_WIDTH || this == LIST;
     }
+
+    /// {@return position of the first buffer in an array with some nodes before it, which have two
+    /// numbers, too: in a batch, the length of the vector of buffers is between them}
+    public static int firstPosition(int nodes) {
+        return PAIR * nodes + 1;
+    }
 }

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /// A stream from a channel. Memory for bodies grows with the bytes that arrive, not with the length
 /// that a message claims.
-final class ChannelSource extends Source {
+final class StreamSource extends Source {
     private static final int FIRST_BYTES = 1 << 16;
     private static final int ALIGNMENT = 64;
 
@@ -20,7 +20,7 @@ final class ChannelSource extends Source {
     // closing a shared arena takes longer than reading a short stream.
     private MemorySegment grown = MemorySegment.NULL;
 
-    ChannelSource(MessageReader messages) {
+    StreamSource(MessageReader messages) {
         this.messages = messages;
         frame = messages.frame();
     }

@@ -19,12 +19,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /// Decompresses the buffers of a batch with an arrow-java codec.
-final class Decompressor {
+final class VectorCodec {
     private final CompressionCodec codec;
     private final int id;
 
     /// @param codecs null for arrow-java's default factory
-    Decompressor(BatchCodec of, CompressionCodec.Factory codecs) {
+    VectorCodec(BatchCodec of, CompressionCodec.Factory codecs) {
         id = of.codec();
         boolean isKnown =
                 CompressionType.NAMES.isKnown(id) && of.method() == BodyCompressionMethod.BUFFER;
