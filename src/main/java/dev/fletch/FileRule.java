@@ -119,6 +119,9 @@ public enum FileRule implements Rule {
     /// Each kind of batch has its own order.
     BLOCK_ORDER(Severity.DEVIATION, "blocks are not in the order of their messages"),
 
+    /// Valid. Checked only if the options refuse it.
+    DELTA_IN_FILE(Severity.NOTE, "a file has a delta, which some readers of files leave out"),
+
     /// Reading the message for each block would take too long.
     BLOCKS_REPEATED("blocks refer to the same message too often"),
 
@@ -131,9 +134,6 @@ public enum FileRule implements Rule {
 
     /// The cause has no rule of its own: there is no schema, or no batches.
     NOT_CONVERTIBLE("input cannot be converted"),
-
-    /// Of rows, nulls or values.
-    SUM_TOO_LARGE("sum over all batches is above 2^63 - 1"),
 
     MORE_FAULTS("more faults than shown");
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
@@ -43,6 +44,9 @@ import java.util.Set;
 /// All options refuse unaligned frames, in a stream an end-of-stream marker whose prefix differs
 /// from that of the messages, and from [ReadOptions.Level#MEANING] on a body that continues behind
 /// its last buffer: with them, a damaged length can end a stream early, or hide messages.
+///
+/// arrow-java throws exceptions for some valid schemas, such as sparse unions with two children of
+/// one type: what is handed on is sound, and may still be too much for a reader.
 ///
 /// **The end.** The bytes end with the end-of-stream marker, or with the source between two
 /// messages. What follows the marker is not read, and stays in the source.
@@ -95,7 +99,9 @@ public final class VerifiedChannel implements ReadableByteChannel {
     }
 
     /// Copies and verifies a file, as [Arrow#verify(Path, ReadOptions, dev.fletch.FaultSink,
-    /// String...)] does, for readers of files such as arrow-java's `ArrowFileReader`.
+    /// String...)] does, for readers of files such as arrow-java's `ArrowFileReader`. That reads as
+    /// many dictionary batches as there are dictionaries: [FileRule#DELTA_IN_FILE] refuses files
+    /// with deltas, as [ReadOptions#UNTRUSTED] does.
     ///
     /// The channel reads the copy: **if the file changes afterwards, it does not matter.** A file
     /// of less than 1 MiB is copied into memory, a larger one into a temporary file that only its

@@ -11,7 +11,7 @@ import java.util.List;
 ///
 /// @param target file or stream
 /// @param batches number of record batches that were written
-/// @param rows number of their rows
+/// @param rows number of their rows; 2^63 - 1 if there are more
 /// @param notes what a user should know, such as which of two schemas was used
 /// @param leftOut the faults of what was left out, in the order of the offsets; at most the first
 ///     20

@@ -23,11 +23,17 @@ public final class CompleteBatches {
         isEmpty = false;
         added = -1;
         if (message.header(batch)) {
-            // Clamped: hostile lengths may be negative or overflow.
-            added = Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+            long before = rows;
+            rows = sum(rows, batch.length());
+            added = rows - before;
             count++;
-            rows += added;
         }
+    }
+
+    /// Adds the rows of a batch to those before. The sum is at most 2^63 - 1: the format limits the
+    /// rows of a batch, and not those of all. Negative numbers, which are faults, count as 0.
+    public static long sum(long rows, long more) {
+        return rows + Math.clamp(more, 0, Long.MAX_VALUE - rows);
     }
 
     /// No longer counts the rows of the last message.

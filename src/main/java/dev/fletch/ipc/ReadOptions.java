@@ -90,7 +90,7 @@ public record ReadOptions(
 
     /// Checks everything, by [Checks#USUAL]; a body has at most 1 GiB. Refuses values that cannot
     /// be checked, frames by which a stream may end too early, and deviations that a common reader
-    /// reads wrongly.
+    /// reads wrongly. `VerifiedChannel.open` refuses deltas in files, which `Arrow.open` reads.
     public static final ReadOptions UNTRUSTED =
             VERIFY.withLevel(Level.VALUES)
                     .with(Check.UNCOMPRESSED_SIZES, true)
@@ -100,7 +100,8 @@ public record ReadOptions(
                     .with(MeaningRule.SCHEMA_WITH_BODY, true)
                     .with(MeaningRule.UNION_CHILD_SHORTER, true)
                     .with(MeaningRule.CODEC_IN_METADATA, true)
-                    .with(FileRule.BLOCK_OVERLAP, true);
+                    .with(FileRule.BLOCK_OVERLAP, true)
+                    .with(FileRule.DELTA_IN_FILE, true);
 
     /// Creates options.
     ///

@@ -5,7 +5,7 @@ package dev.fletch.scan;
 import java.io.Serializable;
 
 /// Sums of one column over all record batches of a file. A number is [#UNKNOWN] if it is unknown
-/// for a batch.
+/// for a batch, or above 2^63 - 1.
 ///
 /// @param name the column's name
 /// @param type in the notation of `fletch schema`
@@ -15,7 +15,7 @@ import java.io.Serializable;
 /// @param bytes stored bytes of the buffers of the column and its children, without padding and
 ///     dictionaries
 /// @param uncompressedBytes `bytes` after decompression; [#UNKNOWN] also for compressed remote
-///     files, whose bodies are not read, and above 2^63 - 1
+///     files, whose bodies are not read
 public record ColumnSummary(
         String name, String type, long rows, long nulls, long bytes, long uncompressedBytes)
         implements Serializable {

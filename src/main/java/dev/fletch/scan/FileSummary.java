@@ -12,7 +12,7 @@ import java.util.List;
 /// @param name the file's name; links are without user, query and fragment
 /// @param container `file`, `stream` or `flatbuffer`; null if unknown
 /// @param size size in bytes; 0 if the file could not be read
-/// @param rows number of rows in all record batches
+/// @param rows number of rows in all record batches; 2^63 - 1 if there are more
 /// @param batches number of record batches
 /// @param dictionaryBatches number of dictionary batches
 /// @param expectedBatches number of record batches in the footer; -1 without a valid footer

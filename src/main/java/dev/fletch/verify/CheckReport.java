@@ -11,7 +11,7 @@ package dev.fletch.verify;
 /// @param recordBatches number of sound record batches; of a file, those that the footer lists
 /// @param completeBatches number of record batches all of whose bytes are there, and whose metadata
 ///     has no errors; their dictionaries may be missing
-/// @param completeRows number of rows of these batches
+/// @param completeRows number of rows of these batches; 2^63 - 1 if there are more
 /// @param expectedBatches number of record batches in the footer of a file; -1 without a sound
 ///     footer
 /// @param endianness byte order of the bodies, one of [dev.fletch.format.ids.Endianness]

@@ -651,9 +651,10 @@ class VerifiedChannelTest {
         }
     }
 
-    /// It reads as many dictionary batches as there are dictionaries.
+    /// It reads as many dictionary batches as there are dictionaries. So files with deltas are
+    /// refused, unless the options let them pass.
     @Test
-    void arrowJavaLacksTheDeltasOfFiles() throws IOException {
+    void deltasOfFilesWhichArrowJavaLacksAreRefused() throws IOException {
         byte[] file =
                 Corpus.cases().stream()
                         .filter(each -> each.file().endsWith("index-past-delta-second-batch.arrow"))
@@ -675,6 +676,21 @@ class VerifiedChannelTest {
             long id = reader.getDictionaryIds().iterator().next();
             assertEquals(2, reader.lookup(id).getVector().getValueCount());
             assertEquals(3, vectors.lookup(id).getVector().getValueCount());
+        }
+        Path path = folder.resolve("delta");
+        ReadOptions options = ReadOptions.UNTRUSTED;
+        FletchException e =
+                assertThrows(
+                        FletchException.class, () -> VerifiedChannel.open(path, options).close());
+        assertEquals(FileRule.DELTA_IN_FILE, e.rule());
+        List<Fault> verified = new ArrayList<>();
+        Arrow.verify(path, options, verified::add);
+        assertEquals(List.of(e.fault()), verified);
+        Arrow.verify(path, ReadOptions.VERIFY, verified::add);
+        assertEquals(1, verified.size());
+        VerifiedChannel.open(path, options.with(FileRule.DELTA_IN_FILE, false)).close();
+        try (BatchReader reader = Arrow.open(path, options)) {
+            assertTrue(reader.next());
         }
     }
 

@@ -14,7 +14,9 @@ import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
+import dev.fletch.format.ids.Endianness;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.remote.RangeSource;
@@ -234,5 +236,19 @@ class VerifyTest {
         CountedWork worked = new CountedWork();
         verify(continuations, worked);
         assertTrue(worked.bytes() <= 8L * continuations.length, () -> worked.bytes() + " bytes");
+    }
+
+    /// Readers of files use the footer's schema, also if old writers have omitted its version.
+    @Test
+    void byteOrderIsThatOfTheFootersSchema() {
+        String version = "; footer.version = ";
+        for (String footer : List.of("", version + "none", version + "4")) {
+            byte[] file =
+                    CaseFile.input(
+                            "file <u:Utf8> | batch 0 [0] [- i32(0) -] => 0.header.endianness = 1"
+                                    + footer);
+            CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, _ -> {});
+            assertEquals(Endianness.LITTLE, report.endianness(), footer);
+        }
     }
 }

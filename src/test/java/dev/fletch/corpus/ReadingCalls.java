@@ -5,10 +5,10 @@ package dev.fletch.corpus;
 import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
-import dev.fletch.FileRule;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.arrow.Arrow;
+import dev.fletch.arrow.VerifiedChannel;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.FrameKind;
@@ -18,7 +18,6 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.messages.Meant;
@@ -41,6 +40,10 @@ final class ReadingCalls {
     private static final String INT32 = "<int32:Int(bitWidth=32 is_signed=1)>";
     private static final String BATCH = " | batch 2 [2] [- i32(0 1 2) \"ab\"]";
     private static final String TEXTS = "<utf8:Utf8>" + BATCH;
+    private static final String DELTA =
+            "<utf8:Utf8{dictionary=DictionaryEncoding(id=5 indexType=Int(bitWidth=8 is_signed=1))}>"
+                    + " | dictionary 5 2 [2] [- i32(0 1 2) \"ab\"]"
+                    + " | delta 5 2 [2] [- i32(0 1 2) \"cd\"] | batch 2 [2] [- i8(0 3)]";
     private static final String SCHEMA_MESSAGE =
             "flatbuffer Message(version=4 header_type=1 header=<utf8:Utf8>)";
     private static final String BEHIND_ROOT = " => @root(0)+3 i8(112)";
@@ -111,9 +114,9 @@ final class ReadingCalls {
         calls.add(
                 "Arrow.convert | options.salvage, stream with 16 bytes between its batches",
                 ReadingCalls::salvaged);
-        calls.add(
-                "FileScan.of | two batches of 2^63 - 1 rows without columns",
-                ReadingCalls::scanned);
+        calls.throwing(
+                "VerifiedChannel.open | UNTRUSTED, file with a delta",
+                () -> channel("file " + DELTA, ReadOptions.UNTRUSTED));
         calls.add(
                 "Arrow.verify | file with 100,002 blocks of one message",
                 () ->
@@ -188,13 +191,10 @@ final class ReadingCalls {
         return report.leftOut().getFirst().rule();
     }
 
-    private static Rule scanned() throws IOException {
-        String batch = " | batch " + Long.MAX_VALUE + " [] []";
-        Path file = Files.createTempFile("rows", ".arrows");
+    private static void channel(String input, ReadOptions options) throws IOException {
+        Path file = Files.createTempFile("fletch-corpus-", ".arrow");
         try {
-            Files.write(file, CaseFile.input("stream <>" + batch + batch));
-            String code = new FileScan().of(file.toString()).fault().code();
-            return code.equals(FileRule.SUM_TOO_LARGE.id()) ? FileRule.SUM_TOO_LARGE : null;
+            VerifiedChannel.open(Files.write(file, CaseFile.input(input)), options).close();
         } finally {
             Files.delete(file);
         }

@@ -44,7 +44,7 @@ final class InputMessages {
     private final Notes kept;
 
     private final List<InputMessage> found = new ArrayList<>();
-    // The first definition of each dictionary of a file.
+    // For salvage, the first definition of each dictionary of a file.
     private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
     private final List<Fault> damages = new ArrayList<>();
     private MemorySegment schema;
@@ -130,7 +130,7 @@ final class InputMessages {
         }
         InputMessage next =
                 InputMessage.of(input.index(), at, input.message, input.blockNumber(), dictionary);
-        if (next.isDictionary() && !next.isDelta() && !isFirst(next, at)) {
+        if (damage.salvages() && isRepeated(next, at)) {
             return;
         }
         found.add(next);
@@ -140,26 +140,23 @@ final class InputMessages {
         }
     }
 
-    /// Whether a dictionary is defined for the first time. A file has one definition of each;
-    /// blocks may lead to it twice, and a damaged file may have it twice.
-    private boolean isFirst(InputMessage next, EncapsulatedMessage at) {
-        if (input.form() != Form.FILE) {
-            return true;
+    /// Whether a file has defined a dictionary before. The first definition counts: others are
+    /// damage, but for copies of it, and blocks that lead to it again.
+    private boolean isRepeated(InputMessage next, EncapsulatedMessage at) {
+        if (input.form() != Form.FILE || !next.isDictionary() || next.isDelta()) {
+            return false;
         }
         EncapsulatedMessage first = dictionaries.get(next.dictionaryId());
         if (first == null) {
             EncapsulatedMessage copy = new EncapsulatedMessage();
             copy.wrap(memory, at.offset(), new Message());
             dictionaries.put(next.dictionaryId(), copy);
-            return true;
-        }
-        if (first.offset() == at.offset()) {
             return false;
         }
-        if (damage.salvages() && !areEqual(first, at)) {
+        if (!areEqual(first, at)) {
             damages.add(next.replacement().with("other", first.offset()));
         }
-        return !damage.salvages();
+        return true;
     }
 
     private boolean areEqual(EncapsulatedMessage a, EncapsulatedMessage b) {
@@ -195,17 +192,17 @@ final class InputMessages {
         long end = input.file().footerOffset();
         FooterBlocks blocks = new FooterBlocks(footer, end);
         Message message = new Message();
-        long at = Math.max(input.start(), input.unframedEnd());
+        long claimed = Math.max(input.start(), input.unframedEnd());
         for (int i = 0; i <= blocks.count(); i++) {
             boolean isLast = i == blocks.count();
             long to = isLast ? end : blocks.offset(i);
-            for (FoundMessage each; (each = gaps.next(at, to)) != null; ) {
+            for (FoundMessage each; (each = gaps.next(claimed, to)) != null; ) {
                 if (BatchCounts.isBatch(each.kind())) {
                     message.wrap(memory, each.metadataOffset(), each.metadataLength());
                     withoutBlock.add(withoutBlock(each.offset(), message, "not converted"));
                 }
             }
-            at = isLast ? to : Math.max(at, blocks.end(i));
+            claimed = isLast ? to : blocks.claimed(i, claimed);
         }
     }
 

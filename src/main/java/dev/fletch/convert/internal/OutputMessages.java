@@ -18,6 +18,7 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
+import dev.fletch.input.CompleteBatches;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
@@ -213,7 +214,7 @@ final class OutputMessages {
         }
         if (message.header(batch)) {
             batches++;
-            rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+            rows = CompleteBatches.sum(rows, batch.length());
         }
     }
 

@@ -67,9 +67,6 @@ public final class BatchBinding {
     MapPlan.Fields fields;
 
     private boolean isFooterBound;
-    // Sum of the rows of all valid record batches.
-    private long rows;
-
     private final FaultSink errors;
 
     // The first error of the schema; null if there is none.
@@ -182,10 +179,6 @@ public final class BatchBinding {
             return;
         }
         counts.rows(batch);
-        long counted = kind == MessageHeader.RECORD_BATCH ? batch.length() : 0;
-        if (counted > Long.MAX_VALUE - rows) {
-            throw FieldTotals.tooLarge(frame.offset(), "rows", "", rows, counted);
-        }
         if (fields != null) {
             try {
                 bindCursor(body);
@@ -193,7 +186,6 @@ public final class BatchBinding {
                 throw FletchException.inInput(reason(placed(e)));
             }
         }
-        rows += counted;
     }
 
     /// What the cursor has thrown, with its place in the input.

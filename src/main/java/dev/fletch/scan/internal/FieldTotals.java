@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
-import dev.fletch.Fault;
-import dev.fletch.FileRule;
-import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.ids.BufferRole;
 
@@ -26,13 +23,13 @@ public final class FieldTotals {
     private final long[] padding;
     private final long[] uncompressed;
 
-    /// A field and its sums, each [#UNKNOWN] if unknown for a batch. Sums of bytes include the
-    /// children's.
+    /// A field and its sums, each [#UNKNOWN] if unknown for a batch, or above 2^63 - 1. Sums of
+    /// bytes include the children's.
     ///
     /// @param rows number of values
     /// @param bytes stored bytes of buffers
     /// @param padding bytes after its buffers, up to the next aligned position
-    /// @param uncompressed bytes of buffers after decompression; also [#UNKNOWN] above 2^63 - 1
+    /// @param uncompressed bytes of buffers after decompression
     public record Sums(
             FieldTotals of,
             int field,
@@ -100,8 +97,6 @@ public final class FieldTotals {
 
     /// Adds the nodes of a batch and the uncompressed lengths of its buffers.
     /// [#add(int, boolean, long)] adds stored bytes, each only once.
-    ///
-    /// @throws FletchException if a sum is above 2^63 - 1; then nothing is added
     public void add(MapMessage message) {
         BitSet hasValidity = new BitSet();
         for (MapMessage.Buffer each : message.buffers) {
@@ -109,18 +104,14 @@ public final class FieldTotals {
                 hasValidity.set(each.field());
             }
         }
-        long[] newRows = new long[message.nodes.size()];
-        long[] newNulls = new long[newRows.length];
-        for (int i = 0; i < newRows.length; i++) {
+        for (int i = 0; i < message.nodes.size(); i++) {
             MapMessage.Node node = message.nodes.get(i);
-            newRows[i] = sum(rows[i], node.length(), "rows", i, message);
-            newNulls[i] = sum(nulls[i], nulls(i, node, hasValidity.get(i)), "nulls", i, message);
+            rows[i] = sum(rows[i], node.length());
+            nulls[i] = sum(nulls[i], nulls(i, node, hasValidity.get(i)));
         }
-        System.arraycopy(newRows, 0, rows, 0, newRows.length);
-        System.arraycopy(newNulls, 0, nulls, 0, newRows.length);
         for (MapMessage.Buffer each : message.buffers) {
             for (int i = each.field(); i >= 0; i = fields.layout().parent(i)) {
-                uncompressed[i] = knownSum(uncompressed[i], each.uncompressed());
+                uncompressed[i] = sum(uncompressed[i], each.uncompressed());
             }
         }
     }
@@ -132,28 +123,8 @@ public final class FieldTotals {
         return isNull ? node.length() : hasValidity ? node.nullCount() : 0;
     }
 
-    /// @param value negative if unknown, which makes the sum unknown
-    private long sum(long sum, long value, String what, int field, MapMessage message) {
-        if (sum >= 0 && value > Long.MAX_VALUE - sum) {
-            String column = "column=" + fields.paths()[field] + ", ";
-            throw tooLarge(message.frame.offset(), what, column, sum, value);
-        }
-        return knownSum(sum, value);
-    }
-
-    /// Creates the exception for a sum over all batches.
-    ///
-    /// @param what is added up
-    /// @param column `column=name, `, or empty
-    static FletchException tooLarge(long offset, String what, String column, long sum, long value) {
-        String numbers = column + "sum=" + sum + ", " + what + "=" + value;
-        String text = "sum of " + what + " is above 2^63 - 1: " + numbers;
-        return FletchException.inInput(
-                Fault.of(FileRule.SUM_TOO_LARGE, offset, value).withText(text));
-    }
-
-    /// A sum, [#UNKNOWN] if it is above 2^63 - 1.
-    private static long knownSum(long sum, long value) {
+    /// A sum; [#UNKNOWN] if a number is negative, or it is above 2^63 - 1.
+    private static long sum(long sum, long value) {
         return sum < 0 || value < 0 || value > Long.MAX_VALUE - sum ? UNKNOWN : sum + value;
     }
 

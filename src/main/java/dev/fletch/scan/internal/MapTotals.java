@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan.internal;
 
+import dev.fletch.input.CompleteBatches;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +57,7 @@ public final class MapTotals {
         if (isDictionary) {
             dictionaryBatches++;
         } else {
-            rows += more;
+            rows = CompleteBatches.sum(rows, more);
             batches++;
         }
     }

@@ -53,6 +53,7 @@ final class MessageCheck {
     private final Verifier official;
     private final SemanticVerifier semantics;
     private final boolean refusesMarkers;
+    private final boolean refusesDeltas;
     private boolean checksBodies;
     // Null if values are not checked.
     private final MessageValues values;
@@ -92,6 +93,7 @@ final class MessageCheck {
 
     MessageCheck(ReadOptions options, List<String> columns, Faults faults) {
         refusesMarkers = FrameCheck.refusesMarkers(options.refused());
+        refusesDeltas = options.refused().contains(FileRule.DELTA_IN_FILE);
         Checks checks = options.checks();
         boolean checksValues = options.checks(ReadOptions.Level.VALUES);
         this.verifier = new Verifier(checks);
@@ -290,11 +292,21 @@ final class MessageCheck {
     }
 
     private void count() {
-        if (isSchema && footerVersion == NO_VERSION) {
+        if (isSchema && expectedBatches == NO_FOOTER) {
             endianness = schema.endianness();
         }
         recordBatches += isUsed && message.header(batch) ? 1 : 0;
-        dictionaryBatches += isUsed && message.header(dictionary) ? 1 : 0;
+        if (isUsed && message.header(dictionary)) {
+            dictionaryBatches++;
+            delta();
+        }
+    }
+
+    private void delta() {
+        if (refusesDeltas && expectedBatches != NO_FOOTER && dictionary.isDelta()) {
+            long at = dictionary.position(DictionaryBatch.IS_DELTA_SLOT) + shift;
+            faults.add(FileRule.DELTA_IN_FILE, index, "isDelta", at, "id=" + dictionary.id());
+        }
     }
 
     /// Whether the official verifier accepts the last message. Otherwise [#kind] is undefined.
