@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.FletchException;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Dictionaries;
@@ -130,8 +131,8 @@ public class VerifyValues {
         }
         opened.recordBatch(0, frame, message);
         cursor = new BatchCursor().bind(chosen, message).body(frame.bodySlice());
-        if (!verifier.verify(cursor, dictionaries) || verifier.unchecked() != 0) {
-            throw new AssertionError(verifier.fault().toString());
+        if (!verify() || verifier.unchecked() != 0) {
+            throw new AssertionError("values of " + column);
         }
         buffers.clear();
         for (int i = 0; i < cursor.bufferCount(0); i++) {
@@ -213,7 +214,7 @@ public class VerifyValues {
     }
 
     private boolean verify() {
-        return verifier.verify(cursor, dictionaries);
+        return verifier.verify(cursor, dictionaries, FletchException::raise);
     }
 
     private long copy() {

@@ -90,7 +90,7 @@ final class VectorCheck implements AutoCloseable {
     boolean batch(int rows, List<FieldPart> columns, BatchPlace place) {
         try (ArrowRecordBatch batch = begin(rows, columns, place)) {
             cursor.bind(layout, message(batch)).body(body());
-            verifier.collect(cursor, dictionaries, this::reject, Integer.MAX_VALUE);
+            verifier.verify(cursor, dictionaries, this::reject);
         }
         return verifier.unchecked() == 0;
     }
@@ -104,7 +104,7 @@ final class VectorCheck implements AutoCloseable {
             Message message = message(new ArrowDictionaryBatch(id, batch, isDelta));
             BufferSource body = body();
             cursor.bind(layout.dictionaryLayout(id), message).body(body);
-            verifier.collectDictionary(id, cursor, this::reject, Integer.MAX_VALUE);
+            verifier.verifyDictionary(id, cursor, this::reject);
             dictionaries.add(message, body);
         } catch (RuntimeException | Error e) {
             batch.close();

@@ -20,6 +20,7 @@ import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.FileBatches;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.vectors.VectorOptions;
 import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.CheckReport;
@@ -118,8 +119,9 @@ class LateDictionariesTest {
         file.footer().schema(schema);
         ValueVerifier verifier = new ValueVerifier(schema, batches.layout());
         for (int i = 0; i < batches.count(); i++) {
-            if (!verifier.verify(batches.bind(i), batches.dictionaries(null))) {
-                return verifier.fault().toString();
+            FirstFault first = new FirstFault();
+            if (!verifier.verify(batches.bind(i), batches.dictionaries(null), first)) {
+                return first.fault().toString();
             }
         }
         return null;

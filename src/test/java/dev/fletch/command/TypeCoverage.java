@@ -433,7 +433,7 @@ final class TypeCoverage {
             var message = new Message().wrap(builder.message());
             var cursor = new BatchCursor().bind(layout, message).body(body());
             new ValueVerifier(schema.toTable(), layout)
-                    .collect(cursor, dictionaries, each -> found.add(each.rule().id()), 100);
+                    .verify(cursor, dictionaries, each -> found.add(each.rule().id()));
         }
         found.remove(ValueRule.VALUE_NULL_COUNT.id());
         return text(found, layout.valueType(0) == ValueType.NONE ? "none" : "any");

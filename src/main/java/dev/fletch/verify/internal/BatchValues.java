@@ -154,7 +154,7 @@ public final class BatchValues implements FaultSink {
             verifyDictionaries();
         }
         if (!isReadable(cursor)) {
-            verifier.collectDictionary(id, cursor, this, Integer.MAX_VALUE); // which says why
+            verifier.verifyDictionary(id, cursor, this); // which says why
             return false;
         }
         if (unused != null && isSound(id)) {
@@ -172,14 +172,14 @@ public final class BatchValues implements FaultSink {
     /// that they need may be defined before the next record batch.
     public void verifyDefined() {
         mayBeDefinedLater = true;
-        verifier.collectDictionaries(dictionaries, this, Integer.MAX_VALUE);
+        verifier.verifyDictionaries(dictionaries, this);
         mayBeDefinedLater = false;
         bytesVerified += verifier.bytesRead();
     }
 
     /// Verifies the dictionaries that no record batch follows.
     public void verifyDictionaries() {
-        verifier.collectDictionaries(dictionaries, this, Integer.MAX_VALUE);
+        verifier.verifyDictionaries(dictionaries, this);
         addWork();
     }
 
@@ -192,7 +192,7 @@ public final class BatchValues implements FaultSink {
             return;
         }
         long before = errors;
-        verifier.collect(bound, dictionaries, this, Integer.MAX_VALUE);
+        verifier.verify(bound, dictionaries, this);
         addWork();
         if (!undefined.isEmpty()) {
             undefined.removeIf(id -> dictionaries.values(id) != null);
@@ -211,7 +211,7 @@ public final class BatchValues implements FaultSink {
         isRepeated = true;
         cursor.source(unused.buffers());
         try {
-            verifier.collectDictionary(id, cursor, this, Integer.MAX_VALUE);
+            verifier.verifyDictionary(id, cursor, this);
         } finally {
             cursor.source(null);
             unused.buffers().release();

@@ -14,7 +14,6 @@ import dev.fletch.batch.Dictionaries;
 import dev.fletch.batch.DictionaryValues;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.internal.LimitedFaults;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Endianness;
@@ -37,7 +36,9 @@ final class ValueCheck {
 
     // Null if nothing is decompressed here.
     private final DecompressedBuffers buffers;
-    private final LimitedFaults faults = new LimitedFaults();
+    private FaultSink sink;
+    private long faults;
+    private boolean hasEnded;
     // What the sink has thrown: it is not a fault of the buffers.
     private FletchException thrown;
     private int unchecked;
@@ -77,29 +78,28 @@ final class ValueCheck {
     }
 
     /// Sets what receives the fields that are not checked.
-    void onUnchecked(ValueVerifier.Unchecked sink) {
-        uncheckedSink = sink;
+    void onUnchecked(ValueVerifier.Unchecked to) {
+        uncheckedSink = to;
     }
 
     /// Starts a verification.
     ///
-    /// @param to receives the faults; null to end at the first one
-    /// @param limit maximum number of faults that it receives; the next one ends the verification
-    void start(FaultSink to, int limit) {
-        faults.collect(to, limit);
-        faults.begin();
+    /// @param to receives the faults; when it is full, the verification ends
+    void start(FaultSink to) {
+        sink = to;
+        faults = 0;
+        hasEnded = false;
         unchecked = 0;
         bytesRead = 0;
     }
 
-    /// {@return the last fault; null if there is none}
-    ValueFault fault() {
-        return (ValueFault) faults.last();
+    boolean hasFaults() {
+        return faults > 0;
     }
 
     /// {@return whether there are so many faults that nothing more is checked}
     boolean hasEnded() {
-        return faults.isFull();
+        return hasEnded;
     }
 
     /// {@return number of bytes of the bodies that were read, some more than once}
@@ -246,11 +246,13 @@ final class ValueCheck {
     /// @param text what is wrong; null for value and limit
     private void report(
             Rule rule, BufferRole role, long row, long at, long value, long limit, String text) {
-        if (hasEnded()) {
+        if (hasEnded) {
             return;
         }
+        faults++;
         try {
-            faults.accept(new ValueFault(rule, place, field, role, row, at, value, limit, text));
+            sink.accept(new ValueFault(rule, place, field, role, row, at, value, limit, text));
+            hasEnded = sink.isFull();
         } catch (FletchException e) {
             thrown = e;
             throw e;
@@ -550,9 +552,9 @@ final class ValueCheck {
     private void bytes(boolean isText) {
         bindOffsets();
         cursor.bytes(field, more);
-        long before = faults.count();
+        long before = faults;
         offsets(more.length());
-        if (isText && faults.count() == before && length > 0 && !areTexts()) {
+        if (isText && faults == before && length > 0 && !areTexts()) {
             eachText();
         }
     }

@@ -24,9 +24,7 @@ import java.util.Set;
 ///
 /// ```java
 /// var verifier = new ValueVerifier(schema, layout);
-/// if (!verifier.verify(cursor.bind(layout, message).body(body), dictionaries)) {
-///     throw verifier.fault().exception();
-/// }
+/// verifier.verify(cursor.bind(layout, message).body(body), dictionaries, faults);
 /// ```
 ///
 /// **What is checked**: [ValueRule]. Offsets, sizes and run ends also of nulls, as readers follow
@@ -109,56 +107,36 @@ public final class ValueVerifier {
         return this;
     }
 
-    // ---- the first fault
+    // ---- batches
 
     /// Verifies a record batch, and the dictionaries, as far as they are new.
     ///
     /// @param cursor bound with the layout of this verifier, and to the body
     /// @param dictionaries of the stream or file; may be null if no field is dictionary-encoded
-    /// @return false if there is a fault: see [#fault]
-    /// @throws IllegalArgumentException if the cursor is bound with another layout
-    public boolean verify(BatchCursor cursor, Dictionaries dictionaries) {
-        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, null, 1);
-    }
-
-    /// {@return the last fault of the last call; null if there is none}
-    public ValueFault fault() {
-        return check.fault();
-    }
-
-    // ---- all faults
-
-    /// Verifies a record batch, and goes on after a fault: see [#verify].
-    ///
-    /// @param sink receives the faults, as [ValueFault]
-    /// @param most maximum number of faults that the sink receives; the next one ends it
+    /// @param sink receives the faults, as [ValueFault]; when it is full, the call ends
     /// @return whether there was none
-    public boolean collect(
-            BatchCursor cursor, Dictionaries dictionaries, FaultSink sink, int most) {
-        Objects.requireNonNull(sink, "sink");
-        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, sink, most);
+    /// @throws IllegalArgumentException if the cursor is bound with another layout
+    public boolean verify(BatchCursor cursor, Dictionaries dictionaries, FaultSink sink) {
+        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, sink);
     }
 
     /// Verifies the values of a dictionary batch alone, such as before it is added to the
-    /// dictionaries: [#collect] verifies them anyway. Without indices into other dictionaries,
+    /// dictionaries: [#verify] verifies them anyway. Without indices into other dictionaries,
     /// which may be defined later.
     ///
     /// @param cursor bound with the layout of the dictionary, and to the body
-    /// @param sink receives the faults, as [ValueFault]
-    /// @param most maximum number of faults that the sink receives; the next one ends it
+    /// @param sink see [#verify]
     /// @return whether there was none
     /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
     ///     the dictionary
-    public boolean collectDictionary(long id, BatchCursor cursor, FaultSink sink, int most) {
-        Objects.requireNonNull(sink, "sink");
-        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, sink, most);
+    public boolean verifyDictionary(long id, BatchCursor cursor, FaultSink sink) {
+        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, sink);
     }
 
     /// Verifies the dictionaries, as far as they are new, without a record batch; such as at the
-    /// end of a stream. See [#collect].
-    public boolean collectDictionaries(Dictionaries dictionaries, FaultSink sink, int most) {
-        Objects.requireNonNull(sink, "sink");
-        return run(columns, null, dictionaries, sink, most);
+    /// end of a stream. See [#verify].
+    public boolean verifyDictionaries(Dictionaries dictionaries, FaultSink sink) {
+        return run(columns, null, dictionaries, sink);
     }
 
     /// {@return number of bytes that the last call has read, some more than once}
@@ -184,15 +162,11 @@ public final class ValueVerifier {
 
     /// @param cursor null to verify only the dictionaries
     private boolean run(
-            ValuePlan plan,
-            BatchCursor cursor,
-            Dictionaries dictionaries,
-            FaultSink sink,
-            int most) {
+            ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries, FaultSink sink) {
         if (cursor != null && cursor.layout() != plan.layout) {
             throw new IllegalArgumentException("cursor is bound with another layout");
         }
-        check.start(sink, most);
+        check.start(Objects.requireNonNull(sink, "sink"));
         try {
             // A lambda would be an object for each batch.
             return monitor == WorkMonitor.NONE
@@ -210,7 +184,7 @@ public final class ValueVerifier {
         if (cursor != null) {
             fields(plan.batch, plan, cursor, dictionaries, plan == columns, true);
         }
-        return check.fault() == null;
+        return !check.hasFaults();
     }
 
     /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the

@@ -125,8 +125,7 @@ class ArrowJavaValidationTest {
 
                     @Override
                     public void batch(BatchCursor cursor, Dictionaries dictionaries) {
-                        verifier.collect(
-                                cursor, dictionaries, each -> rules.add(each.rule().id()), 1_000);
+                        verifier.verify(cursor, dictionaries, each -> rules.add(each.rule().id()));
                     }
                 });
         return rules;

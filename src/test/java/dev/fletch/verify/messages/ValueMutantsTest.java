@@ -22,6 +22,7 @@ import dev.fletch.testdata.InputBatches;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.FirstFault;
 
 import org.junit.jupiter.api.Test;
 
@@ -135,22 +136,23 @@ class ValueMutantsTest {
         List<String> found = new ArrayList<>();
         if (batch.dictionary == null) {
             expected = ReferenceValues.faults(batch.schema.fields(), cursor, batch.dictionaries);
-            batch.verifier.collect(cursor, batch.dictionaries, f -> add(found, f), 1 << 20);
+            batch.verifier.verify(cursor, batch.dictionaries, f -> add(found, f));
         } else {
             ArrowField of = InputBatches.values(batch.schema.fields(), batch.dictionary);
             expected = ReferenceValues.faultsOfDictionary(of, cursor);
-            batch.verifier.collectDictionary(batch.dictionary, cursor, f -> add(found, f), 1 << 20);
+            batch.verifier.verifyDictionary(batch.dictionary, cursor, f -> add(found, f));
         }
         assertEquals(expected, found, () -> batch.schema.toString());
         assertEquals(0, batch.verifier.unchecked());
+        FirstFault end = new FirstFault();
         boolean isSound =
                 batch.dictionary == null
-                        ? batch.verifier.verify(cursor, batch.dictionaries)
-                        : batch.verifier.collectDictionary(batch.dictionary, cursor, _ -> {}, 1);
+                        ? batch.verifier.verify(cursor, batch.dictionaries, end)
+                        : batch.verifier.verifyDictionary(batch.dictionary, cursor, end);
         assertEquals(expected.isEmpty(), isSound);
         if (!isSound) {
             faulty++;
-            ValueFault first = batch.verifier.fault();
+            ValueFault first = (ValueFault) end.fault();
             assertEquals(expected.getFirst(), text(first));
             faultsByRule.merge(first.rule().id(), 1, Integer::sum);
             return;

@@ -88,8 +88,7 @@ class ValueVerifierAgreesTest {
                     @Override
                     public void batch(BatchCursor cursor, Dictionaries dictionaries) {
                         int before = faults.size();
-                        verifier.collect(
-                                cursor, dictionaries, each -> faults.add(each.toString()), 10);
+                        verifier.verify(cursor, dictionaries, each -> faults.add(each.toString()));
                         count(cursor);
                         boolean isReadable =
                                 faults.stream().noneMatch(each -> each.startsWith("decompr"));
@@ -103,8 +102,7 @@ class ValueVerifierAgreesTest {
                     @Override
                     public void dictionary(long id, BatchCursor cursor) {
                         int before = faults.size();
-                        verifier.collectDictionary(
-                                id, cursor, each -> faults.add(each.toString()), 10);
+                        verifier.verifyDictionary(id, cursor, each -> faults.add(each.toString()));
                         count(cursor);
                         if (verifier.unchecked() == 0) {
                             compare(

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
 import dev.fletch.ValueRule;
 import dev.fletch.WorkMonitor;
@@ -25,6 +27,7 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.SegmentBytes;
@@ -72,6 +75,7 @@ class ValueVerifierTest {
     private final Message message = new Message();
     private final BatchCursor cursor = new BatchCursor();
     private final ValueVerifier verifier = new ValueVerifier(SCHEMA.toTable(), LAYOUT);
+    private final FirstFault first = new FirstFault();
     private final List<String> found = new ArrayList<>();
     private byte[] body;
 
@@ -146,7 +150,7 @@ class ValueVerifierTest {
 
     private void collect(BatchCursor from) {
         found.clear();
-        verifier.collect(
+        verifier.verify(
                 from,
                 null,
                 each ->
@@ -155,8 +159,7 @@ class ValueVerifierTest {
                                         + " "
                                         + each.rule().id()
                                         + " "
-                                        + ((ValueFault) each).row()),
-                1 << 20);
+                                        + ((ValueFault) each).row()));
     }
 
     private void assertAgrees(BatchCursor from) {
@@ -223,10 +226,10 @@ class ValueVerifierTest {
         build();
         damage(2, 9_000);
         int row = 9_000;
-        while (verifier.verify(cursor, null)) { // it was null
+        while (verifier.verify(cursor, null, first)) { // it was null
             damage(2, ++row);
         }
-        ValueFault fault = verifier.fault();
+        ValueFault fault = (ValueFault) first.fault();
         long at = at("time", BufferRole.DATA) + 4L * row;
         assertEquals(
                 "value-time-range: offset="
@@ -244,9 +247,9 @@ class ValueVerifierTest {
         BatchLayout chosen = LAYOUT.choose(LAYOUT.field("time"), LAYOUT.field("text"));
         ValueVerifier some = new ValueVerifier(SCHEMA.toTable(), chosen);
         BatchCursor own = new BatchCursor().bind(chosen, message).body(MemorySegment.ofArray(body));
-        assertTrue(some.verify(own, null));
-        assertFalse(verifier.verify(cursor, null));
-        assertThrows(IllegalArgumentException.class, () -> some.verify(cursor, null));
+        assertTrue(some.verify(own, null, first));
+        assertFalse(verifier.verify(cursor, null, first));
+        assertThrows(IllegalArgumentException.class, () -> some.verify(cursor, null, first));
     }
 
     /// Any number is a value, but all must be there.
@@ -259,25 +262,38 @@ class ValueVerifierTest {
         Buffer entry = header.buffers(index, new Buffer());
         entry.set(entry.offset(), entry.length() - 1);
         cursor.bind(LAYOUT, message).body(MemorySegment.ofArray(body));
-        assertFalse(verifier.verify(cursor, null));
-        assertEquals(MeaningRule.DATA_SIZE, verifier.fault().rule());
-        assertEquals("union.a", verifier.fault().column());
+        assertFalse(verifier.verify(cursor, null, first));
+        assertEquals(MeaningRule.DATA_SIZE, first.fault().rule());
+        assertEquals("union.a", first.fault().column());
     }
 
     @Test
-    void cursorMustBeGiven() {
-        assertThrows(NullPointerException.class, () -> verifier.verify(null, null));
-        assertThrows(NullPointerException.class, () -> verifier.collect(null, null, _ -> {}, 9));
+    void cursorAndSinkMustBeGiven() {
+        build();
+        assertThrows(NullPointerException.class, () -> verifier.verify(null, null, _ -> {}));
+        assertThrows(NullPointerException.class, () -> verifier.verify(cursor, null, null));
     }
 
     @Test
-    void faultsEndWithTheWantedNumber() {
+    void faultsEndWhenTheSinkIsFull() {
         build();
         for (int row = 100; row < 200; row++) {
             damage(4, row);
         }
         List<Long> rows = new ArrayList<>();
-        assertFalse(verifier.collect(cursor, null, f -> rows.add(((ValueFault) f).row()), 3));
+        FaultSink three =
+                new FaultSink() {
+                    @Override
+                    public void accept(Fault fault) {
+                        rows.add(((ValueFault) fault).row());
+                    }
+
+                    @Override
+                    public boolean isFull() {
+                        return rows.size() == 3;
+                    }
+                };
+        assertFalse(verifier.verify(cursor, null, three));
         assertEquals(List.of(100L, 101L, 102L), rows);
     }
 
@@ -304,9 +320,9 @@ class ValueVerifierTest {
                         .body(MemorySegment.ofArray(SegmentBytes.of(batch.body())));
         WorkMonitor limit = WorkMonitor.limitedTo(20L * text.length);
         ValueVerifier limited = new ValueVerifier(schema.toTable(), layout, limit, null);
-        assertFalse(limited.verify(own, null));
-        assertEquals(9_999, limited.fault().row());
-        assertEquals(ValueRule.VALUE_NOT_UTF8, limited.fault().rule());
+        assertFalse(limited.verify(own, null, first));
+        assertEquals(9_999, ((ValueFault) first.fault()).row());
+        assertEquals(ValueRule.VALUE_NOT_UTF8, first.fault().rule());
         assertEquals(0, limited.unchecked());
     }
 
@@ -331,7 +347,7 @@ class ValueVerifierTest {
                         .bind(layout, header)
                         .body(MemorySegment.ofArray(SegmentBytes.of(batch.body())));
         ValueVerifier runs = new ValueVerifier(schema.toTable(), layout);
-        assertTrue(runs.verify(own, null), () -> runs.fault().toString());
+        assertTrue(runs.verify(own, null, first), () -> first.fault().toString());
         assertEquals(2, runs.unchecked());
     }
 
@@ -341,7 +357,7 @@ class ValueVerifierTest {
         ValueVerifier stopped =
                 new ValueVerifier(
                         SCHEMA.toTable(), LAYOUT, WorkMonitor.limitedTo(body.length / 2), null);
-        assertThrows(CancellationException.class, () -> stopped.verify(cursor, null));
+        assertThrows(CancellationException.class, () -> stopped.verify(cursor, null, first));
     }
 
     @Test
@@ -351,8 +367,8 @@ class ValueVerifierTest {
         Allocations.assertNone(
                 "values",
                 () -> {
-                    if (!verifier.verify(cursor.bind(LAYOUT, message).body(memory), null)) {
-                        throw new AssertionError(verifier.fault().toString());
+                    if (!verifier.verify(cursor.bind(LAYOUT, message).body(memory), null, first)) {
+                        throw new AssertionError(first.fault().toString());
                     }
                 });
     }
