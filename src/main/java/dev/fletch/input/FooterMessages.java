@@ -29,8 +29,9 @@ final class FooterMessages {
     private final FaultSink damages;
     private Salvage salvage = Salvage.NONE;
     private boolean isByBlocks;
-    // Both null before the first message.
+    // Null until they are needed.
     private FooterBlocks blocks;
+    // Null before the first message.
     private Way way;
     // Of the plan; both null if the blocks lead to the messages.
     private MessageWalk walk;
@@ -68,6 +69,14 @@ final class FooterMessages {
         isByBlocks = true;
     }
 
+    /// The blocks of the footer.
+    FooterBlocks blocks() {
+        if (blocks == null) {
+            blocks = new FooterBlocks(file.footer(), file.footerOffset());
+        }
+        return blocks;
+    }
+
     /// Moves to the next message.
     boolean next() throws IOException {
         if (way == null) {
@@ -81,8 +90,7 @@ final class FooterMessages {
     }
 
     private void begin() {
-        blocks = new FooterBlocks(file.footer(), file.footerOffset());
-        way = blocks.way(file.memory(), isSearchable, damages);
+        way = blocks().way(file.memory(), isSearchable, damages);
         if (way == Way.BLOCKS && salvage != Salvage.NONE && isSearchable) {
             way = Way.PLAN;
         }

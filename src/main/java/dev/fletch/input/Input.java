@@ -347,8 +347,7 @@ public final class Input implements AutoCloseable {
     /// footer; 0 if there is none.
     public long unframedEnd() {
         if (unframedEnd == UNKNOWN_END) {
-            unframedEnd =
-                    head.unframedSchemaEnd(new FooterBlocks(file.footer(), file.footerOffset()));
+            unframedEnd = head.unframedSchemaEnd(blocks());
         }
         return unframedEnd;
     }
@@ -575,6 +574,11 @@ public final class Input implements AutoCloseable {
         return isInFooter
                 ? file == null ? memory.byteSize() : file.footerLength()
                 : frame.metadataLength();
+    }
+
+    /// The blocks of a valid footer.
+    public FooterBlocks blocks() {
+        return ofFooter.blocks();
     }
 
     /// Whether this is a file with a valid footer, which determines the messages.

@@ -88,6 +88,7 @@ final class StreamHead {
         isPrefix = false;
         length = frame.metadataLength();
         have = 0;
+        // Others look first whether the input has so many bytes: here, its end is not known.
         frame.checkMetadataLimit(frame.checks);
     }
 

@@ -380,18 +380,9 @@ final class AnnotateWalk {
     private void unreferenced(long to) throws IOException {
         if (done < to) {
             begin("outside messages");
-            boolean isPadding = isPadding(to);
+            boolean isPadding = ContainerPlan.isPadding(memory, done, to);
             plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, done, to - done);
         }
-    }
-
-    /// Whether the next bytes are zeros, and too few for a lost message.
-    private boolean isPadding(long to) {
-        boolean isZero = to - done < ContainerPlan.LEAST_LOST_BYTES;
-        for (long at = done; at < to && isZero; at++) {
-            isZero = Wire.int8(memory, at) == 0;
-        }
-        return isZero;
     }
 
     private void region(Region region, String note) throws IOException {

@@ -189,13 +189,12 @@ final class InputMessages {
     /// Names the complete batches that no block leads to.
     private void withoutBlock() {
         GapMessages gaps = new GapMessages(memory, input.limits());
-        long end = input.file().footerOffset();
-        FooterBlocks blocks = new FooterBlocks(footer, end);
+        FooterBlocks blocks = input.blocks();
         Message message = new Message();
         long claimed = Math.max(input.start(), input.unframedEnd());
         for (int i = 0; i <= blocks.count(); i++) {
             boolean isLast = i == blocks.count();
-            long to = isLast ? end : blocks.offset(i);
+            long to = isLast ? input.file().footerOffset() : blocks.offset(i);
             for (FoundMessage each; (each = gaps.next(claimed, to)) != null; ) {
                 if (BatchCounts.isBatch(each.kind())) {
                     message.wrap(memory, each.metadataOffset(), each.metadataLength());

@@ -113,6 +113,12 @@ public final class ContainerPlan {
         return plan;
     }
 
+    /// Whether bytes are zeros that a writer may put in front of a message: not so many that a
+    /// message may be lost.
+    public static boolean isPadding(MemorySegment memory, long from, long to) {
+        return to - from < LEAST_LOST_BYTES && MessageFinder.endOfRun(memory, from, to, 0) == to;
+    }
+
     /// The footer; null if there is none, or it is not sound.
     public Footer footer() {
         return footer;

@@ -20,7 +20,6 @@ import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
-import dev.fletch.ipc.internal.MessageFinder;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -332,9 +331,8 @@ public final class MapWalk {
     /// Whether the gap up to an offset has only the zeros that a writer may put in front of a
     /// message.
     private boolean isPadding(long to) {
-        return to - given < ContainerPlan.LEAST_LOST_BYTES
-                && to % MESSAGE_ALIGNMENT == 0
-                && MessageFinder.endOfRun(input.bodyMemory(), given, to, 0) == to;
+        return to % MESSAGE_ALIGNMENT == 0
+                && ContainerPlan.isPadding(input.bodyMemory(), given, to);
     }
 
     /// Assigns a gap: padding up to the next aligned position, then unreferenced bytes.
