@@ -33,6 +33,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -249,6 +251,27 @@ class VerifyTest {
                                     + footer);
             CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, _ -> {});
             assertEquals(Endianness.LITTLE, report.endianness(), footer);
+        }
+    }
+
+    /// A wrong length leads into a message, which is not damaged.
+    @Test
+    void messagesOfAFileEndWhereTheyEndAndNotAtADamagedFooter() {
+        String messages = "<u:Utf8>" + " | batch 2 [2] [- i32(0 1 3) \"abc\"]".repeat(2);
+        byte[] file = CaseFile.input("file " + messages);
+        ByteBuffer words = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        int lengthAt = file.length - 10;
+        int length = words.getInt(lengthAt);
+        for (int wrong = 1; wrong < file.length; wrong++) {
+            if (wrong == length) {
+                continue;
+            }
+            words.putInt(lengthAt, wrong);
+            List<Fault> faults = new ArrayList<>();
+            CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, faults::add);
+            assertTrue(report.errors() > 0);
+            assertEquals(2, report.completeBatches(), () -> faults.toString());
+            assertEquals(4, report.completeRows());
         }
     }
 }

@@ -84,7 +84,7 @@ public final class FileCheck {
         if (at >= 0) {
             footer(at, (int) (size - FileTail.BYTES - at));
         } else if (head != null) {
-            scan(FileTail.endOfMessages(memory), false);
+            scan(start);
         }
         return messages;
     }
@@ -101,17 +101,18 @@ public final class FileCheck {
         }
     }
 
-    /// Checks the messages as a stream.
+    /// Checks the messages as a stream, as commands read them: the length of the footer may be
+    /// damaged, and lead into a message.
     ///
-    /// @param isFooter whether the footer is known to begin at `to`
-    private void scan(long to, boolean isFooter) throws IOException {
-        MessageBytes bytes = MessageBytes.of(memory, start, to);
+    /// @param footerAt offset of the footer by its length; `start` if it has none
+    private void scan(long footerAt) throws IOException {
+        MessageBytes bytes = MessageBytes.of(memory, start, size);
         StreamCheck stream = new StreamCheck(bytes, check, faults, searches, true);
         long unframedEnd = head.unframedSchemaEnd();
         unframed(unframedEnd, 0);
         messages = stream.run(unframedEnd);
-        if (isFooter && stream.hasEnded()) {
-            gaps.unreferenced(bytes.offset(), to);
+        if (stream.hasEnded()) {
+            gaps.unreferenced(stream.markerEnd(), footerAt);
         }
     }
 
@@ -121,7 +122,7 @@ public final class FileCheck {
         long most = check.limits().metadataBytes();
         if (!FrameCheck.footerLimit(offset, length, most, faults)
                 || !check.footer(memory, offset, length)) {
-            scan(offset, true);
+            scan(offset);
             return;
         }
         end = offset;

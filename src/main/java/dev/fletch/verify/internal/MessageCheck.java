@@ -351,7 +351,7 @@ final class MessageCheck {
 
     /// Checks a footer and begins its file: later messages are compared with the footer.
     ///
-    /// @return whether it is sound
+    /// @return whether it is sound, and has a schema
     boolean footer(MemorySegment memory, long at, int length) {
         index = Fault.NO_MESSAGE;
         shift = 0;
@@ -360,22 +360,23 @@ final class MessageCheck {
             return false;
         }
         Footer footer = new Footer().wrap(memory, at, length);
-        expectedBatches = footer.recordBatchesCount();
         int errors = faults.count(Severity.ERROR);
         semantics.footer(footer);
+        Schema bound = new Schema();
+        if (!footer.schema(bound)) {
+            return false; // other bytes may verify as such a footer
+        }
+        expectedBatches = footer.recordBatchesCount();
         if (values != null) {
-            Schema bound = new Schema();
-            boolean hasNoErrors = faults.count(Severity.ERROR) == errors;
-            values.begin(footer.schema(bound) ? bound : null, hasNoErrors, true);
+            values.begin(bound, faults.count(Severity.ERROR) == errors, true);
         }
         // Old writers omit the version.
         footerVersion =
                 footer.isPresent(Footer.VERSION_SLOT) && VersionCheck.isSupported(footer.version())
                         ? footer.version()
                         : NO_VERSION;
-        if (footer.schema(schema)) {
-            endianness = schema.endianness();
-        }
+        footer.schema(schema);
+        endianness = schema.endianness();
         return true;
     }
 

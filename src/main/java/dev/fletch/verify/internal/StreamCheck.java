@@ -86,6 +86,11 @@ final class StreamCheck implements MessageVisitor {
         return walk.markerEnd() >= 0 && walk.nextStream() < 0;
     }
 
+    /// Offset after the end-of-stream marker; -1 if there is none.
+    long markerEnd() {
+        return walk.markerEnd();
+    }
+
     /// Whether the input ends between two messages. A schema message alone is often stored without
     /// a marker.
     private boolean mayBeTruncated() {
