@@ -166,7 +166,7 @@ public final class RecordBatch extends Table {
     /// vector follows the other, as all known writers write them: for ten columns in half of the
     /// time.
     ///
-    /// @param into gets the buffers at [BufferShape#firstPosition]; has as much room behind them
+    /// @param into gets the buffers at position `2 * nodes + 1`; has as much room behind them
     /// @return position in `into` of the first node: 0, or one number after the buffers
     public int copyParts(int firstNode, int nodes, int firstBuffer, int buffers, long[] into) {
         long distance = buffersDistance - nodesDistance;
