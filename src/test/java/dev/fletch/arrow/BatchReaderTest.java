@@ -627,9 +627,9 @@ class BatchReaderTest {
             }
             assertEquals(3, reader.batchCount());
         }
-        BatchWriter unfinished = Arrow.writeFile(path, ArrowSchema.of(id));
-        assertThrows(IllegalArgumentException.class, () -> unfinished.begin(1).values(0, 1.5f));
-        assertThrows(IllegalArgumentException.class, () -> unfinished.begin(1).values(0, 7, 8));
+        BatchWriter unfinished = Arrow.writeFile(path, ArrowSchema.of(id)).begin(1);
+        assertThrows(IllegalArgumentException.class, () -> unfinished.values(0, 1.5f));
+        assertThrows(IllegalArgumentException.class, () -> unfinished.values(0, 7, 8));
         assertThrows(IllegalStateException.class, unfinished::close);
     }
 
