@@ -37,6 +37,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /// The `fletch` command: its subcommands, and the handling of their failures.
 ///
@@ -200,6 +201,10 @@ public final class Main implements Runnable {
                 .setExpandAtFiles(false) // a file name may begin with @
                 .registerConverter(Path.class, Main::path)
                 .registerConverter(Rule.class, Main::rule)
+                .registerConverter(int.class, text -> number(text, Integer::valueOf))
+                .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
+                .registerConverter(long.class, text -> number(text, Long::valueOf))
+                .registerConverter(Long.class, text -> number(text, Long::valueOf))
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler((e, of, _) -> Failures.uncaught(e, of.getErr()));
@@ -214,6 +219,14 @@ public final class Main implements Runnable {
             return FileName.path(name);
         } catch (InvalidPathException e) {
             throw new TypeConversionException(ReadFailure.text(e));
+        }
+    }
+
+    private static <T> T number(String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("not a whole number, or too large: '" + text + "'");
         }
     }
 
