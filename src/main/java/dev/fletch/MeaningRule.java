@@ -358,7 +358,7 @@ public enum MeaningRule implements Rule {
     NO_DATA_OF_NULLS(
             Severity.DEVIATION,
             "data buffer of fixed width does not have the bits of nulls (arrow-js up to 21 writes"
-                + " none for booleans that are all null)"),
+                    + " none for booleans that are all null)"),
 
     // ---- tensors
 

@@ -536,7 +536,7 @@ class HttpRangeSourceTest {
                         failure.getMessage()
                                 .contains(
                                         ": last 10 bytes: connection has failed: refused or"
-                                            + " closed"),
+                                                + " closed"),
                         failure.getMessage());
                 assertFalse(failure.getMessage().contains("5ecr3t"));
             }

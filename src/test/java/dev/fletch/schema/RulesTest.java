@@ -82,7 +82,7 @@ class RulesTest {
         ArrowField encoded = number.withDictionary(DictionaryInfo.implicit(0, false));
         refused(
                 "run ends are not int16, int32 or int64: field=a.b, type=int32, dictionary 0"
-                    + " (int32)",
+                        + " (int32)",
                 () -> field("a", ArrowType.Simple.RUN_END_ENCODED, encoded, number));
     }
 

@@ -18,11 +18,11 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.InputBatches;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.testdata.FirstFault;
 
 import org.junit.jupiter.api.Test;
 
