@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// A schema, its columns, and one batch at a time: what the readers of all inputs have in common.
 ///
@@ -318,10 +319,12 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     }
 
     /// Refuses blocks of a file that overlap, if the options do.
-    final void requireApart(long footerOffset) {
+    ///
+    /// @param from end of the schema message; 0 if it is not known
+    final void requireApart(long footerOffset, LongSupplier from) {
         if (BlockCheck.refusesOverlaps(options.refused())) {
             new BlockCheck(footer, footerOffset, footerShift, onValue)
-                    .requireApart(new FooterBlocks(footer, footerOffset));
+                    .requireApart(new FooterBlocks(footer, footerOffset), from.getAsLong());
         }
     }
 

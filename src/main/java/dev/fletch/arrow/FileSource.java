@@ -31,7 +31,15 @@ final class FileSource extends Source {
     @Override
     void open(Batches to) throws IOException {
         to.footer(file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
-        to.requireApart(file.footerOffset());
+        to.requireApart(file.footerOffset(), this::endOfSchema);
+    }
+
+    private long endOfSchema() {
+        if (file.messageCount() == blocks.count()) {
+            return 0;
+        }
+        file.message(0, frame, message);
+        return frame.nextOffset();
     }
 
     @Override

@@ -47,7 +47,7 @@ final class RangedSource extends Source {
                 file.index().footerOffset(),
                 file.index().knownSchema(),
                 file.index()::verified);
-        to.requireApart(file.index().footerOffset());
+        to.requireApart(file.index().footerOffset(), () -> 0); // the head is not read
     }
 
     @Override

@@ -155,12 +155,12 @@ public final class BlockCheck {
     }
 
     /// [#requireBehind] for all blocks of a file, in the order of their offsets, but for those
-    /// whose numbers break other rules. The schema message overlaps none: it ends before the first
-    /// message that a block leads to.
+    /// whose numbers break other rules.
     ///
     /// @param sorted the blocks of the footer
-    public void requireApart(FooterBlocks sorted) {
-        long claimed = 0;
+    /// @param from end of the schema message, or of the leading magic
+    public void requireApart(FooterBlocks sorted, long from) {
+        long claimed = from;
         for (int i = 0; i < sorted.count(); i++) {
             if (sorted.fits(i)) {
                 bind(sorted.number(i));
