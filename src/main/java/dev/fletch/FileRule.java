@@ -120,10 +120,10 @@ public enum FileRule implements Rule {
     BLOCK_ORDER(Severity.DEVIATION, "blocks are not in the order of their messages"),
 
     /// Valid. Checked only if the options refuse it.
-    DELTA_IN_FILE(Severity.NOTE, "a file has a delta, which some readers of files leave out"),
+    DELTA_IN_FILE(Severity.NOTE, "file has a delta, which some readers of files leave out"),
 
-    /// Reading the message for each block would take too long.
-    BLOCKS_REPEATED("blocks refer to the same message too often"),
+    /// Reading these bytes for each block would take too long.
+    BLOCKS_REPEATED("blocks refer to the same bytes too often"),
 
     // ---- what is asked for
 

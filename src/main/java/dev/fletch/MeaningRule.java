@@ -112,7 +112,9 @@ public enum MeaningRule implements Rule {
     TIME_UNIT("unit of a time is unknown"),
 
     /// Value: the width.
-    TIME_WIDTH("time does not have 32 bits in seconds and milliseconds, else 64"),
+    TIME_WIDTH(
+            "width of a time does not suit its unit: 32 bits for seconds and milliseconds, else"
+                + " 64"),
 
     /// Value: the unit.
     TIMESTAMP_UNIT("unit of a timestamp is unknown"),
@@ -150,13 +152,13 @@ public enum MeaningRule implements Rule {
     MAP_ENTRIES_NULLABLE(Severity.DEVIATION, "entries of a map are nullable"),
 
     /// Value: the number of children.
-    MAP_ENTRIES_CHILDREN("entries of a map do not have a key and a value"),
+    MAP_ENTRIES_CHILDREN("entries of a map do not have two children, key and value"),
 
     /// Value: 1.
     MAP_KEY_NULLABLE(Severity.DEVIATION, "keys of a map are nullable"),
 
     /// Value: the number of children.
-    RUN_END_CHILDREN("run-end encoded field does not have run ends and values"),
+    RUN_END_CHILDREN("run-end encoded field does not have two children, run ends and values"),
 
     /// Value: their type's number.
     RUN_ENDS_TYPE("run ends are not int16, int32 or int64"),
@@ -168,7 +170,7 @@ public enum MeaningRule implements Rule {
     UNION_CHILDREN("union has more than 128 children"),
 
     /// Value: the number of type ids.
-    UNION_TYPE_IDS("union does not have a type id for each child"),
+    UNION_TYPE_IDS("number of type ids is not that of the union's children"),
 
     /// Value: the id.
     UNION_TYPE_ID_RANGE("type id is not 0 to 127"),
@@ -290,7 +292,7 @@ public enum MeaningRule implements Rule {
                     + " the end)"),
 
     /// Value: the length of the node.
-    RUN_COUNT("values have no run end, or run ends no run value"),
+    RUN_COUNT("values without run end, or run ends without run value"),
 
     /// Check: [Check#EXACT_CHILDREN]. Value: the length of the
     /// node.
@@ -330,7 +332,7 @@ public enum MeaningRule implements Rule {
             "uncompressed length is less than -1, or does not fit the compressed bytes"),
 
     /// Value: its length.
-    VALIDITY_SIZE("validity buffer does not have a bit for each value, of which some are null"),
+    VALIDITY_SIZE("validity buffer is too short, and there are nulls"),
 
     /// Value: its length.
     OFFSETS_SIZE("offsets buffer does not have the offsets of all values"),
@@ -339,7 +341,7 @@ public enum MeaningRule implements Rule {
     /// and not for metadata version 4. Value: the buffer's length.
     NO_OFFSET(
             Severity.NOTE,
-            "empty field of variable size does not have its one offset"
+            "offsets buffer of an empty field has no offset"
                     + " (arrow-java before 19, arrow-rs before 58.2 and arrow-js write none)"),
 
     /// Value: its length.
@@ -369,7 +371,7 @@ public enum MeaningRule implements Rule {
     TENSOR_DIMENSION("dimension of a tensor has less than 0 cells"),
 
     /// Value: the number of strides.
-    TENSOR_STRIDES("strides are not one for each dimension"),
+    TENSOR_STRIDES("number of strides is not that of the dimensions"),
 
     /// Value: the stride.
     TENSOR_STRIDE("stride is negative"),
@@ -379,7 +381,7 @@ public enum MeaningRule implements Rule {
 
     /// Coordinates that are not canonical may repeat: then only a tensor without cells has a limit.
     /// Value: the number of stored cells.
-    NON_ZERO_LENGTH("sparse tensor stores more than all its cells, or less than 0"),
+    NON_ZERO_LENGTH("number of stored cells is negative, or above that of all cells"),
 
     /// Value: its number.
     UNKNOWN_SPARSE_INDEX("index of a sparse tensor is of an unknown kind"),
@@ -393,13 +395,13 @@ public enum MeaningRule implements Rule {
 
     /// They have one axis and one indices buffer for each dimension, and one pointers buffer for
     /// each dimension but the last. Value: how many there are.
-    SPARSE_LEVELS("compressed fibers do not have a level for each dimension"),
+    SPARSE_LEVELS("number of levels does not suit the dimensions"),
 
     /// Value: the axis.
     AXIS_ORDER("axis order is not a permutation of the dimensions"),
 
     /// Value: the buffer's length.
-    SPARSE_INDEX_SIZE("sparse index does not have the indices of all stored cells"),
+    SPARSE_INDEX_SIZE("buffer of a sparse index is too short"),
 
     // ---- columns: the bytes may be valid, but are not what their reader expects
 

@@ -34,7 +34,7 @@ public enum StructureRule implements Rule {
     TABLE_MISALIGNED("table does not begin at a multiple of 4"),
 
     /// Value: its position.
-    TABLE_OUT_OF_RANGE("table begins outside the buffer"),
+    TABLE_OUT_OF_RANGE("table's first 4 bytes are not inside the buffer"),
 
     /// The limit is [Limits#depth()]. Value: the depth.
     DEPTH_LIMIT("tables are nested deeper than the limit"),
@@ -46,13 +46,13 @@ public enum StructureRule implements Rule {
     VTABLE_MISALIGNED("vtable does not begin at a multiple of 2"),
 
     /// Value: the table's distance to it.
-    VTABLE_OUT_OF_RANGE("vtable begins outside the buffer"),
+    VTABLE_OUT_OF_RANGE("vtable's first 2 bytes are not inside the buffer"),
 
     /// Value: the size.
     VTABLE_SIZE_ODD("vtable's size is odd"),
 
     /// It may not fill the buffer completely. Value: the vtable's size.
-    VTABLE_SIZE_OUT_OF_RANGE("vtable ends outside the buffer"),
+    VTABLE_SIZE_OUT_OF_RANGE("vtable ends outside the buffer, or fills it"),
 
     /// Value: its distance from the table.
     SCALAR_MISALIGNED("number is not at a multiple of its size"),
@@ -94,7 +94,7 @@ public enum StructureRule implements Rule {
     VECTOR_OUT_OF_RANGE("vector's count is not inside the buffer"),
 
     /// Value: the count.
-    VECTOR_TOO_LONG("vector has 2^31 - 1 bytes or more"),
+    VECTOR_TOO_LONG("vector has too many elements for 2^31 - 1 bytes"),
 
     /// Value: its count.
     VECTOR_COUNT_OUT_OF_RANGE("vector ends outside the buffer"),

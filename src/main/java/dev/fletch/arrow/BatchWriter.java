@@ -45,6 +45,8 @@ public final class BatchWriter implements AutoCloseable {
     private final BatchBuilder batch;
     private CustomMetadata metadata;
     private long rows;
+    // Whether the batch is being written, or an exception has ended that.
+    private boolean isUnwritten;
     // Null if the buffers are written as they are.
     private UnusedBytes unused;
     private final Message message = new Message();
@@ -208,22 +210,23 @@ public final class BatchWriter implements AutoCloseable {
     }
 
     private void requireEnded() {
-        if (batch.isBegun()) {
+        if (batch.isBegun() || isUnwritten) {
             throw new IllegalStateException("batch is not written: call end first");
         }
     }
 
-    /// Writes the batch. After an exception of [BatchBuilder#encode], it can be completed and
-    /// written, or replaced by the [#builder].
+    /// Writes the batch. After an exception, call it again, with what was missing; or begin another
+    /// batch with the [#builder], and end that.
     ///
     /// @throws IllegalStateException if no batch was begun since the last one, or as
     ///     [BatchBuilder#encode]
     /// @throws dev.fletch.FletchException if unused bytes are cleared, and the values are not sound
     ///     or compressed
     public void end() throws IOException {
-        if (!batch.isBegun()) {
+        if (!batch.isBegun() && !isUnwritten) {
             throw new IllegalStateException("no batch: call begin first");
         }
+        isUnwritten = true;
         if (unused == null) {
             out.write(batch);
         } else {
@@ -232,6 +235,7 @@ public final class BatchWriter implements AutoCloseable {
             body.reset().addAll(batch.body());
             out.write(batch.message(), 0, length, unused.clear(layout, message, body));
         }
+        isUnwritten = false;
         metadata = null; // of a dictionary that the builder begins next
     }
 

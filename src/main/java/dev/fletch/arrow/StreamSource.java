@@ -43,7 +43,7 @@ final class StreamSource extends Source {
                 messages.readBodyPart(read, grown.asSlice(bodyAt + read, room - read));
                 read = room;
             }
-            grow(bodyAt + length);
+            grow(length);
         }
         if (read == 0) {
             messages.readBody(grown, bodyAt);
@@ -59,9 +59,11 @@ final class StreamSource extends Source {
         return copy;
     }
 
-    private void grow(long needed) {
-        long twice = 2 * grown.byteSize();
-        long size = Math.clamp(needed, twice, Math.max(twice, FIRST_BYTES));
+    /// Makes room for more of a body, up to twice as much, and so in linear time.
+    private void grow(long length) {
+        long before = grown.byteSize();
+        long needed = bodyAt + Math.min(length, Long.MAX_VALUE - bodyAt);
+        long size = Math.clamp(needed, before + before / 4, Math.max(2 * before, FIRST_BYTES));
         Arena larger = size <= FIRST_BYTES ? Arena.ofAuto() : Arena.ofShared();
         grown = larger.allocate(size, ALIGNMENT).copyFrom(grown);
         free();

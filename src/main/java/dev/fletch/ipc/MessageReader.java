@@ -31,7 +31,7 @@ import java.util.Objects;
 /// [ReadOptions]. Only [#readBody] and [#readBodyPart] read bodies; [#next] skips them, by seeking
 /// if the channel supports it. The reader never reads ahead: after the end-of-stream marker, the
 /// source is at the next byte. Wrap a source with slow short reads in a buffered one. Once the
-/// buffer is large enough, messages allocate nothing.
+/// buffer is large enough, messages allocate nothing, nor do bodies that are read into one segment.
 ///
 /// **An empty source** is a stream without messages: [#next] returns [FrameKind#END_OF_INPUT].
 /// [ArrowContainer#detect] rejects it.
@@ -42,8 +42,9 @@ import java.util.Objects;
 /// [IllegalStateException]. A channel in non-blocking mode without available bytes throws an
 /// [IllegalBlockingModeException].
 ///
-/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]. Reader,
-/// message and frame belong to one thread at a time.
+/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]. The
+/// segment of the last body is referenced until the next one, or [#close]. Reader, message and
+/// frame belong to one thread at a time.
 public final class MessageReader implements AutoCloseable {
     private static final int FIRST_BUFFER_BYTES = 8 << 10;
     private static final int SCRATCH_BYTES = 64 << 10;
@@ -224,6 +225,8 @@ public final class MessageReader implements AutoCloseable {
     /// Closes the source.
     @Override
     public void close() throws IOException {
+        target = MemorySegment.NULL;
+        targetBuffer = null;
         channel.close();
     }
 
@@ -316,9 +319,14 @@ public final class MessageReader implements AutoCloseable {
     ///
     /// @return number of bytes, at least 1; -1 at the end
     private int read(ByteBuffer into) throws IOException {
+        int room = into.remaining();
         int read = channel.read(into);
         if (read == 0) {
             throw new IllegalBlockingModeException();
+        }
+        if (read > room) {
+            throw new IOException(
+                    "channel has read too many bytes: requested=" + room + ", read=" + read);
         }
         offset += Math.max(read, 0);
         return read;

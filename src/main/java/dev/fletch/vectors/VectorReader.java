@@ -65,9 +65,10 @@ import java.util.stream.IntStream;
 /// **Vectors.** The root has the form of arrow-java's own readers: dictionary-encoded fields have
 /// indices, and this reader provides the dictionaries. Its schema has the chosen columns and all
 /// custom metadata. Registered extension types have their own vectors, others those of their
-/// storage type. arrow-java allocates validity buffers that are absent: at most 16 MiB, or as much
-/// as the body has, for structs and fixed-size lists whose values have no bytes. Children of unions
-/// are in the order of the schema.
+/// storage type. arrow-java allocates validity buffers that are absent, of one bit a value: for
+/// structs and fixed-size lists whose values have no bytes, at most 16 MiB, or as much as the body
+/// has. Columns whose buffers share bytes have one each: limit the allocator for untrusted input.
+/// Children of unions are in the order of the schema.
 ///
 /// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
 /// [VectorOptions#checksValues], all values are verified, too: what is an error in
@@ -387,7 +388,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
     /// {@return the ids of all dictionaries of the chosen columns, nested ones included}
     @Override
     public Set<Long> getDictionaryIds() {
-        return Collections.unmodifiableSet(dictionaries.keySet());
+        return Collections.unmodifiableSet(new HashSet<>(dictionaries.keySet()));
     }
 
     /// Closes the root, the dictionaries and the source. A second call does nothing.

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.FletchException;
+import dev.fletch.batch.BatchBuilder;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
@@ -13,6 +15,7 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
@@ -28,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
@@ -136,6 +140,22 @@ class BatchWriterTest {
         message.header(batch);
         assertEquals(1, batch.length());
         assertEquals(FrameKind.END_OF_STREAM, frame.wrap(written(), frame.nextOffset(), message));
+    }
+
+    @Test
+    void batchThatCannotBeClearedIsNotLost() throws IOException {
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(64, true)));
+        try (BatchWriter out = writer(schema).clearingUnused(1 << 20)) {
+            out.builder().compression(CompressionType.ZSTD);
+            out.begin(1).buffer(0, BufferRole.DATA, MemorySegment.ofArray(new long[2]));
+            assertThrows(FletchException.class, out::end);
+            assertThrows(IllegalStateException.class, out::finish);
+            assertThrows(FletchException.class, out::end);
+            out.builder().compression(BatchBuilder.NOT_COMPRESSED).begin(1);
+            out.values(0, 7).end();
+            out.finish();
+        }
+        assertEquals(7, message(1).get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
     }
 
     private MemorySegment written() {

@@ -3,8 +3,10 @@
 package dev.fletch.arrow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
@@ -15,7 +17,10 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -73,6 +78,26 @@ class HostileStreamTest {
                 9 delta repeated: body-over-limit body-over-limit body-over-limit
                 """;
         assertEquals(expected, out);
+    }
+
+    /// Also if the end of the body is above 2^63 - 1.
+    @ParameterizedTest
+    @ValueSource(longs = {1L << 20, 1L << 62, Long.MAX_VALUE - 7})
+    @Timeout(60)
+    void bodyThatIsClaimedEndsWithTheStream(long length) throws IOException {
+        String batch = "stream <u:Utf8> | batch 1 " + text(8) + " => 1.bodyLength = " + length;
+        InputStream in = new ByteArrayInputStream(CaseFile.input(batch));
+        try (BatchReader reader = Arrow.open(in, ReadOptions.VERIFY)) {
+            Column column = reader.column("u");
+            FletchException e =
+                    assertThrows(
+                            FletchException.class,
+                            () -> {
+                                reader.next();
+                                column.text(0);
+                            });
+            assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
+        }
     }
 
     // ---- in the process

@@ -98,7 +98,7 @@ class HostileSchemaReadTest {
         FbsValue.Table many = with(type, "typeIds", Collections.nCopies(100_000, 1));
         var fault = refused(schema(with(union, "type", many)), Limits.DEFAULT);
         assertEquals(
-                "union does not have a type id for each child: field=u, typeIds=100000",
+                "number of type ids is not that of the union's children: field=u, typeIds=100000",
                 fault.getMessage());
     }
 

@@ -71,13 +71,14 @@ class RulesTest {
                 "type that is not nested has children: field=a, children=1",
                 () -> field("a", INT32, number));
         refused(
-                "union does not have a type id for each child: field=a, typeIds=[5, 7]",
+                "number of type ids is not that of the union's children: field=a, typeIds=[5, 7]",
                 () -> field("a", ArrowType.Union.sparse(5, 7), number));
         refused(
                 "entries of a map are not structs: field=a.b, type=int32",
                 () -> field("a", new ArrowType.Map(false), number));
         refused(
-                "run-end encoded field does not have run ends and values: field=a, children=1",
+                "run-end encoded field does not have two children, run ends and values: field=a,"
+                    + " children=1",
                 () -> field("a", ArrowType.Simple.RUN_END_ENCODED, number));
         ArrowField encoded = number.withDictionary(DictionaryInfo.implicit(0, false));
         refused(

@@ -153,7 +153,7 @@ final class InputMessages {
             dictionaries.put(next.dictionaryId(), copy);
             return false;
         }
-        if (!areEqual(first, at)) {
+        if (first.offset() != at.offset() && !areEqual(first, at)) {
             damages.add(next.replacement().with("other", first.offset()));
         }
         return true;

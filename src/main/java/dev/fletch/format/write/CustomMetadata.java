@@ -31,8 +31,8 @@ import java.util.function.BiFunction;
 /// is written fastest if only bytes of values differ from the last one's, not their lengths.
 ///
 /// **Errors.** An [IllegalArgumentException] if all texts together exceed 1 GiB, or a string has an
-/// unpaired surrogate. An [IndexOutOfBoundsException] if there is no pair with an index, or a range of bytes is not inside
-/// its source. After an exception, nothing has changed.
+/// unpaired surrogate. An [IndexOutOfBoundsException] if there is no pair with an index, or a range
+/// of bytes is not inside its source. After an exception, nothing has changed.
 ///
 /// **Allocation.** None for values given as bytes, except for more pairs or longer texts than
 /// before.

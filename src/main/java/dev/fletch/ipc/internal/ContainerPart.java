@@ -79,9 +79,9 @@ public record ContainerPart(
         return offset + prefixLength;
     }
 
-    /// {@return the fault that blocks refer to a message too often}
+    /// {@return the fault that a block refers again to bytes that blocks refer to too often}
     ///
-    /// @param bytes of the message, each time
+    /// @param bytes sum of those to which blocks refer again
     public static Fault repeated(long offset, long bytes, long limit) {
         Fault fault = Fault.of(FileRule.BLOCKS_REPEATED, offset, bytes);
         return fault.with("bytes", bytes).with("limit", limit);

@@ -33,6 +33,8 @@ public final class FooterBlocks {
     // The first block that refers again to too many bytes, and that fault; null if none does.
     private int firstRepeated;
     private Fault repeated;
+    private long repeatedBytes;
+    private long repeatLimit;
 
     /// @param footer null for no blocks
     /// @param messagesEnd end of the messages of the file
@@ -121,6 +123,8 @@ public final class FooterBlocks {
             }
             if (bytes > limit) {
                 firstRepeated = i;
+                repeatedBytes = bytes;
+                repeatLimit = limit;
                 repeated = ContainerPart.repeated(offsets[i], bytes, limit);
             }
         }
@@ -129,7 +133,9 @@ public final class FooterBlocks {
     /// The fault that a block, and those before it, refer again to too many bytes; null if they do
     /// not.
     Fault repeated(int i) {
-        return i < firstRepeated ? null : repeated;
+        return repeated == null || i < firstRepeated
+                ? null
+                : ContainerPart.repeated(offsets[i], repeatedBytes, repeatLimit);
     }
 
     private boolean isSame(int i, int other) {

@@ -69,8 +69,7 @@ public final class ParquetSchema {
                 options.limits().metadataBytes(),
                 FletchException::raiseInInput);
         // One byte per character, also of a pair: what is not in ISO 8859-1 becomes '?', which is
-        // not
-        // base64.
+        // not base64.
         byte[] text = new byte[value.length()];
         for (int i = 0; i < text.length; i++) {
             text[i] = (byte) (value.charAt(i) <= 0xFF ? value.charAt(i) : '?');

@@ -53,7 +53,8 @@ final class StreamCheck implements MessageVisitor {
 
     /// Checks all messages that can be found.
     ///
-    /// @param unframedEnd end of a schema message without prefix, which comes first; 0 if there is none
+    /// @param unframedEnd end of a schema message without prefix, which comes first; 0 if there is
+    ///     none
     /// @return the number of messages
     int run(long unframedEnd) throws IOException {
         check.beginStream();

@@ -56,7 +56,7 @@ class MapLimitsTest {
         long limit = 16 * (size + 24L * many.length) + (64 << 20);
         long message = block[1] + block[2];
         long again = (limit / message + 1) * message;
-        String text = "blocks refer to the same message too often: bytes=%d, limit=%d;";
+        String text = "blocks refer to the same bytes too often: bytes=%d, limit=%d;";
         assertTrue(run.err().contains(text.formatted(again, limit)), run.err());
     }
 
