@@ -114,7 +114,7 @@ public enum MeaningRule implements Rule {
     /// Value: the width.
     TIME_WIDTH(
             "width of a time does not suit its unit: 32 bits for seconds and milliseconds, else"
-                + " 64"),
+                    + " 64"),
 
     /// Value: the unit.
     TIMESTAMP_UNIT("unit of a timestamp is unknown"),

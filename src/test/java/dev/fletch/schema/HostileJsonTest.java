@@ -88,7 +88,7 @@ class HostileJsonTest {
         assertRefused(
                 text,
                 "entries of a map do not have two children, key and value: line=2, column=3,"
-                    + " path=fields[0], field=m.e, children=1");
+                        + " path=fields[0], field=m.e, children=1");
     }
 
     // ---- texts

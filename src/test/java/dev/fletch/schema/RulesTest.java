@@ -78,7 +78,7 @@ class RulesTest {
                 () -> field("a", new ArrowType.Map(false), number));
         refused(
                 "run-end encoded field does not have two children, run ends and values: field=a,"
-                    + " children=1",
+                        + " children=1",
                 () -> field("a", ArrowType.Simple.RUN_END_ENCODED, number));
         ArrowField encoded = number.withDictionary(DictionaryInfo.implicit(0, false));
         refused(
