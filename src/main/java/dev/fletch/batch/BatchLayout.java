@@ -20,11 +20,13 @@ import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.wire.Escaper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -91,11 +93,15 @@ public final class BatchLayout {
                     Arrays.stream(ascending).mapToObj(this::of).toArray(BatchLayout[]::new));
         }
 
-        private void collect(BatchLayout part, Set<Long> needed) {
-            part.encodedFields()
-                    .mapToLong(part::dictionaryId)
-                    .filter(needed::add)
-                    .forEach(id -> collect(of(id), needed));
+        /// Not recursive: an invalid schema has any number of dictionaries inside each other.
+        private void collect(BatchLayout first, Set<Long> needed) {
+            Queue<BatchLayout> parts = new ArrayDeque<>();
+            for (BatchLayout part = first; part != null; part = parts.poll()) {
+                part.encodedFields()
+                        .mapToLong(part::dictionaryId)
+                        .filter(needed::add)
+                        .forEach(id -> parts.add(of(id)));
+            }
         }
     }
 

@@ -141,6 +141,11 @@ public final class Input implements AutoCloseable {
         return options.limits();
     }
 
+    /// A frame with the limits of this input, to open its messages again.
+    public EncapsulatedMessage newFrame() {
+        return new EncapsulatedMessage(options);
+    }
+
     /// Where the bytes come from.
     public InputBytes bytes() {
         return bytes;
@@ -357,8 +362,7 @@ public final class Input implements AutoCloseable {
         long length = unframedEnd() - start;
         try {
             if (length > 0) {
-                EncapsulatedMessage alone = new EncapsulatedMessage(options);
-                alone.wrapMetadata(memory, start, (int) length, new Message());
+                newFrame().wrapMetadata(memory, start, (int) length, new Message());
                 return memory.asSlice(start, length);
             }
         } catch (FletchException _) {

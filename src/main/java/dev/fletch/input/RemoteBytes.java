@@ -372,7 +372,11 @@ final class RemoteBytes {
             bytes = MessageBytes.of(memory, start, size);
             var opener =
                     new OpenedMessages(
-                            null, new EncapsulatedMessage(), new Message(), options.limits(), this);
+                            null,
+                            new EncapsulatedMessage(options),
+                            new Message(),
+                            options.limits(),
+                            this);
             walk = new MessageWalk(bytes, 0, false, isFile, opener, this);
         }
 

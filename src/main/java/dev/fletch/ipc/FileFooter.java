@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -20,6 +21,14 @@ import java.util.Arrays;
 /// The footer of a file while it is written: schema and blocks. The schema is always that of the
 /// first message.
 final class FileFooter {
+    /// The schema message was written before: what it may have is the caller's choice. Only shared
+    /// parts, which are copied, are limited.
+    private static final Limits LIMITS =
+            Limits.DEFAULT
+                    .withDepth(Integer.MAX_VALUE)
+                    .withFields(Integer.MAX_VALUE)
+                    .withMetadataBytes(Integer.MAX_VALUE);
+
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
     EmissionOrder order = EmissionOrder.ARROW_JAVA;
@@ -74,7 +83,7 @@ final class FileFooter {
             edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
         }
         FlatBufferWriter buffer = order.newWriter().reset();
-        MetadataWriter writer = new MetadataWriter(order, buffer);
+        MetadataWriter writer = new MetadataWriter(order, buffer).limits(LIMITS);
         if (like == null) {
             edit.footerMetadata(new CustomMetadata().addAll(message));
             writer.schemaFooter(schema, message.version(), edit);
@@ -106,6 +115,7 @@ final class FileFooter {
     private static MemorySegment content(Schema schema) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter().reset();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
+                .limits(LIMITS)
                 .schema(schema, new MetadataEdit().dropSchemaMetadata());
         return buffer.segment();
     }

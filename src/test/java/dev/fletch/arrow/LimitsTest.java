@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +24,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.FieldWalk;
+import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageDecoder;
@@ -42,13 +45,24 @@ import dev.fletch.vectors.VectorReader;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
+import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -57,6 +71,8 @@ import java.util.Set;
 /// Each limit of [Limits] holds in everything that reads, checks or converts: what equals the limit
 /// passes, and one less is refused with the limit's rule.
 class LimitsTest {
+    @TempDir Path folder;
+
     private static final Path FILE = TradesSample.path("trades.arrow");
     private static final byte[] FILE_BYTES = TradesSample.file();
     private static final byte[] STREAM = TradesSample.stream();
@@ -368,5 +384,54 @@ class LimitsTest {
         assertEquals((16 << 20) + 64 * 100, limits.unfoldedBytes(100));
         assertEquals(limits.unfoldedBytes(), limits.unfoldedBytes(Long.MAX_VALUE));
         assertTrue(limits.withUnfoldedBytes(Long.MAX_VALUE).unfoldedBytes(Long.MAX_VALUE) > 0);
+    }
+
+    // ---- above the default limits
+
+    /// A file and a stream of one batch, whose only column has more levels than the default.
+    private static List<byte[]> deepInputs(int levels) throws IOException {
+        var field = new Field("s", FieldType.nullable(new ArrowType.Struct()), List.of());
+        for (int i = 1; i < levels; i++) {
+            field = new Field("s", FieldType.nullable(new ArrowType.Struct()), List.of(field));
+        }
+        var file = new ByteArrayOutputStream();
+        var stream = new ByteArrayOutputStream();
+        var schema = new org.apache.arrow.vector.types.pojo.Schema(List.of(field));
+        try (var allocator = new RootAllocator();
+                var root = VectorSchemaRoot.create(schema, allocator);
+                var toFile = new ArrowFileWriter(root, null, Channels.newChannel(file));
+                var toStream = new ArrowStreamWriter(root, null, stream)) {
+            root.allocateNew();
+            root.setRowCount(1);
+            toFile.writeBatch();
+            toStream.writeBatch();
+        }
+        return List.of(file.toByteArray(), stream.toByteArray());
+    }
+
+    @Test
+    void inputsAboveTheDefaultLimitsAreReadAndConvertedByThoseWhoRaiseThem() throws Exception {
+        Limits raised = Limits.DEFAULT.withDepth(400);
+        ReadOptions reading = ReadOptions.DEFAULT.withLimits(raised);
+        List<byte[]> inputs = deepInputs(200);
+        for (byte[] input : inputs) {
+            assertThrows(FletchException.class, () -> convert(input, Limits.DEFAULT));
+            verify(input, raised);
+            for (ArrowContainer target : ArrowContainer.values()) {
+                ConvertOptions options = ConvertOptions.DEFAULT.withReading(reading);
+                byte[] written = ArrowBytes.converted(input, options.withTarget(target));
+                byte[] salvaged = ArrowBytes.converted(written, options.salvaging());
+                assertArrayEquals(written, salvaged);
+                try (var reader = Arrow.open(segment(written), reading)) {
+                    assertTrue(reader.next());
+                    assertEquals(1, reader.rowCount());
+                }
+            }
+            Path file = Files.write(folder.resolve("deep"), input);
+            assertNull(new FileScan(raised).of(file.toString()).fault());
+            try (var source = RangeSource.open(file)) {
+                assertNull(new FileScan(raised).of(source).fault());
+            }
+        }
     }
 }

@@ -17,11 +17,13 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.StringJoiner;
 
 /// The output of `fletch columns` about one input.
@@ -49,19 +51,19 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
     /// Bytes of the dictionaries of a field and its descendants, each counted once.
     private long dictionaryBytes(FieldTotals.Sums field) {
         Map<Long, FieldTotals.Sums> found = new HashMap<>();
-        addDictionaries(field.layout(), field.field(), found);
-        return found.values().stream().mapToLong(FieldTotals.Sums::bytes).sum();
-    }
-
-    /// Adds dictionaries recursively: a dictionary's values may be dictionary-encoded, too.
-    private void addDictionaries(BatchLayout in, int field, Map<Long, FieldTotals.Sums> found) {
-        for (int i = field; i < in.end(field); i++) {
-            FieldTotals.Sums values =
-                    in.isDictionaryEncoded(i) ? totals.dictionary(in.dictionaryId(i)) : null;
-            if (values != null && found.put(values.id(), values) == null) {
-                addDictionaries(values.layout(), 0, found);
+        // A dictionary's values may be dictionary-encoded, too.
+        Queue<FieldTotals.Sums> parts = new ArrayDeque<>();
+        for (FieldTotals.Sums part = field; part != null; part = parts.poll()) {
+            BatchLayout in = part.layout();
+            for (int i = part.field(); i < in.end(part.field()); i++) {
+                FieldTotals.Sums values =
+                        in.isDictionaryEncoded(i) ? totals.dictionary(in.dictionaryId(i)) : null;
+                if (values != null && found.put(values.id(), values) == null) {
+                    parts.add(values);
+                }
             }
         }
+        return found.values().stream().mapToLong(FieldTotals.Sums::bytes).sum();
     }
 
     // ---- for a person

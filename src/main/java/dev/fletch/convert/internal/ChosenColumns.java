@@ -149,7 +149,7 @@ final class ChosenColumns {
         if (areAll() || input.bytes().hasBodies()) {
             return;
         }
-        EncapsulatedMessage frame = new EncapsulatedMessage();
+        EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
         List<ByteRange> ranges = new ArrayList<>();
         Set<Long> offsets = new HashSet<>();

@@ -7,8 +7,11 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +24,13 @@ final class InnerDictionaries {
     private final Map<Long, Set<Long>> inner;
     // Dictionaries without another message between them.
     private final Map<Long, List<InputMessage>> waiting = new LinkedHashMap<>();
+    // Dictionaries of which others come first: each is needed by the one before. Not recursive: an
+    // invalid schema has any number of dictionaries inside each other.
+    private final Deque<Opened> opened = new ArrayDeque<>();
     private final List<InputMessage> ordered = new ArrayList<>();
+
+    /// @param needed the ids of the dictionaries that come first, but for those that did
+    private record Opened(List<InputMessage> messages, Iterator<Long> needed) {}
 
     private InnerDictionaries(Map<Long, Set<Long>> inner) {
         this.inner = inner;
@@ -71,16 +80,24 @@ final class InnerDictionaries {
     }
 
     private void release() {
-        List.copyOf(waiting.keySet()).forEach(this::release);
+        for (Long each : List.copyOf(waiting.keySet())) {
+            open(each);
+            while (!opened.isEmpty()) {
+                Opened last = opened.getLast();
+                if (last.needed.hasNext()) {
+                    open(last.needed.next());
+                } else {
+                    ordered.addAll(opened.removeLast().messages);
+                }
+            }
+        }
     }
 
-    /// Adds the messages of a dictionary after those that its values refer to. Recursive: at most
-    /// as deep as the fields of the schema.
-    private void release(Long id) {
-        List<InputMessage> own = waiting.remove(id);
-        if (own != null) {
-            inner.getOrDefault(id, Set.of()).forEach(this::release);
-            ordered.addAll(own);
+    /// Lets the messages of a dictionary follow those that its values refer to.
+    private void open(Long id) {
+        List<InputMessage> messages = waiting.remove(id);
+        if (messages != null) {
+            opened.add(new Opened(messages, inner.getOrDefault(id, Set.of()).iterator()));
         }
     }
 }

@@ -148,7 +148,7 @@ final class InputMessages {
         }
         EncapsulatedMessage first = dictionaries.get(next.dictionaryId());
         if (first == null) {
-            EncapsulatedMessage copy = new EncapsulatedMessage();
+            EncapsulatedMessage copy = input.newFrame();
             copy.wrap(memory, at.offset(), new Message());
             dictionaries.put(next.dictionaryId(), copy);
             return false;

@@ -44,7 +44,7 @@ final class OutputMessages {
     private final OutputSchema schema;
     private final ChosenColumns columns;
     private final Damage damage;
-    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final EncapsulatedMessage frame;
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -70,6 +70,7 @@ final class OutputMessages {
             ReadOptions clearing) {
         this.input = input;
         this.memory = input.memory();
+        this.frame = input.newFrame();
         this.schema = schema;
         this.columns = columns;
         this.damage = damage;
@@ -146,7 +147,9 @@ final class OutputMessages {
     /// Metadata without the bytes that belong to no table.
     private MemorySegment renewed(MemorySegment metadata) {
         Message of = new Message().wrap(metadata);
-        new MetadataWriter(EmissionOrder.ARROW_CPP, renewed.reset()).message(of);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, renewed.reset())
+                .limits(input.limits())
+                .message(of);
         return renewed.segment();
     }
 

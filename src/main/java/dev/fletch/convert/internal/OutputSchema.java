@@ -130,7 +130,8 @@ final class OutputSchema {
     private MessageErrors errors(Checks checks) {
         boolean readsBodies =
                 options.checksValues() && !damage.salvages() && input.bytes().hasBodies();
-        return new MessageErrors(readsBodies ? input.memory() : null, checks);
+        return new MessageErrors(
+                readsBodies ? input.memory() : null, checks.withLimits(input.limits()));
     }
 
     /// Chooses between the schema message and the footer's schema. If both are equal, it is the
@@ -170,7 +171,7 @@ final class OutputSchema {
     private int errors(MemorySegment of) {
         MessageErrors errors = errors(Checks.STRICT);
         int count = errors.beginStream(of) == null ? 0 : 1;
-        EncapsulatedMessage frame = new EncapsulatedMessage();
+        EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
         for (InputMessage each : messages) {
             frame.wrap(input.memory(), each.offset(), message);
@@ -182,7 +183,7 @@ final class OutputSchema {
 
     /// The fault that a message, which is no tensor, has no schema.
     Fault absent(InputMessage of) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
+        EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
         frame.wrap(input.memory(), of.offset(), message);
         List<Fault> found = new ArrayList<>();
@@ -280,7 +281,7 @@ final class OutputSchema {
         Message message = new Message();
         if (!messages.isEmpty()) {
             long first = messages.getFirst().offset();
-            new EncapsulatedMessage().wrap(input.memory(), first, message);
+            input.newFrame().wrap(input.memory(), first, message);
         }
         return messages.isEmpty() ? other : message.version();
     }
@@ -329,16 +330,18 @@ final class OutputSchema {
         }
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter().reset();
         new MetadataWriter(EmissionOrder.ARROW_CPP, buffer)
+                .limits(input.limits())
                 .schemaFooter(
                         schema(message), version(), new MetadataEdit().footerMetadata(ofFooter));
         return new Footer().wrap(buffer.segment());
     }
 
     /// Encodes a schema: schemas with the same content have the same bytes.
-    private static MemorySegment encoded(Schema of, int version, MetadataEdit edit) {
+    private MemorySegment encoded(Schema of, int version, MetadataEdit edit) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         try {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                    .limits(input.limits())
                     .schemaMessage(of, version, edit);
         } catch (FletchException e) {
             throw notWritable(e, of.position());

@@ -5,10 +5,14 @@ package dev.fletch.convert.internal;
 import dev.fletch.Fault;
 import dev.fletch.batch.BatchLayout;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /// Which of the columns to write have errors. A batch that would leave no column without errors
@@ -26,6 +30,8 @@ final class SoundColumns {
     private final Map<Integer, Fault> errors = new HashMap<>();
     // Of each dictionary that has one, or is missing.
     private final Map<Long, Fault> dictionaries = new HashMap<>();
+    // Null until needed.
+    private Map<Long, Set<Long>> outer;
 
     /// @param layout of all columns
     /// @param paths of the columns to write; null for all
@@ -63,16 +69,30 @@ final class SoundColumns {
 
     /// Adds an error for which a dictionary cannot be used. Those that need it cannot either.
     void addDictionary(long id, Fault error) {
-        if (dictionaries.putIfAbsent(id, error) != null) {
-            return;
-        }
-        for (int i = 0; i < layout.dictionaryCount(); i++) {
-            long outer = layout.dictionary(i);
-            BatchLayout values = layout.dictionaryLayout(outer);
-            if (values.encodedFields().anyMatch(field -> values.dictionaryId(field) == id)) {
-                addDictionary(outer, error);
+        Queue<Long> wrong = new ArrayDeque<>();
+        for (Long each = id; each != null; each = wrong.poll()) {
+            if (dictionaries.putIfAbsent(each, error) == null) {
+                wrong.addAll(outer().getOrDefault(each, Set.of()));
             }
         }
+    }
+
+    /// By the id of each dictionary, those whose values refer to it.
+    private Map<Long, Set<Long>> outer() {
+        if (outer == null) {
+            outer = new HashMap<>();
+            for (int i = 0; i < layout.dictionaryCount(); i++) {
+                long id = layout.dictionary(i);
+                BatchLayout values = layout.dictionaryLayout(id);
+                values.encodedFields()
+                        .mapToObj(values::dictionaryId)
+                        .forEach(
+                                each ->
+                                        outer.computeIfAbsent(each, _ -> new LinkedHashSet<>())
+                                                .add(id));
+            }
+        }
+        return outer;
     }
 
     /// The columns to write that have no error.

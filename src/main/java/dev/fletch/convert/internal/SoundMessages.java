@@ -35,7 +35,7 @@ final class SoundMessages {
     private final OutputSchema schema;
     private final ChosenColumns columns;
     private final Damage damage;
-    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final EncapsulatedMessage frame;
     private final Message message = new Message();
 
     private List<InputMessage> messages;
@@ -50,6 +50,7 @@ final class SoundMessages {
             Damage damage) {
         this.input = input;
         this.memory = input.memory();
+        this.frame = input.newFrame();
         this.options = options;
         this.leavesOutColumns = options.salvagesColumns();
         this.schema = schema;

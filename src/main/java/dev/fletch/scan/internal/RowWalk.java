@@ -24,6 +24,7 @@ import dev.fletch.input.InputFaults;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.schema.ArrowField;
@@ -94,7 +95,28 @@ public final class RowWalk {
         if (!paths.isEmpty()) {
             layouts = layouts.map(all -> all.choose(ChosenPaths.of(all, paths).toArray()));
         }
-        lay(MetadataVersion.V5);
+        lay(input.hasFooter() ? versionInFile() : MetadataVersion.V5);
+    }
+
+    /// The version of a file's batches: its dictionaries are read before them.
+    private int versionInFile() {
+        Message message = new Message();
+        try {
+            return FileTail.version(
+                    input.file().footer(),
+                    (kind, index) -> {
+                        boolean isBatch = kind == MessageHeader.RECORD_BATCH;
+                        EncapsulatedMessage frame = input.newFrame();
+                        if (isBatch) {
+                            input.file().recordBatch(index, frame, message);
+                        } else {
+                            input.file().dictionary(index, frame, message);
+                        }
+                        return message;
+                    });
+        } catch (FletchException _) {
+            return MetadataVersion.V5; // the batch is reported when it is read
+        }
     }
 
     private void lay(int version) throws IOException {
@@ -111,7 +133,7 @@ public final class RowWalk {
     /// Reads the dictionaries of a file with a footer, which may be behind its record batches.
     private void defineByFooter() throws IOException {
         int count = input.hasFooter() ? input.file().dictionaryCount() : 0;
-        EncapsulatedMessage frame = new EncapsulatedMessage();
+        EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
         for (int i = 0; i < count; i++) {
             try {
