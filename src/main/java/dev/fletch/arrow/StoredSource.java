@@ -5,6 +5,7 @@ package dev.fletch.arrow;
 import dev.fletch.format.FrameKind;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.wire.Growth;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -123,7 +124,7 @@ final class StoredSource extends Source {
     }
 
     private void grow(long needed) {
-        int size = (int) Math.min(needed, 2L * stored.capacity());
+        int size = (int) Growth.size(stored.capacity(), needed, FIRST_BYTES);
         stored = ByteBuffer.allocateDirect(size).put(stored.flip());
         whole = MemorySegment.ofBuffer(stored.duplicate().clear());
     }

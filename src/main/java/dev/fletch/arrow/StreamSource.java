@@ -4,6 +4,7 @@ package dev.fletch.arrow;
 
 import dev.fletch.format.FrameKind;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.wire.Growth;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -59,11 +60,11 @@ final class StreamSource extends Source {
         return copy;
     }
 
-    /// Makes room for more of a body, up to twice as much, and so in linear time.
+    /// Makes room for more of a body.
     private void grow(long length) {
         long before = grown.byteSize();
         long needed = bodyAt + Math.min(length, Long.MAX_VALUE - bodyAt);
-        long size = Math.clamp(needed, before + before / 4, Math.max(2 * before, FIRST_BYTES));
+        long size = Math.max(before + before / 4, Growth.size(before, needed, FIRST_BYTES));
         Arena larger = size <= FIRST_BYTES ? Arena.ofAuto() : Arena.ofShared();
         grown = larger.allocate(size, ALIGNMENT).copyFrom(grown);
         free();

@@ -13,6 +13,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessageOpener;
 import dev.fletch.ipc.internal.MessageRules;
+import dev.fletch.wire.Growth;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -131,10 +132,9 @@ public final class OpenedMessages implements MessageOpener {
         if (length > MOST_KEPT_BYTES) {
             return null;
         }
-        byte[] kept = new byte[(int) Math.min(length, FIRST_KEPT_BYTES)];
+        byte[] kept = {};
         for (int read = 0; read < length; read = kept.length) {
-            int room = (int) Math.min(length, Math.max(kept.length, 2L * read));
-            kept = Arrays.copyOf(kept, room);
+            kept = Arrays.copyOf(kept, (int) Growth.size(read, length, FIRST_KEPT_BYTES));
             reader.readBodyPart(read, MemorySegment.ofArray(kept).asSlice(read));
         }
         return MemorySegment.ofArray(kept);

@@ -6,6 +6,7 @@ import dev.fletch.FletchException;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.wire.Growth;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -66,7 +67,7 @@ final class StreamHead {
     ByteBuffer room(int arrived) {
         long least = (long) have + Math.max(arrived, 1);
         if (least > buffer.capacity()) {
-            long capacity = Math.min(length, Math.max(2L * have, least));
+            long capacity = Growth.size(have, length, least);
             takeBuffer(Arrays.copyOf(buffer.array(), (int) capacity));
         }
         return buffer.limit(Math.min(length, buffer.capacity())).position(have);

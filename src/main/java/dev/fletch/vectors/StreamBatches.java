@@ -18,6 +18,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
+import dev.fletch.wire.Growth;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -147,7 +148,7 @@ final class StreamBatches extends VectorSource {
     }
 
     private ArrowBuf read(ByteRange range) throws IOException {
-        ArrowBuf content = allocator.buffer(Math.min(range.length(), FIRST_BYTES));
+        ArrowBuf content = allocator.buffer(Growth.size(0, range.length(), FIRST_BYTES));
         try {
             long done = 0;
             while (true) {
@@ -161,7 +162,7 @@ final class StreamBatches extends VectorSource {
                 if (done == range.length()) {
                     return content;
                 }
-                ArrowBuf larger = allocator.buffer(Math.min(range.length(), 2 * done));
+                ArrowBuf larger = allocator.buffer(Growth.size(done, range.length(), 0));
                 larger.setBytes(0, content, 0, done);
                 content.close();
                 content = larger;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.wire.Growth;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -150,10 +151,9 @@ public final class MessageBytes {
         }
         int wanted = before + count;
         int read = 1;
-        // The buffer grows with the bytes that arrive, not with the requested count.
         while (taken < wanted && read > 0) {
             if (taken == buffer.length) {
-                room((int) Math.min(wanted, 2L * taken));
+                room((int) Growth.size(taken, wanted, FIRST_BYTES));
             }
             read = pipe.readNBytes(buffer, taken, Math.min(wanted, buffer.length) - taken);
             taken += read;
