@@ -19,6 +19,7 @@ import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.Blocks;
 import dev.fletch.testdata.FileBatches;
@@ -123,7 +124,9 @@ final class CorpusReaders {
     }
 
     private static Verdict ranges(Path path) throws IOException {
-        try (RangedFile file = RangedFile.open(RangeSource.open(path))) {
+        RangeSource source = RangeSource.open(path);
+        try (RangedFile file =
+                RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT)) {
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
             for (int i = 0; i < file.dictionaryCount(); i++) {

@@ -12,7 +12,9 @@ import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.errors.RangeException;
+import dev.fletch.remote.internal.RangeOptions;
 import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -174,7 +176,7 @@ class NginxTest {
     @Test
     void batchOfAGibibyteIsFoundWithTwoRequests() throws IOException {
         HttpRangeSource source = source("/large.arrow");
-        try (RangedFile file = RangedFile.open(source)) {
+        try (RangedFile file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT)) {
             assertEquals(BATCHES, file.recordBatchCount());
             file.recordBatch(30, frame, message);
             assertEquals(BODY_BYTES, frame.bodyLength());

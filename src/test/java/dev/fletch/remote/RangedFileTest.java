@@ -59,7 +59,7 @@ class RangedFileTest {
         return Frames.file(messages.toByteArray(), Frames.footer(List.of(), blocks));
     }
 
-    private static RangedFile open(CountingSource source, RangeOptions options) throws IOException {
+    private static RangedFile open(RangeSource source, RangeOptions options) throws IOException {
         return RangedFile.open(source, ReadOptions.DEFAULT, options);
     }
 
@@ -266,7 +266,7 @@ class RangedFileTest {
         var failure =
                 assertThrows(
                         FletchException.class,
-                        () -> RangedFile.open(new CountingSource(new byte[100_000])));
+                        () -> open(new CountingSource(new byte[100_000]), RangeOptions.DEFAULT));
         assertEquals(FileRule.NO_TRAILING_MAGIC, failure.rule());
         assertEquals("memory", failure.file());
     }
@@ -360,7 +360,8 @@ class RangedFileTest {
         for (long size : new long[] {-1, Long.MIN_VALUE}) {
             IOException e =
                     assertThrows(
-                            IOException.class, () -> RangedFile.open(sized(new byte[100], size)));
+                            IOException.class,
+ () -> open(sized(new byte[100], size), RangeOptions.DEFAULT));
             assertTrue(e.getMessage().contains("size=" + size), e.getMessage());
             RangeReader reader = new RangeReader(sized(new byte[100], size), RangeOptions.DEFAULT);
             List<MemorySegment> into = List.of(MemorySegment.ofArray(new byte[4]));
@@ -408,7 +409,8 @@ class RangedFileTest {
                             return end;
                         }
                     };
-            RangeException e = assertThrows(RangeException.class, () -> RangedFile.open(source));
+            RangeException e =
+ assertThrows(RangeException.class, () -> open(source, RangeOptions.DEFAULT));
             assertTrue(e.getMessage().contains("expected=" + file.length), e.getMessage());
             String scanned = new FileScan().of(source).fault().text();
             assertEquals(e.getMessage(), "memory: " + scanned);

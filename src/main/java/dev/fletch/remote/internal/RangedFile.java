@@ -84,12 +84,6 @@ public final class RangedFile implements AutoCloseable {
         index = FileIndex.of(end.memory, reader.size(), readOptions, source.name());
     }
 
-    /// [#open(RangeSource, ReadOptions, RangeOptions)] with [ReadOptions#DEFAULT] and
-    /// [RangeOptions#DEFAULT].
-    public static RangedFile open(RangeSource source) throws IOException {
-        return open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT);
-    }
-
     /// Opens a file.
     ///
     /// @param source closed by [#close], and if this method throws
