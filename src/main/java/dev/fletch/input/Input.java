@@ -404,7 +404,8 @@ public final class Input implements AutoCloseable {
     /// Whether record batches are missing, or may be: the input is damaged, and its footer does not
     /// tell that all are there. Only after the last message.
     public boolean lacksBatches() {
-        return hasFooter() ? batches() < expectedBatches() : isIncomplete || damage.count() > 0;
+        int expected = expectedBatches();
+        return expected >= 0 ? batches() < expected : isIncomplete || damage.count() > 0;
     }
 
     /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last
@@ -432,9 +433,15 @@ public final class Input implements AutoCloseable {
         return complete.rows();
     }
 
-    /// Number of record batches in the footer; -1 without a valid footer.
+    /// Number of record batches in the footer; -1 without a sound one. The footer may be sound but
+    /// not usable: a magic is missing.
     public int expectedBatches() {
-        return file == null ? -1 : file.recordBatchCount();
+        long limit = limits().metadataBytes();
+        Footer footer =
+                file != null
+                        ? file.footer()
+                        : form() == Form.FILE ? FileTail.soundFooter(memory, limit) : null;
+        return footer == null ? -1 : footer.recordBatchesCount();
     }
 
     /// Why the footer of a file is not usable; null if it is, or if this is no file.

@@ -15,7 +15,7 @@ import java.util.List;
 /// @param rows number of rows in all record batches; 2^63 - 1 if there are more
 /// @param batches number of record batches
 /// @param dictionaryBatches number of dictionary batches
-/// @param expectedBatches number of record batches in the footer; -1 without a valid footer
+/// @param expectedBatches number of record batches in the footer; -1 without a sound footer
 /// @param nextStream offset of another stream that follows, which the summary does not include; -1
 ///     if there is none
 /// @param incompleteRows number of rows that a record batch with a truncated body declares, after

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FileRule;
@@ -109,6 +110,17 @@ public final class FileTail {
         long at = footer.position();
         return footer.schema(into)
                 || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));
+    }
+
+    /// {@return the footer of a file, if it is sound, whatever else is wrong; else null}
+    ///
+    /// @param limit of the footer's length
+    public static Footer soundFooter(MemorySegment file, long limit) {
+        long at = findFooter(file);
+        long length = file.byteSize() - BYTES - at;
+        return at < 0 || length > limit
+                ? null
+                : footer(new Verifier(Checks.ARROW_CPP), file, at, length);
     }
 
     /// {@return the footer in a range, if it verifies and has a schema; else null}
