@@ -18,7 +18,6 @@ import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.MessagePlace;
-import dev.fletch.ipc.internal.MessageRules;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -86,7 +85,7 @@ final class AnnotateWalk {
     // ---- parts of a file or stream
 
     private void container() throws IOException {
-        plan = plan();
+        plan = ContainerPlan.of(memory, new SchemaFit(Limits.DEFAULT));
         Footer footer = plan.footer();
         if (footer != null) {
             owners.footer(footer, size - FileTail.BYTES - plan.end());
@@ -99,23 +98,6 @@ final class AnnotateWalk {
             }
         }
         zeros(plan.end(), true);
-        if (done < size) {
-            footer(size - FileTail.BYTES);
-            tail();
-        }
-    }
-
-    /// The plan of the input. Of a file whose footer is damaged, but has a length, that of the
-    /// bytes before the footer; and if only the magic is there, that of the bytes before the
-    /// footer's length.
-    private ContainerPlan plan() {
-        MessageRules rules = new SchemaFit(Limits.DEFAULT);
-        ContainerPlan all = ContainerPlan.of(memory, rules);
-        if (all.footer() != null || !isFile()) {
-            return all;
-        }
-        long end = FileTail.endOfMessages(memory);
-        return end == size ? all : ContainerPlan.of(memory.asSlice(0, end), rules);
     }
 
     /// Shows a part, and before it the zeros in front of it.
@@ -133,7 +115,7 @@ final class AnnotateWalk {
         switch (each.kind()) {
             case HEAD, PADDING -> {} // done
             case MARKER -> marker(to);
-            case GAP -> gap(to, faults.messageIn(from, each.offset()));
+            case GAP -> gap(from, each);
             case FOOTER -> footer(to);
             case TAIL -> tail();
             default -> message(each);
@@ -257,7 +239,22 @@ final class AnnotateWalk {
 
     // ---- what is left of messages
 
-    private void gap(long to, int number) throws IOException {
+    private void gap(long from, ContainerPart each) throws IOException {
+        int number = faults.messageIn(from, each.offset());
+        long last = size - FileTail.BYTES;
+        long footerAt =
+                isFile() && each.nextOffset() == size ? FileTail.endOfMessages(memory) : size;
+        if (footerAt == size || done > last) {
+            damage(each.nextOffset(), number);
+            return;
+        }
+        // The length of a damaged footer may be damaged, too, and lead into a message.
+        damage(footerAt < done ? last : footerAt, number);
+        footer(last);
+        tail();
+    }
+
+    private void damage(long to, int number) throws IOException {
         boolean mayBeSkipped = plan.footer() != null && !hasEnded && !isDoubtful;
         boolean isMessage = number != Fault.NO_MESSAGE || mayBeSkipped;
         while (isMessage && done < to) {

@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -109,6 +110,16 @@ public record FileHead(MemorySegment file, long end, int length) {
     /// Otherwise the bytes are no schema message.
     public long unframedSchemaEnd(FooterBlocks blocks) {
         return unframedSchemaEnd(file, length, Math.min(end, blocks.firstMessage(file, length)));
+    }
+
+    /// Whether a schema message that can be read follows the head, in front of all messages that
+    /// blocks lead to. Readers count it as the first message.
+    public boolean hasSchemaMessage(FooterBlocks blocks) {
+        MessagePlace place = MessagePlace.at(file, length, blocks.firstMessage(file, length));
+        return place.isSound()
+                && place.isSchema()
+                && VersionCheck.isSupported(place.message().version())
+                && place.bodyLength() <= end - place.bodyAt();
     }
 
     private static long unframedSchemaEnd(MemorySegment file, long start, long end) {

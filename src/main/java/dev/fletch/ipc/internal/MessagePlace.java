@@ -123,9 +123,14 @@ public record MessagePlace(
                         .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
     }
 
+    /// A sound message.
+    Message message() {
+        return new Message().wrap(memory, metadataAt(), metadataLength);
+    }
+
     /// Header type of a sound message.
     public int kind() {
-        return new Message().wrap(memory, metadataAt(), metadataLength).headerType();
+        return message().headerType();
     }
 
     /// Whether a sound message is a schema message.

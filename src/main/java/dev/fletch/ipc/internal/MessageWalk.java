@@ -443,7 +443,8 @@ public final class MessageWalk {
             open(from);
         }
         if (kind != FrameKind.MESSAGE) {
-            return damaged(part.nextOffset());
+            long next = part.nextOffset();
+            return isSchema && hasFooter() ? passTo(next) : damaged(next);
         }
         if (!isBodySkipped && !hasFooter() && isRepeatedSchema()) {
             return false;

@@ -191,7 +191,7 @@ public final class FileCheck {
         long first = sorted.firstMessage(memory, start);
         MessagePlace place = MessagePlace.at(memory, start, first);
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
-            framedSchema(first);
+            framedSchema(first, head.hasSchemaMessage(sorted));
             return;
         }
         boolean isEmpty = first == start;
@@ -220,16 +220,18 @@ public final class FileCheck {
         claimed = unframedEnd;
     }
 
-    private void framedSchema(long first) throws IOException {
+    /// @param isCounted whether readers count it as a message
+    private void framedSchema(long first, boolean isCounted) throws IOException {
+        int number = isCounted ? 0 : Fault.NO_MESSAGE;
         MessageBytes bytes = MessageBytes.of(memory, start, first);
         check.beginSchemaMessage();
         faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
-        frameKind = frame.open(bytes, 0);
+        frameKind = frame.open(bytes, number);
         if (frameKind != FrameKind.MESSAGE) {
             faults.replaceErrors(null);
             return;
         }
-        messages = 1;
+        messages = isCounted ? 1 : 0;
         claimed = frame.bodyOffset();
         if (frame.hasBody()) {
             frame.skipBody(bytes);
@@ -240,7 +242,7 @@ public final class FileCheck {
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
             frameKind = null; // a block that leads to it has it checked again
         } else {
-            compare(0);
+            compare(number);
         }
     }
 

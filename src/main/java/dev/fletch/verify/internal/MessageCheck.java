@@ -179,7 +179,7 @@ final class MessageCheck {
     /// Begins a message, before its prefix.
     void beginMessage(int number, long offset) {
         errorsBefore = faults.ownErrors();
-        if (offsets != null) {
+        if (offsets != null && number != Fault.NO_MESSAGE) {
             offsets.set(number, offset);
         }
     }
