@@ -125,8 +125,7 @@ final class CorpusReaders {
 
     private static Verdict ranges(Path path) throws IOException {
         RangeSource source = RangeSource.open(path);
-        try (RangedFile file =
-                RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT)) {
+        try (RangedFile file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT)) {
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
             for (int i = 0; i < file.dictionaryCount(); i++) {

@@ -361,7 +361,7 @@ class RangedFileTest {
             IOException e =
                     assertThrows(
                             IOException.class,
- () -> open(sized(new byte[100], size), RangeOptions.DEFAULT));
+                            () -> open(sized(new byte[100], size), RangeOptions.DEFAULT));
             assertTrue(e.getMessage().contains("size=" + size), e.getMessage());
             RangeReader reader = new RangeReader(sized(new byte[100], size), RangeOptions.DEFAULT);
             List<MemorySegment> into = List.of(MemorySegment.ofArray(new byte[4]));
@@ -410,7 +410,7 @@ class RangedFileTest {
                         }
                     };
             RangeException e =
- assertThrows(RangeException.class, () -> open(source, RangeOptions.DEFAULT));
+                    assertThrows(RangeException.class, () -> open(source, RangeOptions.DEFAULT));
             assertTrue(e.getMessage().contains("expected=" + file.length), e.getMessage());
             String scanned = new FileScan().of(source).fault().text();
             assertEquals(e.getMessage(), "memory: " + scanned);
