@@ -354,7 +354,8 @@ public final class EncapsulatedMessage {
     /// Binds to a prefix with a metadata length.
     FrameKind place(long at, int prefixBytes, int size) {
         if (FrameCheck.prefix(at, prefixBytes, size, throwing) == FrameKind.END_OF_STREAM) {
-            if (checks.refusesFrames && prefixLength != 0 && at == nextOffset()) {
+            boolean isBehind = prefixLength != 0 && at == bodyOffset() + bodyLength;
+            if (checks.refusesFrames && isBehind) {
                 FrameCheck.markerPrefix(at, prefixBytes, prefixLength, refusing(checks.options));
             }
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);

@@ -79,6 +79,16 @@ class EncapsulatedMessageTest {
         }
     }
 
+    /// A frame that was bound to a message of another input, whose body is longer than this one.
+    @Test
+    void markerOfAShortInputIsReadAfterALongInput() {
+        EncapsulatedMessage strict = new EncapsulatedMessage(ReadOptions.UNTRUSTED);
+        byte[] batch = Frames.join(Frames.frame(Frames.batch(80)), Frames.body(80));
+        strict.wrap(MemorySegment.ofArray(batch), 0, message);
+        MemorySegment end = MemorySegment.ofArray(END);
+        assertEquals(FrameKind.END_OF_STREAM, strict.wrap(end, 0, message));
+    }
+
     // ---- Any memory ----
 
     @ParameterizedTest
