@@ -100,7 +100,7 @@ public final class MessageBytes {
         byte[] zeros = new byte[FIRST_BYTES];
         long found = 0;
         int read = 0;
-        for (; read >= 0 && found < MessageFinder.MOST_ZEROS; found += Math.max(read, 0)) {
+        for (; read >= 0 && found < MessageFinder.MAX_ZEROS; found += Math.max(read, 0)) {
             read = pipe.read(piece, 0, FIRST_BYTES);
             if (read > 0 && !Arrays.equals(piece, 0, read, zeros, 0, read)) {
                 return false;

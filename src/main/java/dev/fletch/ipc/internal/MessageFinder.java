@@ -28,12 +28,16 @@ public final class MessageFinder {
     private static final long MORE_WORK = 16 << 20;
 
     /// The most zeros to read at the end of an input.
-    static final long MOST_ZEROS = 16L << 20;
+    static final long MAX_ZEROS = 16L << 20;
 
     /// Costs of metadata that does not verify: these, and more for each table.
     private static final int FAILURE_WORK = 512;
 
     private static final int TABLE_WORK = 64;
+
+    /// As many zeros cost as much as a byte of metadata.
+    private static final int ZEROS_PER_WORK = 16;
+
     // After this many bytes of a search, the work is reported.
     private static final int REPORTED_BYTES = 1 << 20;
 
@@ -53,6 +57,9 @@ public final class MessageFinder {
     private boolean isLegacy;
     // Whether the footer's version is one whose writers omitted the continuation word.
     private boolean isOld;
+    // The zeros that were read last.
+    private long zerosFrom;
+    private long zerosEnd;
     // The last result of #at: most offsets are examined twice.
     private long lastOffset = -1;
     private FoundMessage last;
@@ -130,7 +137,7 @@ public final class MessageFinder {
         if (isCurrent && length == 0) {
             return new FoundMessage(offset, prefix, 0, 0, FoundMessage.MARKER, null);
         }
-        // Otherwise the length behind a continuation word would be a message without this word.
+        // The metadata length behind a continuation word is no prefix of an old writer.
         boolean isInsidePrefix =
                 !isCurrent
                         && !isLegacy
@@ -162,11 +169,20 @@ public final class MessageFinder {
     }
 
     /// End of the zeros that begin at an offset. At the end of an input without footer, only the
-    /// first [#MOST_ZEROS] bytes are read.
+    /// first [#MAX_ZEROS] bytes are read, and a long run is read once for all offsets in it.
     long zeros(long from, long to) {
-        long limit = from + Math.min(to - from, MOST_ZEROS);
-        boolean isRest = to == memory.byteSize() && endOfRun(memory, from, limit, 0) == limit;
-        return isRest ? to : endOfRun(memory, from, to, 0);
+        boolean isRest = to == memory.byteSize();
+        long limit = isRest ? from + Math.min(to - from, MAX_ZEROS) : to;
+        if (from < zerosFrom || from > zerosEnd) {
+            zerosFrom = from;
+            zerosEnd = from;
+        }
+        if (zerosEnd < limit) {
+            long before = zerosEnd;
+            zerosEnd = endOfRun(memory, before, limit, 0);
+            work -= (zerosEnd - before) / ZEROS_PER_WORK;
+        }
+        return isRest && zerosEnd >= limit ? to : Math.min(zerosEnd, to);
     }
 
     /// End of the bytes from an offset on that have all bits, or none.

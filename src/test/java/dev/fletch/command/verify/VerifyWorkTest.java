@@ -102,6 +102,23 @@ class VerifyWorkTest {
         assertTrue(verified.worked() <= 8L * made.length, "work=" + verified.worked());
     }
 
+    /// The body of each message ends at the same zeros, and the next message begins in it.
+    @Test
+    @Timeout(20)
+    void zerosBehindManyMessagesAreReadOnce() {
+        byte[] schema = Frames.emptySchema();
+        int messages = 20_000;
+        int bytes = Frames.recordBatch(1, 8).length;
+        int end = schema.length + messages * bytes;
+        ByteBuffer made = ByteBuffer.allocate(end + (8 << 20));
+        made.put(schema);
+        while (made.position() < end) {
+            made.put(Frames.recordBatch(1, end + 8 - made.position() - bytes));
+        }
+        made.put(made.capacity() - 1, (byte) 1);
+        assertTrue(Verified.of(made.array()).findings().size() >= messages - 1);
+    }
+
     /// 30,000 blocks all lead to one message of half a megabyte.
     @Test
     @Timeout(20)
