@@ -28,6 +28,8 @@ import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -254,24 +256,46 @@ class VerifyTest {
         }
     }
 
-    /// A wrong length leads into a message, which is not damaged.
-    @Test
-    void messagesOfAFileEndWhereTheyEndAndNotAtADamagedFooter() {
+    /// A wrong length leads into a message, which is not damaged. What is left of the footer is no
+    /// message, with and without continuation words and an end-of-stream marker.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "marker - ", "v4 legacy ", "v4 legacy marker - "})
+    void messagesOfAFileEndWhereTheyEndAndNotAtADamagedFooter(String framing) {
         String messages = "<u:Utf8>" + " | batch 2 [2] [- i32(0 1 3) \"abc\"]".repeat(2);
-        byte[] file = CaseFile.input("file " + messages);
+        byte[] file = CaseFile.input("file " + framing + messages);
+        byte[] sound = file.clone();
         ByteBuffer words = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         int lengthAt = file.length - 10;
         int length = words.getInt(lengthAt);
         for (int wrong = 1; wrong < file.length; wrong++) {
-            if (wrong == length) {
-                continue;
+            if (wrong != length) {
+                words.putInt(lengthAt, wrong);
+                hasAllBatches(file, "length " + wrong);
             }
-            words.putInt(lengthAt, wrong);
-            List<Fault> faults = new ArrayList<>();
-            CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, faults::add);
-            assertTrue(report.errors() > 0);
-            assertEquals(2, report.completeBatches(), () -> faults.toString());
-            assertEquals(4, report.completeRows());
         }
+        for (int at = lengthAt - length; at < lengthAt; at++) {
+            byte before = file[at];
+            for (int mask : new int[] {0xFF, 0x80, 0x10, 0x04, before}) {
+                file[at] = (byte) (before ^ mask);
+                hasAllBatches(file, at + " ^ " + mask);
+            }
+            file[at] = before;
+            hasAllBatches(Arrays.copyOf(file, at), "cut off at " + at);
+            Arrays.fill(file, lengthAt - length, at, (byte) 0);
+            hasAllBatches(file, "zeros up to " + at);
+            System.arraycopy(sound, 0, file, 0, at);
+        }
+    }
+
+    private static void hasAllBatches(byte[] file, String damage) {
+        List<Fault> faults = new ArrayList<>();
+        CheckReport report = Arrow.verify(memory(file), ReadOptions.VERIFY, faults::add);
+        if (report.expectedBatches() >= 0) {
+            return; // the footer is still sound
+        }
+        assertTrue(report.errors() > 0);
+        assertEquals(2, report.completeBatches(), () -> damage + faults);
+        assertEquals(4, report.completeRows());
+        assertTrue(faults.stream().allMatch(each -> each.message() < 3), () -> damage + faults);
     }
 }
