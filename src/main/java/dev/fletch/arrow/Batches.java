@@ -49,7 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /// A schema, its columns, and one batch at a time: what the readers of all inputs have in common.
 ///
@@ -321,10 +321,11 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// Refuses blocks of a file that overlap, if the options do.
     ///
     /// @param from end of the schema message; 0 if it is not known
-    final void requireApart(long footerOffset, LongSupplier from) {
+    final void requireApart(long footerOffset, ToLongFunction<FooterBlocks> from) {
         if (BlockCheck.refusesOverlaps(options.refused())) {
+            FooterBlocks sorted = new FooterBlocks(footer, footerOffset);
             new BlockCheck(footer, footerOffset, footerShift, onValue)
-                    .requireApart(new FooterBlocks(footer, footerOffset), from.getAsLong());
+                    .requireApart(sorted, from.applyAsLong(sorted));
         }
     }
 

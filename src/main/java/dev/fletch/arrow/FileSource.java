@@ -6,6 +6,8 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
+import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FooterBlocks;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -34,12 +36,12 @@ final class FileSource extends Source {
         to.requireApart(file.footerOffset(), this::endOfSchema);
     }
 
-    private long endOfSchema() {
-        if (file.messageCount() == blocks.count()) {
-            return 0;
+    private long endOfSchema(FooterBlocks sorted) {
+        try {
+            return FileHead.of(memory, file.footerOffset()).schemaEnd(sorted);
+        } catch (InternalError e) {
+            throw file.unreadable(0, e);
         }
-        file.message(0, frame, message);
-        return frame.nextOffset();
     }
 
     @Override

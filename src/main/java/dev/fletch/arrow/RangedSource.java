@@ -47,7 +47,9 @@ final class RangedSource extends Source {
                 file.index().footerOffset(),
                 file.index().knownSchema(),
                 file.index()::verified);
-        to.requireApart(file.index().footerOffset(), () -> 0); // the head is not read
+        // The end of the schema message is not known: its body length is in its metadata, which is
+        // as long as the footer's schema, and is not read.
+        to.requireApart(file.index().footerOffset(), _ -> 0);
     }
 
     @Override

@@ -96,7 +96,7 @@ final class FooterMessages {
         }
         if (way == Way.PLAN) {
             planned = new FileMessages(file, opener, damages);
-            walk = MessageWalk.ofFile(file.memory(), opener, planned);
+            walk = MessageWalk.ofFile(file.memory(), file.footer(), opener, planned);
             if (salvage == Salvage.DOUBTFUL) {
                 walk.keepDoubtful();
             }

@@ -20,7 +20,6 @@ import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
-import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FoundMessage;
 import dev.fletch.ipc.internal.GapMessages;
 
@@ -189,20 +188,21 @@ final class InputMessages {
     /// Names the complete batches that no block leads to.
     private void withoutBlock() {
         GapMessages gaps = new GapMessages(memory, input.limits());
-        FooterBlocks blocks = input.blocks();
         Message message = new Message();
-        long claimed = Math.max(input.start(), input.unframedEnd());
-        for (int i = 0; i <= blocks.count(); i++) {
-            boolean isLast = i == blocks.count();
-            long to = isLast ? input.file().footerOffset() : blocks.offset(i);
-            for (FoundMessage each; (each = gaps.next(claimed, to)) != null; ) {
-                if (BatchCounts.isBatch(each.kind())) {
-                    message.wrap(memory, each.metadataOffset(), each.metadataLength());
-                    withoutBlock.add(withoutBlock(each.offset(), message, "not converted"));
-                }
-            }
-            claimed = isLast ? to : blocks.claimed(i, claimed);
-        }
+        long start = Math.max(input.start(), input.unframedEnd());
+        input.blocks()
+                .gaps(
+                        start,
+                        (from, to, _) -> {
+                            for (FoundMessage each; (each = gaps.next(from, to)) != null; ) {
+                                if (BatchCounts.isBatch(each.kind())) {
+                                    message.wrap(
+                                            memory, each.metadataOffset(), each.metadataLength());
+                                    withoutBlock.add(
+                                            withoutBlock(each.offset(), message, "not converted"));
+                                }
+                            }
+                        });
     }
 
     /// The note that a batch or dictionary has no block.

@@ -140,31 +140,23 @@ public final class BlockCheck {
         return offset >= FileHead.MAGIC_BYTES && offset <= footerOffset;
     }
 
-    /// Whether [#requireApart] finds something that some rules refuse.
+    /// Whether some rules refuse what [#requireApart] finds.
     public static boolean refusesOverlaps(Set<Rule> refused) {
         return refused.contains(FileRule.BLOCK_OVERLAP);
     }
 
-    /// Checks that the block begins behind all earlier blocks and messages.
-    ///
-    /// @param claimed their end
-    public void requireBehind(long claimed) {
-        if (block.offset() < claimed) {
-            report(FileRule.BLOCK_OVERLAP, 0, ", claimed=" + claimed);
-        }
-    }
-
-    /// [#requireBehind] for all blocks of a file, in the order of their offsets, but for those
-    /// whose numbers break other rules.
+    /// Checks that each block begins behind all earlier ones and the schema message, but for those
+    /// that are outside the file.
     ///
     /// @param sorted the blocks of the footer
-    /// @param from end of the schema message, or of the leading magic
+    /// @param from end of the schema message, or of the head
     public void requireApart(FooterBlocks sorted, long from) {
         long claimed = from;
         for (int i = 0; i < sorted.count(); i++) {
             if (sorted.fits(i)) {
-                bind(sorted.number(i));
-                requireBehind(claimed);
+                if (bind(sorted.number(i)).offset() < claimed) {
+                    report(FileRule.BLOCK_OVERLAP, 0, ", claimed=" + claimed);
+                }
                 claimed = sorted.claimed(i, claimed);
             }
         }
@@ -192,7 +184,8 @@ public final class BlockCheck {
                 || report(FileRule.BLOCK_METADATA_LENGTH, length, ", found=" + length);
     }
 
-    /// Reports that no message is at the block's offset, with that offset: the block may be sound.
+    /// Reports that no message is at the block's offset. The fault has that offset, not the one of
+    /// the block in the footer: the message may be damaged, and the block sound.
     ///
     /// @param found what is there
     /// @param prefixLength length of its prefix: without continuation word, an end-of-stream marker

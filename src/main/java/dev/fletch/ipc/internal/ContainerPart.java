@@ -15,8 +15,8 @@ import dev.fletch.FileRule;
 /// @param nextOffset where the next part begins: a message that has lost bytes ends before its own
 ///     end
 /// @param block number of the footer's block that refers to it, dictionaries first; or [#NO_BLOCK]
-/// @param fault why it is not [State#WHOLE]; null if it is, if it is [State#REPEATED] within the
-///     limit, or a footer whose end is damaged
+/// @param fault why it is not [State#WHOLE]. Null if it is, for a block that is [State#REPEATED]
+///     within the limit, and for a footer whose length or magic is damaged
 public record ContainerPart(
         Kind kind,
         long offset,

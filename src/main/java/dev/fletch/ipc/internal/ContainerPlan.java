@@ -76,17 +76,20 @@ public final class ContainerPlan {
         this.isFile = isFile;
     }
 
-    /// The plan of an input.
+    /// The plan of an input, with its footer if that is sound.
     ///
     /// @param memory all its bytes
     /// @param rules of messages
     public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
+        return of(memory, FileTail.soundFooter(memory, rules.limits().metadataBytes()), rules);
+    }
+
+    /// @param footer of the input; null if it is not sound
+    static ContainerPlan of(MemorySegment memory, Footer footer, MessageRules rules) {
         long size = memory.byteSize();
         MessageFinder finder = new MessageFinder(memory, rules);
-        int length = FileTail.footerLength(memory, size, _ -> {});
-        long footerOffset = FileTail.footerOffset(size, length);
-        Footer footer = length < 0 ? null : finder.footer(footerOffset, length);
-        long end = footer == null ? size : footerOffset;
+        long end =
+                footer == null ? size : FileTail.footerOffset(size, FileTail.footerLength(memory));
         if (footer != null) {
             finder.useFooter(footer, end);
         }
@@ -266,8 +269,8 @@ public final class ContainerPlan {
     /// @param number of its block; or [ContainerPart#NO_BLOCK]
     private void message(FoundMessage found, int number) {
         finder.learnFraming(found);
-        int own = number >= 0 ? block : blocks.blockOf(found, lastBlock);
-        lastBlock = own < blocks.count() ? own : lastBlock;
+        int ownBlock = number >= 0 ? block : blocks.blockOf(found, lastBlock);
+        lastBlock = ownBlock < blocks.count() ? ownBlock : lastBlock;
         if (number >= 0) {
             passAnchor();
         }
@@ -277,7 +280,7 @@ public final class ContainerPlan {
         State state = found.isSound() ? State.WHOLE : State.INVALID;
         Fault fault = found.isSound() ? null : Fault.of(found.broken(), found.offset(), 0);
         boolean isFollowed = isFollowed(found, next);
-        if (!isFollowed || !found.isSound() || isNextLost(own, found, next)) {
+        if (!isFollowed || !found.isSound() || isNextLost(ownBlock, found, next)) {
             FoundMessage inside =
                     search(found.offset(), found.metadataOffset(), next, Math.min(to, next));
             inside = inside == null && next < end ? anchor : inside;
@@ -298,7 +301,7 @@ public final class ContainerPlan {
                 long bodyAt = found.bodyOffset();
                 fault = FrameCheck.bodyOutside(bodyAt, found.bodyLength(), end - bodyAt);
             } else if (!isFollowed && found.isSound() && found.bodyLength() > 0) {
-                state = unfollowed(found, own, inside);
+                state = unfollowed(found, ownBlock, inside);
                 fault = unfollowed(state, found.offset(), offset(inside) - to);
             }
         }
@@ -346,26 +349,27 @@ public final class ContainerPlan {
 
     /// Whether what follows is nearer than the blocks say, and the message between is lost: perhaps
     /// exactly as many bytes are missing as that has, and it is inside.
-    private boolean isNextLost(int own, FoundMessage found, long next) {
+    private boolean isNextLost(int ownBlock, FoundMessage found, long next) {
         boolean isAnchor = next < end && finder.zeros(found.end(), next) == next;
-        if (isAnchor || own + 1 >= blocks.count()) {
+        if (isAnchor || ownBlock + 1 >= blocks.count()) {
             return false;
         }
         FoundMessage other = finder.at(found.end());
         if (other == null || other.isMarker()) {
             return true;
         }
-        int ofOther = blocks.blockOf(other, own);
-        return ofOther > own + 1
+        int ofOther = blocks.blockOf(other, ownBlock);
+        return ofOther > ownBlock + 1
                 && ofOther < blocks.count()
-                && other.offset() - blocks.offset(ofOther) < found.offset() - blocks.offset(own);
+                && other.offset() - blocks.offset(ofOther)
+                        < found.offset() - blocks.offset(ownBlock);
     }
 
     /// Judges a sound message with bytes behind it that are neither zeros nor a message.
     ///
     /// @param own index of its block; the number of blocks if it has none
     /// @param next the next message or marker; null if there is none
-    private State unfollowed(FoundMessage found, int own, FoundMessage next) {
+    private State unfollowed(FoundMessage found, int ownBlock, FoundMessage next) {
         long from = found.end();
         long to = offset(next);
         long behindZeros = finder.zeros(from, to);
@@ -373,7 +377,7 @@ public final class ContainerPlan {
         FoundMessage like = isBatch ? next : lastBatch;
         if (damaged.isAt(from, to, like)
                 || damaged.isAt(behindZeros, to, like)
-                || isWholeByBlocks(found, own, next)) {
+                || isWholeByBlocks(found, ownBlock, next)) {
             return State.WHOLE;
         }
         if (next == null && end == size) {
@@ -394,17 +398,17 @@ public final class ContainerPlan {
     /// the first. Either neither of them has moved against the other: then bytes between them have
     /// other values. Or the distance has grown, with no message between: then the new bytes would
     /// have moved the end of the first one, but its padding does not fit.
-    private boolean isWholeByBlocks(FoundMessage found, int own, FoundMessage next) {
+    private boolean isWholeByBlocks(FoundMessage found, int ownBlock, FoundMessage next) {
         int count = blocks.count();
         boolean isEnd = next == null || next.isMarker();
-        int other = isEnd || own == count ? count : blocks.blockOf(next, own);
-        if (own == count || !isEnd && other == count) {
+        int other = isEnd || ownBlock == count ? count : blocks.blockOf(next, ownBlock);
+        if (ownBlock == count || !isEnd && other == count) {
             return false;
         }
         long to = offset(next);
         long expected = other < count ? blocks.offset(other) : blocks.lastEnd();
-        boolean isNext = other == own + 1;
-        if (to - expected == found.offset() - blocks.offset(own) && !(isEnd && isNext)) {
+        boolean isNext = other == ownBlock + 1;
+        if (to - expected == found.offset() - blocks.offset(ownBlock) && !(isEnd && isNext)) {
             return true;
         }
         boolean isSure = other + 1 >= count || !blocks.isLike(other + 1, next);

@@ -122,6 +122,15 @@ public record FileHead(MemorySegment file, long end, int length) {
                 && place.bodyLength() <= end - place.bodyAt();
     }
 
+    /// End of the schema message, if one follows the head: without prefix, or one that can be read;
+    /// else the end of the head.
+    public long schemaEnd(FooterBlocks blocks) {
+        long unframedEnd = unframedSchemaEnd(blocks);
+        return unframedEnd > 0
+                ? unframedEnd
+                : hasSchemaMessage(blocks) ? MessagePlace.at(file, length, end).end() : length;
+    }
+
     private static long unframedSchemaEnd(MemorySegment file, long start, long end) {
         long room = Math.min(end - start, MAX_UNFRAMED_BYTES);
         if (room < MessagePrefix.BYTES

@@ -6,6 +6,9 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
+import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.ContainerPart.Kind;
+import dev.fletch.ipc.internal.ContainerPart.State;
 import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;
@@ -20,8 +23,8 @@ public final class FooterBlocks {
 
     // The most bytes to which blocks may refer again, as a multiple of all messages and blocks, and
     // more.
-    private static final int MOST_REPEATS = 16;
-    private static final long MOST_REPEATED_BYTES = 64L << 20;
+    private static final int MAX_REPEATS = 16;
+    private static final long FREE_REPEATED_BYTES = 64L << 20;
 
     private final BlockNumbers order;
     private int[] numbers;
@@ -110,7 +113,7 @@ public final class FooterBlocks {
     /// Finds the first block that refers again to too many bytes, by the blocks alone.
     private void limitRepeats() {
         long bytesOfAll = messagesEnd + (long) Block.BYTES * count();
-        long limit = MOST_REPEATS * bytesOfAll + MOST_REPEATED_BYTES;
+        long limit = MAX_REPEATS * bytesOfAll + FREE_REPEATED_BYTES;
         long before = 0;
         long bytes = 0;
         for (int i = 0; i < count() && repeated == null; i++) {
@@ -128,6 +131,11 @@ public final class FooterBlocks {
                 repeated = ContainerPart.repeated(offsets[i], bytes, limit);
             }
         }
+    }
+
+    /// Whether blocks refer again to too many bytes.
+    public boolean areRepeatedTooOften() {
+        return repeated != null;
     }
 
     /// The fault that a block, and those before it, refer again to too many bytes; null if they do
@@ -155,6 +163,20 @@ public final class FooterBlocks {
                 && place.bodyLength() <= messagesEnd - place.bodyAt();
     }
 
+    /// The message that a block leads to, by the block alone.
+    ContainerPart part(int i) {
+        return new ContainerPart(
+                kind(i) == MessageHeader.DICTIONARY_BATCH ? Kind.DICTIONARY : Kind.BATCH,
+                offsets[i],
+                0,
+                (int) metadataLengths[i],
+                bodyLengths[i],
+                claimed(i, offsets[i]),
+                numbers[i],
+                State.WHOLE,
+                null);
+    }
+
     /// The numbers of blocks, in the order of their offsets; null if that is their own order.
     private static int[] sortedNumbers(long[] offsets) {
         for (int i = 1; i < offsets.length; i++) {
@@ -177,6 +199,11 @@ public final class FooterBlocks {
         return offsets.length;
     }
 
+    /// End of the messages of the file.
+    public long messagesEnd() {
+        return messagesEnd;
+    }
+
     public long offset(int i) {
         return offsets[i];
     }
@@ -190,8 +217,26 @@ public final class FooterBlocks {
     /// claims none.
     ///
     /// @param before end of the bytes that were claimed before
-    public long claimed(int i, long before) {
+    long claimed(int i, long before) {
         return fits(i) ? Math.max(before, end(i)) : before;
+    }
+
+    /// Receives bytes that no block claims.
+    public interface GapSink {
+        /// @param isLast whether they are behind all blocks
+        void gap(long from, long to, boolean isLast);
+    }
+
+    /// Passes the bytes between the messages that blocks lead to, and those behind the last one.
+    ///
+    /// @param from end of the schema message, or of the head
+    public void gaps(long from, GapSink sink) {
+        long claimed = from;
+        for (int i = 0; i < count(); i++) {
+            sink.gap(claimed, Math.clamp(offsets[i], 0, messagesEnd), false);
+            claimed = claimed(i, claimed);
+        }
+        sink.gap(claimed, messagesEnd, true);
     }
 
     /// Whether a block is inside the file.
@@ -268,7 +313,7 @@ public final class FooterBlocks {
     }
 
     /// Whether the message may be there; otherwise the offset is damaged.
-    private boolean isInside(int i) {
+    boolean isInside(int i) {
         return BlockCheck.isBetween(offsets[i], messagesEnd);
     }
 

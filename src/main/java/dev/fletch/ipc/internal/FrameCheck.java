@@ -35,9 +35,6 @@ public final class FrameCheck {
 
     private static final int ALIGNMENT = Long.BYTES;
 
-    /// More than any padding, and no more than the shortest batch message.
-    private static final int LEAST_HIDDEN_BYTES = 64;
-
     private FrameCheck() {}
 
     /// Checks that an input is not empty.
@@ -167,7 +164,7 @@ public final class FrameCheck {
     /// @param lastEnd end of the last buffer in the body
     public static void bodyEnd(long at, long length, long lastEnd, FaultSink sink) {
         long behind = length - lastEnd;
-        if (behind >= LEAST_HIDDEN_BYTES) {
+        if (behind >= ContainerPlan.LEAST_LOST_BYTES) {
             String details = "bytes=" + behind + ", bodyLength=" + length;
             sink.accept(
                     Fault.of(FrameRule.BODY_LONGER, at, behind).at("bodyLength").because(details));

@@ -22,6 +22,11 @@ public interface MessageVisitor extends FaultSink {
     /// @param kind null if it is damaged
     default void opened(FrameKind kind) throws IOException {}
 
+    /// Receives another block that leads to the message that was opened last.
+    ///
+    /// @param index of the message, as often as blocks lead to it
+    default void again(int index, ContainerPart part) {}
+
     /// Receives the end of the damage that was opened.
     ///
     /// @param at offset of the damage
@@ -47,8 +52,8 @@ public interface MessageVisitor extends FaultSink {
         return false;
     }
 
-    /// Receives a block of the footer that leads to no message; or, with the state
-    /// [ContainerPart.State#REPEATED], the first one that leads to bytes that too many lead to.
+    /// Receives a block of the footer that leads to no message. With the state
+    /// [ContainerPart.State#REPEATED], it is the first one above the limit of repeated bytes.
     ///
     /// @param there what begins at its offset, damaged or with other lengths; null if nothing does
     /// @param index of what begins there; [Fault#NO_MESSAGE] if nothing does

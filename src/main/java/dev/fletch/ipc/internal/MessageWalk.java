@@ -3,6 +3,7 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -33,6 +34,9 @@ public final class MessageWalk {
     private final boolean searches;
     private final boolean isFile;
 
+    // The blocks that lead to the messages, and the index of the next one; null if none do.
+    private FooterBlocks blocks;
+    private int block;
     // Null as long as messages follow each other.
     private ContainerPlan plan;
     private ContainerPart part;
@@ -46,6 +50,8 @@ public final class MessageWalk {
     private long at;
     private long before = NOWHERE;
     private long opened = NOWHERE;
+    private boolean isMessage;
+    // The same, but null for a message whose body length is not known.
     private FrameKind kind;
     // Whether its body was skipped, and is complete.
     private boolean isBodySkipped;
@@ -68,7 +74,8 @@ public final class MessageWalk {
     // The last zeros of a file with a footer.
     private long zerosAt = NOWHERE;
     private long zerosEnd = NOWHERE;
-    // Whether the schema of another stream behind the marker is damaged, whose batches are skipped.
+    // Whether a damaged schema message of another stream follows the marker. Its batches are
+    // skipped.
     private boolean isForeign;
     private long nextStream = NOWHERE;
     private final LostBlocks lostBlocks;
@@ -99,12 +106,25 @@ public final class MessageWalk {
 
     /// A walk over a file by its plan, with the footer's blocks. Messages come in the order of
     /// their offsets, and as often as blocks lead to them.
+    ///
+    /// @param footer of the file
     public static MessageWalk ofFile(
-            MemorySegment file, MessageOpener opener, MessageVisitor visitor) {
-        ContainerPlan plan = ContainerPlan.of(file, opener.rules());
+            MemorySegment file, Footer footer, MessageOpener opener, MessageVisitor visitor) {
+        ContainerPlan plan = ContainerPlan.of(file, footer, opener.rules());
         MessageBytes bytes = MessageBytes.of(file, 0, plan.end());
         MessageWalk walk = new MessageWalk(bytes, 0, true, true, opener, visitor);
         walk.plan = plan;
+        return walk;
+    }
+
+    /// A walk over a file by its blocks alone: each leads to a message, or nothing can be searched.
+    ///
+    /// @param blocks in the order of their offsets
+    public static MessageWalk ofBlocks(
+            MemorySegment file, FooterBlocks blocks, MessageOpener opener, MessageVisitor visitor) {
+        MessageBytes bytes = MessageBytes.of(file, 0, blocks.messagesEnd());
+        MessageWalk walk = new MessageWalk(bytes, 0, false, true, opener, visitor);
+        walk.blocks = blocks;
         return walk;
     }
 
@@ -135,11 +155,11 @@ public final class MessageWalk {
     /// @return false at the end of the stream; then the visitor has opened an incomplete message,
     ///     or the end
     public boolean next() throws IOException {
-        boolean isMessage = false;
-        while (!hasEnded && !isMessage) {
-            isMessage = plan == null ? follower() : part(plan.next());
+        boolean isComplete = false;
+        while (!hasEnded && !isComplete) {
+            isComplete = blocks != null ? block() : plan == null ? follower() : part(plan.next());
         }
-        return isMessage;
+        return isComplete;
     }
 
     private void open(long offset) throws IOException {
@@ -155,7 +175,37 @@ public final class MessageWalk {
                         ? opener.openUnframed(bytes, (int) (unframedEnd - offset), count)
                         : opener.open(bytes, count);
         visitor.opened(found);
-        kind = found == FrameKind.MESSAGE && !opener.hasBody() ? null : found;
+        isMessage = found == FrameKind.MESSAGE;
+        kind = isMessage && !opener.hasBody() ? null : found;
+    }
+
+    // ---- messages of blocks
+
+    /// @return whether the next block leads to a complete message
+    private boolean block() throws IOException {
+        if (block == blocks.count()) {
+            return end(bytes.end());
+        }
+        part = blocks.part(block);
+        if (part.offset() == opened && isSameMessage()) {
+            visitor.again(count, part);
+        } else if (blocks.isInside(block)) {
+            open(part.offset());
+            isBodyComplete = kind == FrameKind.MESSAGE && opener.skipBody(bytes);
+        } else {
+            visitor.begin(part.offset(), count, part);
+            isBodyComplete = false;
+        }
+        block++;
+        count++;
+        at = Math.max(part.nextOffset(), isBodyComplete ? bytes.offset() : 0);
+        return isBodyComplete;
+    }
+
+    /// Whether a message that was opened is opened once for all its blocks: a dictionary batch may
+    /// replace another one or append to it again.
+    private boolean isSameMessage() {
+        return isMessage && (part.kind() != Kind.DICTIONARY || opener.message() == null);
     }
 
     // ---- messages that follow each other
@@ -439,7 +489,10 @@ public final class MessageWalk {
         } else if (marker != NOWHERE && behindMarker(isSchema, from)) {
             return false;
         }
-        if (opened != from) {
+        boolean isAgain = part.state() == State.REPEATED;
+        if (isAgain && isSameMessage()) {
+            visitor.again(count, part);
+        } else if (isAgain || opened != from) {
             open(from);
         }
         if (kind != FrameKind.MESSAGE) {

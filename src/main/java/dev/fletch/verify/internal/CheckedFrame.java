@@ -46,13 +46,13 @@ final class CheckedFrame implements MessageOpener {
         if (isAligned) {
             FrameCheck.metadataAligned(offset, prefixLength, metadataLength, sink);
         }
-        long most = check.limits().metadataBytes();
-        if (metadataLength > most) {
+        long limit = check.limits().metadataBytes();
+        if (metadataLength > limit) {
             bytes.stored(); // where a pipe ends is known only then
         }
         int there = bytes.take(metadataLength);
         if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
-                || !FrameCheck.metadataLimit(metadataOffset(), metadataLength, most, sink)) {
+                || !FrameCheck.metadataLimit(metadataOffset(), metadataLength, limit, sink)) {
             return null;
         }
         check.message(bytes, metadataLength, index, metadataOffset());

@@ -19,7 +19,6 @@ import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessagePlace;
-import dev.fletch.ipc.internal.Work;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.SchemaChange;
 import dev.fletch.wire.Escaper;
@@ -32,9 +31,6 @@ import java.util.List;
 /// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that
 /// readers of files use. Faults of the schema message and of messages without a block are
 /// deviations, not errors. Without a footer, checks the messages as a stream.
-///
-/// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of
-/// another message are checked until their metadata adds up to the file's size.
 public final class FileCheck {
     private static final String PAIRS = "customMetadata";
 
@@ -43,7 +39,6 @@ public final class FileCheck {
     private final MessageCheck check;
     private final CheckedFrame frame;
     private final Faults faults;
-    private final GapCheck gaps;
     private final boolean searches;
     private int messages;
 
@@ -54,11 +49,8 @@ public final class FileCheck {
     // For a file with a sound footer, which begins at `end`.
     private final Footer footer = new Footer();
     private long end;
-    private BlockCheck blocks;
-    // End of the bytes claimed by messages and blocks.
+    // End of the bytes claimed by the schema message.
     private long claimed;
-    // The kind of frame checked last.
-    private FrameKind frameKind;
 
     /// @param searches whether to search messages after damage
     FileCheck(MemorySegment memory, MessageCheck check, Faults faults, boolean searches) {
@@ -67,7 +59,6 @@ public final class FileCheck {
         this.check = check;
         this.frame = new CheckedFrame(check, faults, true);
         this.faults = faults;
-        this.gaps = new GapCheck(memory, check, faults);
         this.searches = searches;
     }
 
@@ -112,15 +103,15 @@ public final class FileCheck {
         unframed(unframedEnd, 0);
         messages = stream.run(unframedEnd);
         if (stream.hasEnded()) {
-            gaps.unreferenced(stream.markerEnd(), footerAt);
+            new GapCheck(memory, check, faults).unreferenced(stream.markerEnd(), footerAt);
         }
     }
 
     // ---- the footer
 
     private void footer(long offset, int length) throws IOException {
-        long most = check.limits().metadataBytes();
-        if (!FrameCheck.footerLimit(offset, length, most, faults)
+        long limit = check.limits().metadataBytes();
+        if (!FrameCheck.footerLimit(offset, length, limit, faults)
                 || !check.footer(memory, offset, length)) {
             scan(offset);
             return;
@@ -128,38 +119,24 @@ public final class FileCheck {
         end = offset;
         claimed = start;
         footer.wrap(memory, offset, length);
-        blocks = new BlockCheck(footer, end, 0, this::addToBlock);
-        int count = blocks.count();
-        order(0, footer.dictionariesCount());
-        order(footer.dictionariesCount(), count);
+        BlockCheck blocks = new BlockCheck(footer, end, 0, faults);
+        order(blocks, 0, footer.dictionariesCount());
+        order(blocks, footer.dictionariesCount(), blocks.count());
         FooterBlocks sorted = new FooterBlocks(footer, end);
         schemaMessage(sorted);
-        switch (sorted.way(memory, searches, faults)) {
-            case BLOCKS -> blocks(sorted);
-            case PLAN -> {
-                var planned = new PlannedFileCheck(memory, footer, end, check, frame, faults);
-                messages = planned.run(claimed, messages);
-            }
-            case NONE -> {
-                return;
-            }
+        if (!sorted.areRepeatedTooOften()) { // which is one fault
+            blocks.requireApart(sorted, head.schemaEnd(sorted));
         }
+        var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
+        if (!file.run(searches, claimed, messages)) {
+            return;
+        }
+        messages = file.count();
         check.endFile(footer);
     }
 
-    /// Checks the messages of the blocks, and the gaps between them.
-    private void blocks(FooterBlocks sorted) throws IOException {
-        for (int i = 0; i < sorted.count(); i++) {
-            claimed = gaps.gap(claimed, Math.clamp(sorted.offset(i), 0, end));
-            Work.reached(i, sorted.count());
-            block(sorted, i);
-            messages++;
-        }
-        gaps.end(claimed, end);
-    }
-
     /// Reports the first block of a kind that is before an earlier one.
-    private void order(int from, int to) {
+    private void order(BlockCheck blocks, int from, int to) {
         long before = Long.MIN_VALUE;
         for (int number = from; number < to; number++) {
             long at = blocks.bind(number).offset();
@@ -226,8 +203,7 @@ public final class FileCheck {
         MessageBytes bytes = MessageBytes.of(memory, start, first);
         check.beginSchemaMessage();
         faults.replaceErrors(FileRule.SCHEMA_MESSAGE_DAMAGED);
-        frameKind = frame.open(bytes, number);
-        if (frameKind != FrameKind.MESSAGE) {
+        if (frame.open(bytes, number) != FrameKind.MESSAGE) {
             faults.replaceErrors(null);
             return;
         }
@@ -240,7 +216,6 @@ public final class FileCheck {
         faults.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
-            frameKind = null; // a block that leads to it has it checked again
         } else {
             compare(number);
         }
@@ -304,50 +279,5 @@ public final class FileCheck {
 
     private static String shown(String value) {
         return value == null ? "absent" : Escaper.shortenedName(value);
-    }
-
-    // ---- blocks
-
-    private void block(FooterBlocks sorted, int i) throws IOException {
-        long at = blocks.bind(sorted.number(i)).offset();
-        boolean isInside = blocks.hasNumbers();
-        if (!blocks.isBetween()) {
-            return;
-        }
-        blocks.requireBehind(claimed);
-        claimed = sorted.claimed(i, claimed);
-        if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
-            compare(FrameKind.MESSAGE);
-            if (!blocks.isDictionary() || !check.isSound()) {
-                check.countAgain();
-                return;
-            }
-        }
-        MessageBytes bytes = MessageBytes.of(memory, at, end);
-        check.beginBlock(blocks.index());
-        frameKind = frame.open(bytes, messages);
-        if (frameKind != null) {
-            compare(frameKind);
-        }
-        if (frameKind != FrameKind.MESSAGE || !frame.hasBody()) {
-            return;
-        }
-        if (frame.skipBody(bytes)) {
-            check.complete();
-        }
-        claimed = isInside ? claimed : Math.max(claimed, bytes.offset());
-    }
-
-    /// Compares a block with what is at its offset.
-    private void compare(FrameKind found) {
-        blocks.hasPrefix(found, frame.prefixLength(), frame.metadataLength());
-        if (found == FrameKind.MESSAGE && check.hasBodyLength()) {
-            int kind = check.isSound() ? check.kind() : BlockCheck.UNKNOWN_KIND;
-            blocks.hasMessage(check.bodyLength(), kind);
-        }
-    }
-
-    private void addToBlock(Fault fault) {
-        faults.accept(fault.inMessage(messages));
     }
 }

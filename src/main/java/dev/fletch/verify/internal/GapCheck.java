@@ -4,6 +4,7 @@ package dev.fletch.verify.internal;
 
 import dev.fletch.FileRule;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FoundMessage;
 import dev.fletch.ipc.internal.GapMessages;
 import dev.fletch.ipc.internal.MessageFinder;
@@ -28,20 +29,33 @@ final class GapCheck {
         this.messages = new GapMessages(memory, check.limits());
     }
 
+    /// Checks the bytes that no block claims.
+    ///
+    /// @param from end of the schema message, or of the head
+    void run(FooterBlocks blocks, long from) {
+        blocks.gaps(
+                from,
+                (at, to, isLast) -> {
+                    if (isLast) {
+                        end(at, to);
+                    } else {
+                        gap(at, to);
+                    }
+                });
+    }
+
     /// Reports the messages in a gap, and if unused bytes are checked those between them that are
     /// not 0.
-    ///
-    /// @return end of the last message that only messages and zeros precede
-    long gap(long from, long to) {
+    private void gap(long from, long to) {
         NonzeroBytes unused = new NonzeroBytes();
-        long end = messages(from, to, unused);
+        messages(from, to, unused);
         if (check.checksUnused()) {
             unused.report(FileRule.UNUSED_GAP, faults);
         }
-        return end;
     }
 
     /// @param between receives the bytes in front of, between and behind the messages
+    /// @return end of the last message that only messages and zeros precede
     private long messages(long from, long to, NonzeroBytes between) {
         long end = from;
         long at = from;
@@ -63,7 +77,7 @@ final class GapCheck {
 
     /// Checks the bytes between the last block's message and the footer: messages, then an
     /// end-of-stream marker with padding, or nothing.
-    void end(long from, long footer) {
+    private void end(long from, long footer) {
         long at = messages(from, footer, new NonzeroBytes());
         if (at >= footer) {
             return; // some writers omit the marker

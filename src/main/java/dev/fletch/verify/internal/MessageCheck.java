@@ -287,7 +287,6 @@ final class MessageCheck {
 
     /// Counts the last message once more: another block refers to it.
     void countAgain() {
-        complete();
         recordBatches += isSound && message.header(batch) ? 1 : 0;
     }
 

@@ -153,5 +153,18 @@ class VerifyCommandTest {
         }
     }
 
+    /// A sound footer is used although the magic behind it is wrong.
+    @Test
+    void wrongBlockOfAFileWithoutTrailingMagicIsReported() {
+        byte[] file = TradesSample.file();
+        Footer footer = ArrowFile.of(MemorySegment.ofArray(file)).footer();
+        Block block = footer.recordBatches(0, new Block());
+        block.set(block.offset(), block.metaDataLength() - 8, block.bodyLength());
+        file[file.length - 1] = '2';
+        assertEquals(
+                List.of("file no-trailing-magic", "file block-metadata-length 2 recordBatches[0]"),
+                Verified.of(file).brief());
+    }
+
     // ---- what is no Arrow data, or not there
 }
