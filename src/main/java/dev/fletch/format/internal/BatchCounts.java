@@ -102,7 +102,7 @@ public final class BatchCounts {
     }
 
     private static boolean fits(long found, long needed, boolean isExact) {
-        return found == needed || found > needed && !isExact;
+        return isExact ? found == needed : found >= needed;
     }
 
     private boolean add(
@@ -135,7 +135,7 @@ public final class BatchCounts {
             return true;
         }
         return sink.add(
-                Fault.of(COLUMN_LENGTH, node.position() + FieldNode.LENGTH_AT, length)
+                Fault.of(COLUMN_LENGTH, node.position(), length)
                         .at("nodes", index, "length")
                         .with("length", length)
                         .with("rows", rows));

@@ -130,8 +130,7 @@ public final class DictionaryOrder {
     /// Checks, after all blocks, that no delta of a dictionary is listed before its definition.
     public boolean end(Footer footer, int index) {
         int block = extended[index];
-        return block < 0
-                || block >= footer.dictionariesCount()
+        return block >= footer.dictionariesCount()
                 || block >= defined[index]
                 || sink.add(early(footer, block, ids[index]));
     }

@@ -273,9 +273,6 @@ final class BatchCheck {
         }
         Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
         boolean isNeeded = node.nullCount() < node.length();
-        if (dictionary == null) {
-            return true;
-        }
         if (outer != null) {
             return dictionaries.need(outer, field, dictionary, isNeeded, isFile || isDelta)
                     || isFile
@@ -360,7 +357,7 @@ final class BatchCheck {
             return ranges.prefix();
         }
         available = NONE;
-        if (body == null || !ranges.isInside() || length > body.length() - offset) {
+        if (body == null || !ranges.isInside()) {
             return true;
         }
         long claim = content.wrap(body, offset, length).int64(0);

@@ -29,8 +29,6 @@ final class DictionaryStates {
 
     // Of the last valid schema, in the order of their ids.
     private Dictionary[] sorted = {};
-    // Number of undefined dictionaries that the values of others need.
-    private int late;
     // Number of dictionary batches.
     private long changes;
     private int steps;
@@ -51,9 +49,7 @@ final class DictionaryStates {
         // dictionary; null if no field has a dictionary.
         private BatchLayout values;
         private boolean[] needs;
-        // Whether the values of another one need it, although it is not defined yet.
-        private boolean isLate;
-        // What [#search] found after a number of dictionary batches.
+        // What [#missing] found after a number of dictionary batches.
         private Dictionary missing;
         private long searchedAt;
 
@@ -76,7 +72,6 @@ final class DictionaryStates {
     void begin(BatchLayout schema, Map<Long, Integer> firstFields) {
         byId.clear();
         firstFields.forEach((id, field) -> byId.put(id, new Dictionary(id, field)));
-        late = 0;
         changes = 0;
         steps = MAX_STEPS;
         order.begin(byId.keySet().stream().mapToLong(Long::longValue).toArray());
@@ -112,12 +107,7 @@ final class DictionaryStates {
     /// @return false if the other dictionary is needed, but not defined yet
     boolean need(Dictionary outer, int field, Dictionary inner, boolean isNeeded, boolean isMore) {
         outer.needs[field] = isNeeded || isMore && outer.needs[field];
-        if (!isNeeded || isDefined(inner)) {
-            return true;
-        }
-        late += inner.isLate ? 0 : 1;
-        inner.isLate = true;
-        return false;
+        return !isNeeded || isDefined(inner);
     }
 
     /// Finds an undefined dictionary: a dictionary itself, or one that its values need, also
@@ -125,25 +115,19 @@ final class DictionaryStates {
     ///
     /// @return null if there is none, or a batch that could not be read may have defined it
     Dictionary missing(Dictionary dictionary) {
-        if (!isDefined(dictionary)) {
-            return dictionary;
+        if (!isDefined(dictionary) || dictionary.needs == null) {
+            return isDefined(dictionary) ? null : dictionary;
         }
-        return late == 0 || order.hasGaps() ? null : search(dictionary);
-    }
-
-    private Dictionary search(Dictionary of) {
-        if (!isDefined(of) || of.needs == null) {
-            return isDefined(of) ? null : of;
-        }
-        if (of.searchedAt != changes) {
-            of.searchedAt = changes;
-            of.missing = null;
-            for (int i = 0; i < of.needs.length && of.missing == null && steps > 0; i++) {
+        if (dictionary.searchedAt != changes) {
+            dictionary.searchedAt = changes;
+            Dictionary found = null;
+            for (int i = 0; i < dictionary.needs.length && found == null && steps > 0; i++) {
                 steps--;
-                of.missing = of.needs[i] ? search(inner(of, i)) : null;
+                found = dictionary.needs[i] ? missing(inner(dictionary, i)) : null;
             }
+            dictionary.missing = found;
         }
-        return of.missing;
+        return dictionary.missing;
     }
 
     private Dictionary inner(Dictionary outer, int field) {
@@ -176,10 +160,6 @@ final class DictionaryStates {
     /// @return whether to continue
     boolean batch(DictionaryBatch batch, Dictionary dictionary, boolean isFile, int place) {
         changes++;
-        if (!batch.isDelta() && dictionary.isLate) {
-            dictionary.isLate = false;
-            late--;
-        }
         boolean goOn = order.next(batch, isFile, !isFile);
         if (isFile || !batch.isDelta()) {
             order.add(batch, isFile ? place : 0);

@@ -221,8 +221,9 @@ public final class SemanticVerifier {
         try {
             begin();
             long length = message.bodyLength();
-            boolean hasBody = memory != null && length <= memory.byteSize() - bodyOffset;
-            body = hasBody ? bytes.wrap(memory, bodyOffset, Math.max(0, length)) : null;
+            boolean hasBody =
+                    memory != null && length >= 0 && length <= memory.byteSize() - bodyOffset;
+            body = hasBody ? bytes.wrap(memory, bodyOffset, length) : null;
             int version = message.version();
             if (!VersionCheck.isSupported(version)) {
                 long at = message.position(Message.VERSION_SLOT);

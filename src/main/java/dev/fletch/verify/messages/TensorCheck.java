@@ -149,23 +149,23 @@ final class TensorCheck {
         return goOn;
     }
 
-    /// Returns the bytes from the first cell to the end of the last; [#UNKNOWN] if strides or sizes
+    /// Returns the bytes from the first cell to the end of the last; 0 if strides, sizes or cells
     /// are not sound.
     ///
     /// @param strides empty for cells without gaps
     /// @param width bytes of a cell
     private long extent(long[] strides, long width, long... sizes) {
+        if (!isSound || width == UNKNOWN) {
+            return 0;
+        }
         long count = 1;
         long last = 0;
         for (int i = 0; i < sizes.length; i++) {
-            if (!isSound || sizes[i] < 0) {
-                return UNKNOWN;
+            if (sizes[i] < 0) {
+                return 0;
             }
             count = TypeFacts.product(count, sizes[i]);
             last = strides.length == 0 ? 0 : sum(last, bytesTo(sizes[i] - 1, strides[i]));
-        }
-        if (width == UNKNOWN || !isSound) {
-            return UNKNOWN;
         }
         return count == 0 || strides.length == 0
                 ? TypeFacts.product(count, width)

@@ -723,8 +723,7 @@ final class ValueCheck {
         long values = length;
         field++; // the run ends have the faults
         if (isUnreadable(field)) {
-            countUnchecked(NOT_DECOMPRESSED);
-            return;
+            return; // counted as a field of its own
         }
         bindNumbers();
         long runs = cursor.length(field);

@@ -124,10 +124,8 @@ public final class ValueFault extends Fault {
 
     /// Whether one number says what is allowed.
     private boolean hasLimit() {
-        boolean isBetweenIds =
-                rule() == ValueRule.VALUE_TYPE_ID && value() >= 0 && value() <= limit;
         return rule() != ValueRule.VALUE_NOT_UTF8
                 && rule() != ValueRule.VALUE_VIEW_PADDING
-                && !isBetweenIds;
+                && (rule() != ValueRule.VALUE_TYPE_ID || limit >= 0);
     }
 }

@@ -88,7 +88,7 @@ final class ValuePlan {
     static Map<Long, ValuePlan> dictionaries(Schema schema, BatchLayout layout) {
         Map<Long, ValuePlan> plans = new HashMap<>();
         FieldWalk walk = new FieldWalk().wrap(schema);
-        while (plans.size() < layout.dictionaryCount() && walk.next()) {
+        while (walk.next()) {
             BatchLayout values = layout.dictionaryLayout(walk.dictionaryId());
             if (walk.isDictionaryEncoded()
                     && values != null
