@@ -156,4 +156,19 @@ class TensorValuesTest {
             assertTrue(verifier.verify(cursor, null, _ -> {}), path);
         }
     }
+
+    @Test
+    void tensorBehindOtherColumnsIsChecked() {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of("a", ArrowType.Simple.NULL),
+                        ArrowField.of("b", ArrowType.Simple.NULL),
+                        schema("", DIMENSIONS).fields().getFirst());
+        BatchLayout all = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        BatchLayout chosen = all.choose(all.field("b"), all.field("tensor"));
+        BatchCursor cursor = bound(all, chosen, OFFSETS, with(SHAPES, 0, -2), ALL_VALID);
+        new ValueVerifier(schema.toTable(), chosen)
+                .verify(cursor, null, each -> found.add(text((ValueFault) each)));
+        assertFaults(found, "value-tensor-shape row 0: -2, limit 0");
+    }
 }

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.verify.messages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FaultSink;
+import dev.fletch.MeaningRule;
+import dev.fletch.WorkMonitor;
+import dev.fletch.batch.BatchBuilder;
+import dev.fletch.batch.BatchCursor;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.BufferSource;
+import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.Decompressor;
+import dev.fletch.batch.Dictionaries;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.corpus.CaseFile;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowSchema;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.testdata.FirstFault;
+import dev.fletch.testdata.InputBatches;
+import dev.fletch.testdata.SegmentBytes;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// What a verification of values reads, what it does not check, and what it checks again.
+class ValueReadsTest {
+    private static final String TYPES =
+            """
+            let i8 = Int(bitWidth=8 is_signed=1)
+            let i32 = Int(bitWidth=32 is_signed=1)
+            let d3 = DictionaryEncoding(id=3 indexType=new i8)
+            let d4 = DictionaryEncoding(id=4 indexType=new i8)
+            let shaped = KeyValue(key="ARROW:extension:name" value="arrow.variable_shape_tensor")
+            """;
+    private static final String TENSOR =
+            "tensor:Struct_<data:List<item:i8> shape:FixedSizeList(listSize=1)<item:i32>>"
+                    + "{custom_metadata=[shaped]}";
+    private static final Decompressor NONE =
+            new Decompressor() {
+                @Override
+                public boolean knows(int codec) {
+                    return false;
+                }
+
+                @Override
+                public int decompress(
+                        int codec, MemorySegment compressed, byte[] into, int at, int length) {
+                    throw new AssertionError();
+                }
+            };
+
+    private final List<String> found = new ArrayList<>();
+    private final List<String> unchecked = new ArrayList<>();
+    private ValueVerifier verifier;
+    private long bytesRead;
+
+    /// Verifies all batches of an input.
+    ///
+    /// @param buffers null if nothing is decompressed
+    private void verify(String input, DecompressedBuffers buffers) throws IOException {
+        InputBatches.visit(
+                CaseFile.input(TYPES + input),
+                new InputBatches.Visitor() {
+                    @Override
+                    public void schema(ArrowSchema schema, BatchLayout layout) {
+                        verifier = verifier(schema, layout, WorkMonitor.NONE, buffers);
+                    }
+
+                    @Override
+                    public void batch(BatchCursor cursor, Dictionaries dictionaries) {
+                        BufferSource source = buffers == null ? null : cursor.source();
+                        cursor.source(source);
+                        int before = found.size();
+                        boolean isSound = verifier.verify(cursor, dictionaries, text());
+                        assertEquals(isSound, found.size() == before);
+                        assertSame(source, cursor.source());
+                        bytesRead += verifier.bytesRead();
+                    }
+                });
+    }
+
+    private ValueVerifier verifier(
+            ArrowSchema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers to) {
+        return new ValueVerifier(InputBatches.table(schema), layout, monitor, to)
+                .onUnchecked(
+                        (of, field, reason) -> unchecked.add(of.pathString(field) + ": " + reason));
+    }
+
+    private FaultSink text() {
+        return each -> {
+            ValueFault fault = (ValueFault) each;
+            found.add(
+                    "%s of dictionary %d: field %d, row %d, limit %d"
+                            .formatted(
+                                    fault.rule().id(),
+                                    fault.dictionaryId(),
+                                    fault.field(),
+                                    fault.row(),
+                                    fault.limit()));
+        };
+    }
+
+    // ---- work
+
+    /// Work on single values is counted from a block of 16 KiB on.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<t:Time(unit=0)> | 10000 [10000] [- zeros(40000)] | 40000",
+                "<b:BinaryView> | 1000 [1000] [- zeros(16000)] {variadicBufferCounts=[0]} | 16000",
+                // Offsets, a block that is not text, and all texts one by one.
+                "<t:Utf8> | 3 [3] [- i32(0 16384 32768 49152) repeat(3276 \"abcd\\xff\")"
+                        + " + repeat(32772 \"a\")] | 65548",
+                "<"
+                        + TENSOR
+                        + "> | 2048 [2048 2048 0 2048 2048]"
+                        + " [- - zeros(8196) - - - - zeros(8192)] | 24576",
+                "<t:Struct_<i:i8>> | 16384 [16384/16384 16384] [zeros(2048) - zeros(16384)] | 2048"
+            })
+    void bytesReadAreThoseOfTheBuffers(String schema, String batch, long expected)
+            throws IOException {
+        verify("stream " + schema + " | batch " + batch, null);
+        assertEquals(expected, bytesRead);
+    }
+
+    /// A buffer of 16,400 bytes whose end is not UTF-8: up to four times as many bytes of text are
+    /// read one by one.
+    @ParameterizedTest
+    @CsvSource({"5, 0", "6, 1"})
+    void textsThatShareBytesAreReadOneByOneUpToALimit(int views, int fields) throws IOException {
+        String view = "view(13120 \"\\xc3\\xa9\\xc3\\xa9\" 0 0)";
+        String all = String.join(" + ", Collections.nCopies(views, view));
+        verify(textViews(views, all, "repeat(8199 \"\\xc3\\xa9\") + i8(-1 -1)"), null);
+        assertEquals(List.of(), found);
+        assertEquals(fields, unchecked.size(), unchecked::toString);
+        // Every two texts are more than a block.
+        assertEquals(16 * views + 4 * 13_120 + fields * 16_400, bytesRead);
+    }
+
+    @Test
+    void textInAsciiBlocksIsReadOnce() throws IOException {
+        String views = "view(16384 \"aaaa\" 0 0) + view(16384 \"aaaa\" 0 0)";
+        verify(textViews(2, views, "repeat(16384 \"a\") + \"\\xc3\\xa9\""), null);
+        assertEquals(2 * 16 + 16_384, bytesRead);
+        bytesRead = 0;
+        verify(textViews(2, views, "repeat(16400 \"a\")"), null);
+        assertEquals(2 * 16 + 16_400, bytesRead);
+    }
+
+    private static String textViews(int count, String views, String buffer) {
+        return "stream <v:Utf8View> | batch %d [%d] [- %s %s] {variadicBufferCounts=[1]}"
+                .formatted(count, count, views, buffer);
+    }
+
+    // ---- not checked
+
+    @Test
+    void fieldsAreUncheckedIfTheCodecIsUnknown() throws IOException {
+        String input = "stream <t:Utf8 i:i8> | batch zstd 1 [1 1] [- i32(0 1) \"a\" - i8(1)]";
+        List<String> all =
+                List.of("t: no decompressor, codec=ZSTD", "i: no decompressor, codec=ZSTD");
+        verify(input, null);
+        assertEquals(all, unchecked);
+        unchecked.clear();
+        verify(input, new DecompressedBuffers(NONE, 1 << 20));
+        assertEquals(all, unchecked);
+    }
+
+    @Test
+    void fieldIsUncheckedIfItNeedsTooMuchMemory() throws IOException {
+        verify(
+                "stream <t:Utf8 i:i8> | batch zstd 1 [1 1] [- i32(0 1) \"a\" - i8(1)]",
+                new DecompressedBuffers(new LibraryDecompressor(), 4));
+        assertEquals(List.of("t: " + MeaningRule.TOO_MUCH_MEMORY.description()), unchecked);
+    }
+
+    /// Only the offsets, or only the sizes, are compressed.
+    @ParameterizedTest
+    @CsvSource({"lz4, stored, data", "stored, lz4, shape.item"})
+    void tensorIsUncheckedIfAPartOfItIs(String offsets, String sizes, String part)
+            throws IOException {
+        verify(
+                "stream <%s> | batch 1 [1 1 2 1 1] [- - %s(i32(0 2)) - stored(i8(7 7)) - - %s(i32(2))]"
+                                .formatted(TENSOR, offsets, sizes)
+                        + " {compression=BodyCompression(codec=0 method=0)}",
+                null);
+        String reason = ": no decompressor, codec=LZ4_FRAME";
+        assertEquals(List.of("tensor" + reason, "tensor." + part + reason), unchecked);
+        assertEquals(List.of(), found);
+    }
+
+    // ---- dictionaries
+
+    private static final String NESTED =
+            "stream <s:Struct_<i:i8{dictionary=d4} t:Time(unit=0)>{dictionary=d3}>";
+    private static final String INNER = " | dictionary 4 2 [2] [- i8(5 6)]";
+    private static final String OUTER =
+            " | dictionary 3 2 [2 2 2] [- - i8(0 1) - i32(86400 0)] | batch 1 [1] [- i8(0)]";
+
+    @Test
+    void indicesIntoAReplacedDictionaryAreCheckedAgain() throws IOException {
+        String time = "value-time-range of dictionary 3: field 2, row 0, limit 86399";
+        verify(NESTED + INNER + OUTER, null);
+        assertEquals(List.of(time), found);
+        found.clear();
+        verify(
+                NESTED + INNER + OUTER + " | dictionary 4 1 [1] [- i8(5)] | batch 1 [1] [- i8(0)]",
+                null);
+        assertEquals(
+                List.of(time, "value-dictionary-index of dictionary 3: field 1, row 1, limit 0"),
+                found);
+    }
+
+    @Test
+    void dictionariesAreVerifiedAgainAfterASinkWasFull() throws IOException {
+        InputBatches.visit(
+                CaseFile.input(TYPES + NESTED + INNER + OUTER),
+                new InputBatches.Visitor() {
+                    private ValueVerifier watched;
+
+                    @Override
+                    public void schema(ArrowSchema schema, BatchLayout layout) {
+                        WorkMonitor monitor = WorkMonitor.limitedTo(1 << 20);
+                        verifier = verifier(schema, layout, WorkMonitor.NONE, null);
+                        watched = verifier(schema, layout, monitor, null);
+                    }
+
+                    @Override
+                    public void batch(BatchCursor cursor, Dictionaries dictionaries) {
+                        FirstFault first = new FirstFault();
+                        assertFalse(verifier.verifyDictionaries(dictionaries, first));
+                        assertFalse(verifier.verify(cursor, dictionaries, first.again()));
+                        assertFalse(verifier.verifyDictionaries(dictionaries, text()));
+                        assertTrue(verifier.verifyDictionaries(dictionaries, text()));
+                        assertFalse(watched.verify(cursor, dictionaries, text()));
+                        assertTrue(watched.verify(cursor, dictionaries, text()));
+                    }
+                });
+        assertEquals(2, found.size(), found::toString);
+    }
+
+    // ---- types
+
+    /// The schema is at fault: a verifier of its values can still be created.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "t:Time(unit=9)",
+                "u:Union(mode=0 typeIds=[128])<i:i8>",
+                "u:Union(mode=0 typeIds=[0])<i:i8 j:new i8>"
+            })
+    void parametersOfTypesMayBeAnyNumbers(String field) {
+        byte[] bytes = CaseFile.input(TYPES + "flatbuffer <" + field + ">");
+        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        assertEquals(0, new ValueVerifier(schema, layout).unchecked());
+    }
+
+    @Test
+    void columnThatIsNotChosenChangesNoOther() {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of(
+                                "t", new ArrowType.Time(ArrowType.TimeResolution.MILLISECOND)),
+                        ArrowField.of("i", new ArrowType.Int(8, true)));
+        BatchLayout all = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        BatchLayout chosen = all.choose(0);
+        BatchBuilder batch = new BatchBuilder(all).begin(1);
+        byte[] time =
+                ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(86_399_999).array();
+        batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(time));
+        batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(new byte[1]));
+        batch.encode();
+        BatchCursor cursor =
+                new BatchCursor()
+                        .bind(chosen, new Message().wrap(batch.message()))
+                        .body(MemorySegment.ofArray(SegmentBytes.of(batch.body())));
+        ValueVerifier some = verifier(schema, chosen, WorkMonitor.NONE, null);
+        assertTrue(some.verify(cursor, null, text()), found::toString);
+    }
+}
