@@ -146,11 +146,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         this.source = source;
         this.options = options;
         message = source.message;
-        meaning = options.checks(Level.MEANING) ? new SemanticVerifier(options.checks()) : null;
-        if (meaning != null) {
-            meaning.beginStream();
-            meaning.collect(onMeaning, Integer.MAX_VALUE);
-        }
+        boolean checksMeaning = options.checks(Level.MEANING);
+        meaning = checksMeaning ? new SemanticVerifier(options.checks(), onMeaning) : null;
     }
 
     // ---- schema and columns

@@ -46,8 +46,7 @@ public final class SchemaFit implements MessageRules {
     }
 
     private SemanticVerifier verifier() {
-        SemanticVerifier created = new SemanticVerifier(options);
-        created.collect(this::add, MOST_FAULTS);
+        SemanticVerifier created = new SemanticVerifier(options, this::add, MOST_FAULTS);
         created.beginFile();
         return created;
     }

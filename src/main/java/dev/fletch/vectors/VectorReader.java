@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
@@ -211,8 +212,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         if (e.rule() != MeaningRule.VECTOR_UNSUPPORTED) {
             return e;
         }
-        SemanticVerifier verifier = new SemanticVerifier();
-        verifier.collect(FletchException.errors(null), Integer.MAX_VALUE);
+        SemanticVerifier verifier =
+                new SemanticVerifier(Checks.DEFAULT, FletchException.errors(null));
         try {
             check.accept(verifier);
             return e;

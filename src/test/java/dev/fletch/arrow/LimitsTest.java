@@ -38,6 +38,7 @@ import dev.fletch.scan.FileScan;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.Blocks;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.VectorOptions;
@@ -293,14 +294,15 @@ class LimitsTest {
         Schema schema = schema();
         ArrowSchema.of(schema, exact);
         assertThrows(RuntimeException.class, () -> ArrowSchema.of(schema, less));
-        Columns first = Columns.at(0);
-        BatchLayout.compile(schema, MetadataVersion.V5, exact, first);
+        Columns column = Columns.at(0);
+        BatchLayout.compile(schema, MetadataVersion.V5, exact, column);
         assertThrows(
                 FletchException.class,
-                () -> BatchLayout.compile(schema, MetadataVersion.V5, less, first));
-        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT.withLimits(less));
+                () -> BatchLayout.compile(schema, MetadataVersion.V5, less, column));
+        FirstFault first = new FirstFault();
+        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT.withLimits(less), first);
         assertFalse(verifier.footer(ArrowFile.of(segment(FILE_BYTES)).footer()));
-        assertEquals("too-many-fields", verifier.fault().rule().id());
+        assertEquals("too-many-fields", first.fault().rule().id());
         assertDoesNotThrow(() -> verify(FILE_BYTES, exact));
         assertThrows(IllegalStateException.class, () -> verify(FILE_BYTES, less));
         assertThrows(IllegalStateException.class, () -> verify(STREAM, less));

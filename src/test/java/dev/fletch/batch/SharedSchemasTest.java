@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -19,6 +20,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.verify.messages.Meant;
 import dev.fletch.verify.messages.SemanticVerifier;
@@ -96,15 +98,17 @@ class SharedSchemasTest {
     // ---- verdicts
 
     private static void assertRight(Message message) {
-        SemanticVerifier meaning = new SemanticVerifier();
-        assertTrue(meaning.message(message), () -> meaning.fault().toString());
+        FirstFault first = new FirstFault();
+        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
+        assertTrue(meaning.message(message), () -> first.fault().toString());
     }
 
     private static void assertCaught(Rule code, String path, Message message) {
-        SemanticVerifier meaning = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
         assertFalse(meaning.message(message));
-        assertEquals(code, meaning.fault().rule());
-        assertEquals(path, meaning.fault().path());
+        assertEquals(code, first.fault().rule());
+        assertEquals(path, first.fault().path());
     }
 
     private Message sharedText(int lastBits) {
@@ -131,11 +135,12 @@ class SharedSchemasTest {
     /// Batches are held against the schema, too.
     @Test
     void batchesOfASharedSchemaAreChecked() {
-        SemanticVerifier meaning = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
         assertTrue(meaning.message(sharedText(32)));
         byte[] batch = Tree.numberedBatch(4, 10, new long[0]);
         assertFalse(meaning.message(Meant.bound(batch)));
-        assertEquals(MeaningRule.NODE_COUNT, meaning.fault().rule());
+        assertEquals(MeaningRule.NODE_COUNT, first.fault().rule());
     }
 
     @Test
@@ -287,10 +292,11 @@ class SharedSchemasTest {
         Schema schema = schema(message);
         var e = assertThrows(FletchException.class, () -> BatchLayout.compile(schema, V5));
         assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
-        SemanticVerifier verifier = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT, first);
         assertFalse(verifier.message(message));
-        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, verifier.fault().rule());
-        assertEquals(e.offset(), verifier.fault().position());
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, first.fault().rule());
+        assertEquals(e.offset(), first.fault().position());
         Schema fewer = schema(overlappingNames(1_000));
         assertEquals(1_000, BatchLayout.compile(fewer, V5).fieldCount());
     }

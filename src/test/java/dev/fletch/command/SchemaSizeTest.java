@@ -14,6 +14,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
@@ -36,6 +38,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Order;
@@ -52,6 +55,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -216,31 +220,32 @@ class SchemaSizeTest {
     @ParameterizedTest
     @EnumSource
     void allClassesRejectWhatIsSharedTooOften(TooLarge given) {
-        SemanticVerifier verifier = new SemanticVerifier();
+        List<Fault> faults = new ArrayList<>();
+        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT, faults::add);
         Message message = message(given.stream);
-        verifier.collect(_ -> {}, Integer.MAX_VALUE - 1); // the last fault ends the walk
         assertFalse(verifier.message(message));
-        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        Fault last = faults.getLast(); // ends the walk
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, last.rule());
         String limit = "limit=" + Limits.DEFAULT.unfoldedBytes(given.stream.length - 8);
-        assertTrue(verifier.fault().details().matches("size=\\d+, " + limit));
-        assertTrue(
-                verifier.fault().value() > Limits.DEFAULT.unfoldedBytes(given.stream.length - 8));
+        assertTrue(last.details().matches("size=\\d+, " + limit));
+        assertTrue(last.value() > Limits.DEFAULT.unfoldedBytes(given.stream.length - 8));
         uses(given.stream, given.hasLargeLayout())
                 .forEach(
                         (what, use) -> {
                             var e = assertThrows(FletchException.class, use, what);
                             assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
                             assertTrue(e.getMessage().endsWith(limit), e.getMessage());
-                            assertEquals(verifier.fault().position(), e.offset(), what);
+                            assertEquals(last.position(), e.offset(), what);
                         });
     }
 
     @ParameterizedTest
     @EnumSource
     void allClassesAcceptLargeSchemas(Accepted given) {
-        SemanticVerifier verifier = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT, first);
         Message message = message(given.stream);
-        assertTrue(verifier.message(message), () -> "" + verifier.fault());
+        assertTrue(verifier.message(message), () -> "" + first.fault());
         uses(given.stream, true).forEach((what, use) -> assertDoesNotThrow(use, what));
     }
 
@@ -313,9 +318,9 @@ class SchemaSizeTest {
         Footer other = new Footer().wrap(MemorySegment.ofArray(small));
         MetadataEdit replaced = new MetadataEdit().footerSchema(large);
         assertThrows(FletchException.class, () -> writer().footer(other, replaced));
-        SemanticVerifier verifier = new SemanticVerifier();
-        assertFalse(verifier.footer(footer));
-        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        FirstFault first = new FirstFault();
+        assertFalse(new SemanticVerifier(Checks.DEFAULT, first).footer(footer));
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, first.fault().rule());
         byte[] file = Frames.file(table("Footer", "version", 4, "schema", schema));
         for (String command : List.of("verify", "schema", "columns", "map", "ext", "json")) {
             assertRejected(Cli.runWithInput(file, command, "-"), command);

@@ -16,6 +16,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.verify.messages.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ class MessageSequencesTest {
     private final List<String> found = new ArrayList<>();
     private final StringBuilder shown = new StringBuilder();
     private SemanticVerifier all;
+    private final FirstFault firstFault = new FirstFault();
     private SemanticVerifier first;
     private boolean isFirst;
     private Footer footer;
@@ -88,9 +90,8 @@ class MessageSequencesTest {
             }
         }
         Checks options = limits == Limits.DEFAULT ? checks : checks.withLimits(limits);
-        all = new SemanticVerifier(options);
-        all.collect(fault -> found.add(fault.toString()), most);
-        first = new SemanticVerifier(options);
+        all = new SemanticVerifier(options, fault -> found.add(fault.toString()), most);
+        first = new SemanticVerifier(options, firstFault);
         isFirst = true;
     }
 
@@ -157,15 +158,12 @@ class MessageSequencesTest {
         boolean isSound = call.test(all);
         assertEquals(isSound, found.isEmpty(), found::toString);
         if (isFirst) {
-            assertEquals(isSound, call.test(first), () -> "" + first.fault());
-            assertEquals(isSound ? null : found.getFirst(), text(first), found::toString);
+            assertEquals(isSound, call.test(first), () -> "" + firstFault.fault());
+            String fault = isSound ? null : firstFault.fault().toString();
+            assertEquals(isSound ? null : found.getFirst(), fault, found::toString);
         }
         isFirst &= isSound;
         found.forEach(each -> shown.append("! ").append(each).append('\n'));
         calls++;
-    }
-
-    private static String text(SemanticVerifier of) {
-        return of.fault() == null ? null : of.fault().toString();
     }
 }

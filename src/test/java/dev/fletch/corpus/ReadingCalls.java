@@ -19,6 +19,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.messages.Meant;
 import dev.fletch.verify.messages.SemanticVerifier;
@@ -174,9 +175,10 @@ final class ReadingCalls {
 
     private static Rule withoutSchema() {
         String batch = "flatbuffer Message(version=4 header_type=3 header=RecordBatch())";
-        SemanticVerifier verifier = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT, first);
         boolean isSound = verifier.message(Meant.bound(CaseFile.input(batch)));
-        return isSound ? null : verifier.fault().rule();
+        return isSound ? null : first.fault().rule();
     }
 
     private static ConversionReport convert(String input, ConvertOptions options)

@@ -58,7 +58,7 @@ final class HotMappedReader {
     private final FieldWalk walk = new FieldWalk();
     private final ByteSlice slice = new ByteSlice();
     private final Verifier verifier = new Verifier(Checks.STRICT);
-    private final SemanticVerifier meaning = new SemanticVerifier();
+    private final SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, _ -> {});
     private final MetadataChecks known =
             new MetadataChecks(ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas()));
 

@@ -20,6 +20,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.extension.ExtensionRegistry;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.Threads;
 import dev.fletch.verify.messages.SemanticVerifier;
 
@@ -106,7 +107,7 @@ class ManyThreadsTest {
         RecordBatch batch = new RecordBatch();
         BatchCursor cursor = new BatchCursor();
         Verifier verifier = new Verifier(shared.rules());
-        SemanticVerifier meaning = new SemanticVerifier(shared.meaning());
+        SemanticVerifier meaning = new SemanticVerifier(shared.meaning(), new FirstFault());
         meaning.footer(file.footer());
         for (int i = 0; i < file.messageCount(); i++) {
             file.message(i, frame, message);

@@ -5,6 +5,7 @@ package dev.fletch.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.Checks;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
@@ -73,9 +74,7 @@ class ModelDeviationsTest {
 
     private static List<String> faults(Schema schema) {
         List<String> found = new ArrayList<>();
-        SemanticVerifier verifier = new SemanticVerifier();
-        verifier.collect(fault -> found.add(fault.rule().id()), 10);
-        verifier.schema(schema);
+        new SemanticVerifier(Checks.DEFAULT, fault -> found.add(fault.rule().id())).schema(schema);
         return found;
     }
 

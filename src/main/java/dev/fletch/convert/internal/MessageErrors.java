@@ -45,8 +45,7 @@ final class MessageErrors {
     /// @param bodies the input, to read the prefixes of compressed buffers; null to read no bodies
     MessageErrors(MemorySegment bodies, Checks options) {
         this.bodies = bodies;
-        verifier = new SemanticVerifier(options);
-        verifier.collect(this::add, Integer.MAX_VALUE);
+        verifier = new SemanticVerifier(options, this::add);
     }
 
     /// Begins a stream. Returns the first error of its schema, with an offset in the message; null

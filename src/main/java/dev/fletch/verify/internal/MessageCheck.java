@@ -101,8 +101,7 @@ final class MessageCheck {
         this.faults = faults;
         // Compressed buffers have their sizes in the body.
         this.checksBodies = checks.has(Check.UNCOMPRESSED_SIZES);
-        this.semantics = new SemanticVerifier(checks);
-        semantics.collect(this::add, CheckReport.MAX_FAULTS);
+        this.semantics = new SemanticVerifier(checks, this::add, CheckReport.MAX_FAULTS);
         values = checksValues ? new MessageValues(columns, options, faults) : null;
         boolean checksUnused = checks.has(Check.UNUSED_BYTES);
         engine = checksUnused ? new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP) : null;

@@ -40,7 +40,7 @@ import java.util.Objects;
 ///
 /// The verifier keeps the schema and the state of the dictionaries. Pass the messages of a stream
 /// in order; pass the messages of a file in any order after the footer, and call [#endFile] at the
-/// end. The first fault ends a call; with [#collect] a call reports all faults.
+/// end. The sink takes the faults; a call ends when it is full.
 ///
 /// Bodies are not read, except for the prefixes of compressed buffers if the body is available.
 ///
@@ -73,43 +73,24 @@ public final class SemanticVerifier {
     private boolean isFile;
     private ByteSlice body;
 
-    /// Creates a verifier with [Checks#DEFAULT].
-    public SemanticVerifier() {
-        this(Checks.DEFAULT);
+    /// Creates a verifier.
+    ///
+    /// @param sink receives the faults of all calls
+    public SemanticVerifier(Checks options, FaultSink sink) {
+        this(options, sink, Integer.MAX_VALUE);
     }
 
     /// Creates a verifier.
-    public SemanticVerifier(Checks options) {
+    ///
+    /// @param sink receives the faults of all calls
+    /// @param limit maximum number of faults of each call; the next one ends it
+    public SemanticVerifier(Checks options, FaultSink sink, int limit) {
         this.options = Objects.requireNonNull(options, "options");
+        found.collect(Objects.requireNonNull(sink, "sink"), limit);
         schemas = new SchemaCheck(faults, options);
         dictionaries = new DictionaryStates(faults);
         batches = new BatchCheck(faults, options, dictionaries);
         tensors = new TensorCheck(faults, options);
-    }
-
-    // ---- faults
-
-    /// Reports all faults of later calls to a sink, up to a limit for each call.
-    ///
-    /// @param sink receives the faults; null to end each call at its first fault, the default
-    /// @param limit maximum number of faults per call, at least 1; the next fault ends the call
-    /// @throws IllegalArgumentException if `limit` is less than 1
-    public void collect(FaultSink sink, int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit is not positive: limit=" + limit);
-        }
-        found.collect(sink, limit);
-    }
-
-    /// {@return the last fault of the last call; null if there is none}
-    public Fault fault() {
-        return found.last();
-    }
-
-    /// {@return number of faults of the last call; at most 1 without [#collect]; one more than the
-    /// limit if there are more}
-    public long faultCount() {
-        return found.count();
     }
 
     // ---- streams and files

@@ -21,6 +21,7 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
+import dev.fletch.testdata.FirstFault;
 
 import org.junit.jupiter.api.Test;
 
@@ -30,16 +31,18 @@ class FaultTextsTest {
 
     @Test
     void validMessageHasNoFault() {
-        SemanticVerifier meaning = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
         assertTrue(meaning.message(bound(bytes(message(schema(INT32), 0)))));
-        assertNull(meaning.fault());
+        assertNull(first.fault());
     }
 
     @Test
     void exceptionHasTheDetailsOfItsFault() {
-        SemanticVerifier meaning = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
         assertFalse(meaning.message(bound(bytes(message(schema(integer("x", 7)), 0)))));
-        Fault fault = meaning.fault();
+        Fault fault = first.fault();
         String path = "header.schema.fields[0].type.bitWidth";
         String line = "int-width: offset=" + fault.position() + ", path=" + path + ", value=7";
         assertEquals(line, fault.toString());

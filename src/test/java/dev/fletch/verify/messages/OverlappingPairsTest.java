@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.Checks;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Field;
@@ -112,9 +114,10 @@ class OverlappingPairsTest {
 
     @Test
     void fewOverlappingVectorsAreAccepted() {
-        SemanticVerifier meaning = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
         Message message = columns(100, 60, 9);
-        assertTrue(meaning.message(message), () -> "" + meaning.fault());
+        assertTrue(meaning.message(message), () -> "" + first.fault());
     }
 
     /// A pair has a size of 64 and the lengths of its texts.
@@ -122,10 +125,11 @@ class OverlappingPairsTest {
     void tooManyOverlappingVectorsAreRefused() {
         int vectors = 420;
         Message message = columns(vectors, 0, vectors);
-        SemanticVerifier meaning = new SemanticVerifier();
+        FirstFault first = new FirstFault();
+        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
         assertFalse(meaning.message(message));
-        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, meaning.fault().rule());
-        String path = meaning.fault().path();
+        assertEquals(MeaningRule.SCHEMA_TOO_LARGE, first.fault().rule());
+        String path = first.fault().path();
         String prefix = "header.schema.fields[";
         assertTrue(path.startsWith(prefix), path);
         int column = Integer.parseInt(path.substring(prefix.length(), path.length() - 1));
@@ -136,6 +140,6 @@ class OverlappingPairsTest {
         long limit = Limits.DEFAULT.unfoldedBytes(message.bufferLength());
         assertTrue(size <= limit, size + " counted, limit " + limit);
         assertTrue(size + 4 * vectors * (64 + 2) > limit, size + " counted, limit " + limit);
-        assertTrue(meaning.fault().details().matches("size=\\d+, limit=" + limit));
+        assertTrue(first.fault().details().matches("size=\\d+, limit=" + limit));
     }
 }

@@ -23,8 +23,8 @@ public final class SemanticRun {
     /// What is found in a whole stream or file.
     static List<String> found(byte[] bytes, Checks options) {
         List<String> found = new ArrayList<>();
-        SemanticVerifier meaning = new SemanticVerifier(options);
-        meaning.collect(fault -> found.add(fault.toString()), 100);
+        SemanticVerifier meaning =
+                new SemanticVerifier(options, fault -> found.add(fault.toString()), 100);
         steps(bytes).forEach(each -> each.test(meaning));
         return found;
     }

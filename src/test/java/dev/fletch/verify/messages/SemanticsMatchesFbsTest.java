@@ -18,6 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Checks;
+import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
@@ -131,10 +133,10 @@ class SemanticsMatchesFbsTest {
 
     /// Rule and place of the only fault of a schema of this column, or nothing.
     private static String found(FbsValue.Table column) {
-        SemanticVerifier meaning = new SemanticVerifier();
         List<String> found = new ArrayList<>();
-        meaning.collect(fault -> found.add(fault.rule() + " " + fault.path()), 10);
-        meaning.message(Meant.bound(Meant.bytes(message(schema(column), 0))));
+        FaultSink sink = fault -> found.add(fault.rule() + " " + fault.path());
+        new SemanticVerifier(Checks.DEFAULT, sink)
+                .message(Meant.bound(Meant.bytes(message(schema(column), 0))));
         assertTrue(found.size() <= 1, found::toString);
         return found.isEmpty() ? "" : found.getFirst().replace("header.schema.fields[0].", "");
     }

@@ -21,12 +21,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
+import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.Hostile;
 import dev.fletch.format.Message;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FirstFault;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +40,8 @@ import java.util.List;
 
 /// Schemas and dictionaries that are too large for the texts of the corpus.
 class StateTest {
-    private final SemanticVerifier meaning = new SemanticVerifier(Checks.STRICT);
+    private final FirstFault first = new FirstFault();
+    private final SemanticVerifier meaning = new SemanticVerifier(Checks.STRICT, first);
 
     private boolean verify(FbsValue.Table header, long bodyLength) {
         return meaning.message(bound(bytes(message(header, bodyLength))));
@@ -59,21 +62,19 @@ class StateTest {
         columns.add(encoded(integer("i", 16), 6));
         meaning.beginStream();
         assertFalse(verify(schema(columns.toArray(FbsValue.Table[]::new)), 0));
-        assertEquals(MeaningRule.DICTIONARY_TYPE, meaning.fault().rule());
-        assertEquals("header.schema.fields[120].dictionary.id", meaning.fault().path());
+        assertEquals(MeaningRule.DICTIONARY_TYPE, first.fault().rule());
+        assertEquals("header.schema.fields[120].dictionary.id", first.fault().path());
     }
 
     @Test
     void schemaThatUnfoldsToMoreThanItsBytesIsTooLarge() {
         for (boolean isEncoded : new boolean[] {false, true}) {
-            SemanticVerifier meaning = new SemanticVerifier();
             MemorySegment bytes = MemorySegment.ofArray(Hostile.doubling(30, isEncoded));
             Message message = new Message().wrap(bytes);
-            assertFalse(meaning.message(message));
-            meaning.collect(_ -> {}, 1_000_000);
-            meaning.beginStream();
-            assertFalse(meaning.message(message));
-            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, meaning.fault().rule());
+            assertFalse(new SemanticVerifier(Checks.DEFAULT, first).message(message));
+            List<Fault> all = new ArrayList<>();
+            assertFalse(new SemanticVerifier(Checks.DEFAULT, all::add).message(message));
+            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, all.getLast().rule());
         }
     }
 
@@ -100,7 +101,6 @@ class StateTest {
             nodes.add(pair(3, 0));
             buffers.addAll(List.of(pair(0, 0), pair(0, 3)));
         }
-        meaning.collect(_ -> {}, 10);
         assertTrue(verify(schema(encoded(struct(children), 1)), 0));
         List<long[]> texts = List.of(pair(0, 0), pair(0, 16), pair(16, 8));
         byte[] inner = dictionary(10, batch(List.of(pair(3, 0)), texts), 24);
