@@ -90,7 +90,7 @@ public final class BatchReader extends Batches implements AutoCloseable {
         while (!isAtEnd) {
             isAtEnd = !source.read(next);
             if (isAtEnd) {
-                endDictionaries();
+                atEnd();
             } else if (accept(next++)) {
                 return true;
             }

@@ -78,7 +78,7 @@ public final class BatchReceiver extends Batches {
         try {
             leave();
             unbind();
-            boolean isBatch = source.read(next) && accept(next++);
+            boolean isBatch = source.read(next) ? accept(next++) : atEnd();
             if (isBatch && isLoaded) {
                 loadBatch();
             }

@@ -459,7 +459,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
         if (checksValues) {
             values = new BatchValues(options, null, this::place, onValue);
-            values.begin(schema, layout, needsAll || paths.isEmpty(), dictionaries);
+            boolean hasAll = needsAll || paths.isEmpty();
+            values.begin(schema, layout, hasAll, dictionaries, footer != null);
         }
     }
 
@@ -470,8 +471,20 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     // ---- dictionaries
 
+    /// Checks what no batch has needed, after the last one.
+    ///
+    /// @return false
+    final boolean atEnd() {
+        endDictionaries();
+        if (values != null && dictionaries != null) {
+            values.verifyDictionaries();
+            values.unchecked().report(onValue);
+        }
+        return false;
+    }
+
     /// Checks that the dictionaries that batches need are defined, after those of a file.
-    final void endDictionaries() {
+    private void endDictionaries() {
         if (meaning != null && footer != null) {
             isInFooter = true;
             meaning.endFile(footer);
@@ -531,7 +544,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             }
             throw source.placed(e, index());
         }
-        values.verifyDefined(); // now, so that nothing of it is handed on before
         values.unchecked().report(onValue);
     }
 

@@ -39,7 +39,8 @@ import java.util.Set;
 ///
 /// The channel reads a message completely, verifies frame, structure, meaning and values as the
 /// options say, and then hands on its bytes. A dictionary is verified when it arrives. If its
-/// values are indices into a later dictionary, these are verified with that one.
+/// values are indices into another one, these are verified with the next record batch: until then,
+/// the other may be defined, extended or replaced.
 ///
 /// All options refuse unaligned frames, in a stream an end-of-stream marker whose prefix differs
 /// from that of the messages, and from [ReadOptions.Level#MEANING] on a body that continues behind

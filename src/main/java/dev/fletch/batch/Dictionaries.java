@@ -44,6 +44,7 @@ public final class Dictionaries {
     // In the order of the ids; null if not defined.
     private final DictionaryValues[] values;
     private final DictionaryBatch batch = new DictionaryBatch();
+    private long changes;
 
     /// Creates an empty set, for a stream.
     public Dictionaries(BatchLayout layout) {
@@ -81,21 +82,29 @@ public final class Dictionaries {
     ///     buffer is compressed
     public void add(
             Message message, MemorySegment memory, long offset, long length, BufferSource source) {
-        add(message, source, cursor -> cursor.body(memory, offset, length));
+        read(message, source, cursor -> cursor.body(memory, offset, length));
+    }
+
+    /// [#add(Message, BufferSource, BufferSource)] without compressed buffers.
+    public void add(Message message, BufferSource body) {
+        add(message, body, null);
     }
 
     /// Adds a dictionary batch whose body is not in one range of memory: see
-    /// [BatchCursor#body(BufferSource)]. Copies a [ReceivedBody]; of other sources, the slices must
+    /// [BatchCursor#body(BufferSource)]. Copies a [ReceivedBody]; of other bodies, the slices must
     /// stay valid while values are read.
-    public void add(Message message, BufferSource body) {
+    ///
+    /// @param source of compressed buffers, as for the other method; null if none is compressed
+    public void add(Message message, BufferSource body, BufferSource source) {
         if (body instanceof ReceivedBody pieces) {
-            add(message, pieces.copy());
+            // The first one checks that no piece is missing.
+            read(message, source, cursor -> cursor.body(pieces).body(pieces.copy()));
         } else {
-            add(message, null, cursor -> cursor.body(body));
+            read(message, source, cursor -> cursor.body(body));
         }
     }
 
-    private void add(Message message, BufferSource source, Consumer<BatchCursor> body) {
+    private void read(Message message, BufferSource source, Consumer<BatchCursor> body) {
         if (!message.header(batch)) {
             throw FletchException.of(
                     MeaningRule.NO_DICTIONARY_BATCH,
@@ -125,6 +134,7 @@ public final class Dictionaries {
     }
 
     private void set(int index, DictionaryValues more) {
+        changes++;
         if (values[index] != null && values[index] != more) {
             values[index].end();
         }
@@ -144,6 +154,11 @@ public final class Dictionaries {
     public DictionaryValues values(long id) {
         int index = order.find(id);
         return index == DictionaryOrder.NONE ? null : values[index];
+    }
+
+    /// {@return how often a dictionary was defined, appended to or removed}
+    public long changes() {
+        return changes;
     }
 
     /// {@return the physical type of a dictionary's values}

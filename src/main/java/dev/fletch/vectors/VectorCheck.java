@@ -95,17 +95,13 @@ final class VectorCheck implements AutoCloseable {
         return verifier.unchecked() == 0;
     }
 
-    /// Verifies a dictionary batch, and keeps it.
+    /// Keeps a dictionary batch, and verifies it: see [#remove].
     ///
     /// @param values with its buffers
     void dictionary(long id, boolean isDelta, int count, FieldPart values, BatchPlace place) {
         ArrowRecordBatch batch = begin(count, List.of(values), place);
         try {
-            Message message = message(new ArrowDictionaryBatch(id, batch, isDelta));
-            BufferSource body = body();
-            cursor.bind(layout.dictionaryLayout(id), message).body(body);
-            verifier.verifyDictionary(id, cursor, this::reject);
-            dictionaries.add(message, body);
+            dictionaries.add(message(new ArrowDictionaryBatch(id, batch, isDelta)), body());
         } catch (RuntimeException | Error e) {
             batch.close();
             throw e;
@@ -119,6 +115,7 @@ final class VectorCheck implements AutoCloseable {
                         _ -> new Kept(List.copyOf(fields), new ArrayList<>(), new ArrayList<>()));
         dictionary.batches.add(batch);
         dictionary.origins.add(origin);
+        verifier.verifyDictionary(id, dictionaries, this::reject);
     }
 
     boolean isDefined(long id) {

@@ -3,10 +3,13 @@
 package dev.fletch.arrow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.FrameKind;
@@ -18,9 +21,10 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
-/// Dictionaries that are defined again and again, whose values readers verify before they hand them
-/// on.
+/// Dictionaries that are defined again and again, of which others have indices.
 class RepeatedDictionariesTest {
     private static final int TIMES = 100;
     private static final String FIELDS =
@@ -52,23 +56,107 @@ class RepeatedDictionariesTest {
         }
     }
 
+    /// 100 short messages do not cost the indices of the long one 100 times.
     @Test
-    void indicesAreReadAgainOnlyForTheirDictionary() throws IOException {
-        read(repeated("dictionary 7"));
-        read(repeated("delta 7"));
-        read(repeated("delta 3"));
+    void indicesAreReadOnceAndNotForEachNewDictionary() throws IOException {
+        for (String again : List.of("dictionary 7", "delta 7", "delta 3", "dictionary 3")) {
+            read(repeated(again));
+            assertEquals(List.of(), faults(repeated(again)));
+        }
     }
 
-    /// 100 short messages would cost the indices of the long one 100 times.
+    /// A stream whose dictionaries are replaced one after the other: before the second record
+    /// batch, one has indices into values that the other has no more, or does not have yet.
+    private static MemorySegment replaced(String first, String second) {
+        String before = " | dictionary 3" + TEXTS + " | dictionary 5 1 [1*2] [- - i8(0)]";
+        String batch = " | batch 1 [1] [- i8(0)]";
+        return stream("<struct>" + before + batch + " | " + first + " | " + second + batch);
+    }
+
     @Test
-    void workOfAStreamHasALimit() {
-        FletchException e =
-                assertThrows(FletchException.class, () -> read(repeated("dictionary 3")));
-        assertEquals(ValueRule.VALUES_UNCHECKED, e.rule());
-        assertTrue(
-                e.getMessage().contains("too many bytes to verify for the size of the input"),
-                e::getMessage);
-        assertTrue(e.fault().message() > 10, e::toString);
+    void indicesIntoAnotherDictionaryAreOfTheRecordBatchesBehindBoth() throws IOException {
+        String shorter = "dictionary 3 1 [1] [- i32(0 1) \"c\"]";
+        String longer = "dictionary 3 3 [3] [- i32(0 1 2 3) \"abc\"]";
+        String more = "delta 3 1 [1] [- i32(0 1) \"c\"]";
+        String last = "dictionary 5 2 [2*2] [- - i8(1 2)]";
+        String zero = "dictionary 5 1 [1*2] [- - i8(0)]";
+        List<MemorySegment> sound = new ArrayList<>();
+        sound.add(replaced(shorter, zero));
+        sound.add(replaced(zero, shorter));
+        sound.add(replaced(longer, last));
+        sound.add(replaced(last, longer));
+        sound.add(replaced(last, more));
+        for (MemorySegment each : sound) {
+            assertEquals(List.of(), faults(each));
+            try (BatchReader reader = Arrow.open(each, ReadOptions.UNTRUSTED)) {
+                assertTrue(reader.next());
+                assertTrue(reader.next());
+                assertFalse(reader.next());
+            }
+        }
+        for (MemorySegment each : List.of(replaced(last, shorter), replaced(shorter, last))) {
+            List<Fault> faults = faults(each);
+            assertEquals(List.of(1L, 2L), faults.stream().map(Fault::value).toList());
+            try (BatchReader reader = Arrow.open(each, ReadOptions.UNTRUSTED)) {
+                assertTrue(reader.next());
+                var e = assertThrows(FletchException.class, reader::next);
+                assertEquals(ValueRule.VALUE_DICTIONARY_INDEX, e.rule());
+                assertEquals(faults.getFirst().position(), e.offset());
+                assertEquals(faults.getFirst().message(), e.fault().message());
+            }
+        }
+    }
+
+    /// No record batch needs them.
+    @Test
+    void indicesOfTheLastDictionaryAreVerifiedAtTheEnd() throws IOException {
+        String outer = " | dictionary 5 1 [1*2] [- - i8(2)]";
+        MemorySegment stream = stream("<struct> | dictionary 3" + TEXTS + outer);
+        assertEquals(1, faults(stream).size());
+        try (BatchReader reader = Arrow.open(stream, ReadOptions.UNTRUSTED)) {
+            var e = assertThrows(FletchException.class, reader::next);
+            assertEquals(ValueRule.VALUE_DICTIONARY_INDEX, e.rule());
+            assertEquals(2, e.fault().message());
+        }
+    }
+
+    private static List<Fault> faults(MemorySegment stream) {
+        List<Fault> faults = new ArrayList<>();
+        Arrow.verify(stream, ReadOptions.UNTRUSTED, faults::add);
+        faults.removeIf(each -> each.rule().severity() == Severity.DEVIATION);
+        return faults;
+    }
+
+    /// A dictionary of structs, whose texts share 10,000 bytes.
+    private static MemorySegment shared() {
+        String one = "(0 0) (0 8) (8 10000) ";
+        String input =
+                "stream <shared> | dictionary 9 1 [1*41] [- - i32(0 10000) zeros(10000)"
+                        + " - - -".repeat(39)
+                        + "] | batch 1 [1] [- i8(0)]";
+        String buffers = "1.header.data.buffers = [(0 0) " + one.repeat(40).strip() + "]";
+        String row =
+                "- values-unchecked shared \"texts share their bytes\" must-refuse => " + buffers;
+        String columns =
+                "let shared = shared:Struct_<utf8*40>{dictionary=DictionaryEncoding(id=9"
+                        + " indexType=i8)}\n";
+        String text = FIELDS + "let utf8 = utf8:Utf8\n" + columns + input + "\n" + row;
+        return MemorySegment.ofArray(CaseFile.of(text).getFirst().broken());
+    }
+
+    @Test
+    void dictionaryAboveTheLimitOfWorkHasOneNote() throws IOException {
+        List<Fault> faults = faults(shared());
+        assertEquals(1, faults.size(), faults::toString);
+        assertEquals(ValueRule.VALUES_UNCHECKED, faults.getFirst().rule());
+        String text = faults.getFirst().toString();
+        assertTrue(text.contains("too many bytes to verify for the size of the input"), text);
+        assertTrue(text.contains("fields=42"), text);
+        try (BatchReader reader = Arrow.open(shared(), ReadOptions.UNTRUSTED)) {
+            var e = assertThrows(FletchException.class, reader::next);
+            assertEquals(ValueRule.VALUES_UNCHECKED, e.rule());
+            assertEquals(1, e.fault().message());
+        }
     }
 
     /// Offsets of values count from the start of the body, also in dictionaries.

@@ -374,6 +374,28 @@ class DecompressedBuffersTest {
     }
 
     @Test
+    void dictionariesReceivedInPiecesAreDecompressed() {
+        BatchLayout layout = Bound.layout(TEXT);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        Dictionaries dictionaries = new Dictionaries(layout);
+        add(dictionaries, batch, 1, false, "first", buffers(1 << 10));
+        int length = batch.encode();
+        byte[] header = batch.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        Message message = new Message().wrap(MemorySegment.ofArray(header));
+        byte[] body = SegmentBytes.of(batch.body());
+        ReceivedBody pieces = new ReceivedBody().add(ByteBuffer.wrap(body, 0, 9));
+        var e =
+                assertThrows(
+                        FletchException.class,
+                        () -> dictionaries.add(message, pieces, buffers(1 << 10)));
+        assertEquals(MeaningRule.INCOMPLETE_BODY, e.rule());
+        dictionaries.remove(1);
+        pieces.add(ByteBuffer.wrap(body, 9, body.length - 9));
+        dictionaries.add(message, pieces, buffers(1 << 10));
+        assertEquals("first", text(dictionaries.values(1), 0));
+    }
+
+    @Test
     void replacedDictionariesReleaseTheirBytes() {
         BatchLayout layout = Bound.layout(TEXT);
         BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);

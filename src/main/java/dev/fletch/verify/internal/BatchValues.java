@@ -28,10 +28,8 @@ import dev.fletch.verify.messages.ValueVerifier;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
@@ -41,8 +39,8 @@ import java.util.function.Supplier;
 /// Passes faults with their place in the input: one in a dictionary has that of the dictionary's
 /// batch. Counts the fields that cannot be verified.
 ///
-/// **Work.** Buffers may share bytes, blocks of a file messages, and a new dictionary may need the
-/// indices in others again. So at most 8 times the bytes of the input are verified; if they are
+/// **Work.** Buffers may share bytes, blocks of a file messages, and a new dictionary may be too
+/// short for indices in others. So at most 8 times the bytes of the input are verified; if they are
 /// decompressed, 256 times more, the most of LZ4, and 2 GiB of each part for values that Zstandard
 /// makes smaller still: 1 GiB counts when it is decompressed and when it is read. Record batches
 /// allocate nothing.
@@ -71,11 +69,11 @@ public final class BatchValues implements FaultSink {
     private Dictionaries dictionaries;
     // Of the batches of each dictionary.
     private final Map<Long, List<Place>> places = new HashMap<>();
-    // Ids of dictionaries that values of others need.
-    private final Set<Long> undefined = new HashSet<>();
-    private boolean mayBeDefinedLater;
+    // Why dictionaries are not defined: the reason for which a batch of each was left out.
+    private final Map<Long, String> lost = new HashMap<>();
+    private boolean isFile;
+    private String reason;
     private long errors;
-    private boolean isRepeated;
 
     // Null if unused bytes are not checked.
     private final UnusedCheck unused;
@@ -108,11 +106,15 @@ public final class BatchValues implements FaultSink {
     /// @param of all batches, or chosen fields: only these are verified
     /// @param hasAll whether the layout has all columns
     /// @param empty receives the dictionaries; null if there are none
-    public void begin(Schema schema, BatchLayout of, boolean hasAll, Dictionaries empty) {
+    /// @param inFile whether dictionaries are not replaced
+    public void begin(
+            Schema schema, BatchLayout of, boolean hasAll, Dictionaries empty, boolean inFile) {
         layout = of;
         isWhole = hasAll;
         dictionaries = empty;
+        isFile = inFile;
         places.clear();
+        lost.clear();
         verifier = new ValueVerifier(schema, of, monitor, buffers).onUnchecked(this::addUnchecked);
     }
 
@@ -123,67 +125,54 @@ public final class BatchValues implements FaultSink {
 
     // ---- batches
 
-    /// Adds a dictionary batch, after verifying the values that it replaces.
+    /// Adds a dictionary batch, and verifies its values: without indices into other dictionaries,
+    /// which may be defined or replaced until the next record batch. If that is not possible, the
+    /// dictionary is forgotten, and its fields are counted.
     ///
+    /// @param message bound to a batch of a dictionary of the layout
     /// @param at offset of the body in the memory
     /// @param source of the bytes for later reads: see [Dictionaries#add]
-    /// @return whether it was added: else, its values cannot be verified, and the dictionary is
-    ///     forgotten
     /// @throws FletchException as [Dictionaries#add]
-    public boolean define(
+    public void define(
             Message message, MemorySegment memory, long at, long length, BufferSource source) {
         message.header(dictionary);
-        boolean isAdded = add(message, memory, at, length, source);
-        if (!isAdded) {
-            dictionaries.remove(dictionary.id());
-        }
-        return isAdded;
-    }
-
-    private boolean add(
-            Message message, MemorySegment memory, long at, long length, BufferSource source) {
         long id = dictionary.id();
-        boolean isDelta = dictionary.isDelta();
+        if (lost.containsKey(id) && (isFile || dictionary.isDelta())) {
+            unchecked.add(lost.get(id), layout.dictionaryLayout(id));
+            return;
+        }
         cursor.bind(layout.dictionaryLayout(id), message).body(memory, at, length);
-        if (!isWithinLimit(cursor)) {
-            return false;
-        }
-        bytesVerified += bytes(cursor); // is read later, together with others
-        List<Place> batches = places.computeIfAbsent(id, _ -> new ArrayList<>());
-        if (!isDelta && !batches.isEmpty()) {
-            verifyDictionaries();
-        }
-        if (!isReadable(cursor)) {
-            verifier.verifyDictionary(id, cursor, this); // which says why
-            return false;
-        }
-        if (unused != null && isSound(id)) {
-            checkUnused(cursor, memory.asSlice(at, length));
+        if (!isWithinLimit(cursor) || !isReadable(id)) {
+            lose(id, reason);
+            return;
         }
         dictionaries.add(message, memory, at, length, source);
-        if (!isDelta) {
+        lost.remove(id);
+        List<Place> batches = places.computeIfAbsent(id, _ -> new ArrayList<>());
+        if (!dictionary.isDelta()) {
             batches.clear();
         }
         batches.add(current.get());
-        return true;
+        long before = errors;
+        verifier.verifyDictionary(id, dictionaries, this);
+        bytesVerified += verifier.bytesRead();
+        checkUnused(before, cursor, memory, at, length);
     }
 
-    /// Verifies the dictionaries that were defined, before values of them are handed on. Others
-    /// that they need may be defined before the next record batch.
-    public void verifyDefined() {
-        mayBeDefinedLater = true;
+    /// Leaves out a batch, whose dictionary is forgotten. Indices into it are not verified, until a
+    /// batch of a stream defines it again.
+    void lose(long id, String why) {
+        dictionaries.remove(id);
+        lost.put(id, why);
+    }
+
+    /// Verifies the indices of dictionaries that no record batch follows.
+    public void verifyDictionaries() {
         verifier.verifyDictionaries(dictionaries, this);
-        mayBeDefinedLater = false;
         bytesVerified += verifier.bytesRead();
     }
 
-    /// Verifies the dictionaries that no record batch follows.
-    public void verifyDictionaries() {
-        verifier.verifyDictionaries(dictionaries, this);
-        addWork();
-    }
-
-    /// Verifies a record batch, and before it the dictionaries.
+    /// Verifies a record batch, and before it the indices of dictionaries.
     ///
     /// @param bound to the batch and its body
     /// @param at offset of the body in the memory
@@ -193,69 +182,52 @@ public final class BatchValues implements FaultSink {
         }
         long before = errors;
         verifier.verify(bound, dictionaries, this);
-        addWork();
-        if (!undefined.isEmpty()) {
-            undefined.removeIf(id -> dictionaries.values(id) != null);
-            unchecked.add("dictionary is not defined", undefined.size());
-            undefined.clear();
-        }
-        if (unused != null && errors == before && verifier.unchecked() == 0) {
-            checkUnused(bound, memory.asSlice(at, length));
-        }
+        bytesVerified += verifier.bytesRead();
+        checkUnused(before, bound, memory, at, length);
     }
 
-    /// Whether the values of a dictionary batch have no errors. Passes on nothing: they are
-    /// verified again, when others need them.
-    private boolean isSound(long id) {
-        long before = errors;
-        isRepeated = true;
-        cursor.source(unused.buffers());
-        try {
-            verifier.verifyDictionary(id, cursor, this);
-        } finally {
-            cursor.source(null);
-            unused.buffers().release();
-            isRepeated = false;
+    /// Checks the unused bytes of a batch that was verified, if that found no errors.
+    ///
+    /// @param before number of errors before that
+    private void checkUnused(
+            long before, BatchCursor verified, MemorySegment memory, long at, long length) {
+        if (unused == null || errors != before || verifier.unchecked() != 0) {
+            return;
         }
-        return errors == before && verifier.unchecked() == 0;
-    }
-
-    private void checkUnused(BatchCursor sound, MemorySegment body) {
         try {
-            if (!unused.check(sound, body, isWhole, this)) {
-                unchecked.add("unused bytes of buffers that share bytes", sound.layout());
+            if (!unused.check(verified, memory.asSlice(at, length), isWhole, this)) {
+                unchecked.add("unused bytes of buffers that share bytes", verified.layout());
             }
         } catch (FletchException e) {
             if (e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
                 throw e;
             }
-            unchecked.add("unused bytes need too much memory", sound.layout());
+            unchecked.add("unused bytes need too much memory", verified.layout());
         }
     }
 
-    private boolean isReadable(BatchCursor batch) {
+    /// Whether the values of the dictionary batch that is bound can be read: else, counts its fields.
+    private boolean isReadable(long id) {
         boolean isReadable = layout.endianness() == Endianness.LITTLE;
-        if (!batch.isCompressed() || decompressor.knows(batch.codec())) {
-            return isReadable;
-        }
-        for (int field = 0; field < batch.layout().fieldCount() && isReadable; field++) {
-            for (int i = 0; i < batch.bufferCount(field); i++) {
-                isReadable &= !batch.isCompressed(field, i);
+        if (cursor.isCompressed() && !decompressor.knows(cursor.codec())) {
+            for (int field = 0; field < cursor.layout().fieldCount() && isReadable; field++) {
+                for (int i = 0; i < cursor.bufferCount(field); i++) {
+                    isReadable &= !cursor.isCompressed(field, i);
+                }
             }
+        }
+        if (!isReadable) {
+            reason = "dictionary cannot be read";
+            verifier.verifyDictionary(id, cursor, this); // has a better reason for most types
+            bytesVerified += verifier.bytesRead();
         }
         return isReadable;
     }
 
-    private void addUnchecked(BatchLayout of, int field, String reason) {
-        if (isRepeated) {
-            return;
-        }
-        long id = of.dictionaryId(field);
-        if (mayBeDefinedLater && of.isDictionaryEncoded(field) && dictionaries.values(id) == null) {
-            undefined.add(id);
-        } else {
-            unchecked.add(reason, of, field, field + 1);
-        }
+    private void addUnchecked(BatchLayout of, int field, String why) {
+        boolean isEncoded = of.isDictionaryEncoded(field);
+        reason = isEncoded ? lost.getOrDefault(of.dictionaryId(field), why) : why;
+        unchecked.add(reason, of, field, field + 1);
     }
 
     // ---- the limit of work
@@ -268,11 +240,6 @@ public final class BatchValues implements FaultSink {
         inputParts = parts;
     }
 
-    private void addWork() {
-        // Each dictionary is looked up.
-        bytesVerified += verifier.bytesRead() + (long) Long.BYTES * layout.dictionaryCount();
-    }
-
     /// Whether a batch can be verified: else, counts its fields.
     private boolean isWithinLimit(BatchCursor batch) {
         hasDecompressed |= batch.isCompressed() && decompressor.knows(batch.codec());
@@ -283,7 +250,8 @@ public final class BatchValues implements FaultSink {
                         : TIMES * inputBytes;
         boolean isWithin = bytes(batch) <= most - bytesVerified;
         if (!isWithin) {
-            unchecked.add("too many bytes to verify for the size of the input", batch.layout());
+            reason = "too many bytes to verify for the size of the input";
+            unchecked.add(reason, batch.layout());
         }
         return isWithin;
     }
@@ -322,9 +290,6 @@ public final class BatchValues implements FaultSink {
     public void accept(Fault found) {
         ValueFault fault = (ValueFault) found;
         errors += fault.rule().severity() == Severity.ERROR ? 1 : 0;
-        if (isRepeated) {
-            return;
-        }
         int batch = fault.dictionaryBatch();
         Place place =
                 batch == ValueFault.NO_DICTIONARY

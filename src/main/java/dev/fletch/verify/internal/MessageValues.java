@@ -27,14 +27,11 @@ import dev.fletch.verify.internal.BatchValues.Place;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /// Verifies the values of the messages of an input, in order: see [BatchValues].
 ///
-/// Those of a dictionary are verified with the next record batch, or before it is replaced; in a
-/// file, all dictionaries are known before its first batch. Fields that cannot be verified are
+/// In a file, all dictionaries are known before its first batch. Fields that cannot be verified are
 /// counted, with a note for each reason.
 public final class MessageValues implements FaultSink {
     /// A batch of a file with dictionaries, which are defined first, in the order of the footer.
@@ -63,8 +60,6 @@ public final class MessageValues implements FaultSink {
     // Null if no values can be verified.
     private Dictionaries dictionaries;
 
-    // Dictionaries of a file of which a batch cannot be read.
-    private final Set<Long> lost = new HashSet<>();
     private final List<Waiting> waiting = new ArrayList<>();
     // Whether no batch has to wait.
     private boolean isEnd;
@@ -101,7 +96,6 @@ public final class MessageValues implements FaultSink {
     ///     replaced
     public void begin(Schema bound, boolean isSound, boolean inFile) {
         finish();
-        lost.clear();
         schema = bound;
         obstacle = bound == null ? "no schema" : isSound ? null : "schema has errors";
         isFile = inFile;
@@ -146,11 +140,13 @@ public final class MessageValues implements FaultSink {
         } else {
             try {
                 MemorySegment body = memory.asSlice(bodyAt, size);
-                if (isDictionary) {
-                    define(message, body);
-                } else {
+                if (!isDictionary) {
                     values.batch(cursor.bind(layout, message).body(body), body, 0, size);
-                }
+                } else if (layout.dictionaryLayout(dictionary.id()) != null) {
+                    // What is checked is decompressed again.
+                    values.define(message, body, 0, size, buffers::bytes);
+                    buffers.release();
+                } // else no chosen field needs it
             } catch (FletchException e) {
                 if (e == thrown) {
                     throw e;
@@ -172,13 +168,8 @@ public final class MessageValues implements FaultSink {
             values.unchecked().add(reason, of);
         }
         if (isDictionary && dictionaries != null) {
-            lose();
+            values.lose(dictionary.id(), reason);
         }
-    }
-
-    private void lose() {
-        dictionaries.remove(dictionary.id());
-        lost.add(dictionary.id());
     }
 
     /// Compiles the layout.
@@ -194,7 +185,7 @@ public final class MessageValues implements FaultSink {
             layout.requireKnown();
             if (obstacle == null) {
                 Dictionaries empty = new Dictionaries(layout, isFile);
-                values.begin(schema, layout, columns.isEmpty(), empty);
+                values.begin(schema, layout, columns.isEmpty(), empty, isFile);
                 dictionaries = empty;
             }
         } catch (FletchException e) {
@@ -205,24 +196,6 @@ public final class MessageValues implements FaultSink {
             obstacle = e.rule().description();
         }
         schema = null; // not compiled again
-    }
-
-    /// Adds the batch of a dictionary. Indices into one that cannot be read are not verified.
-    private void define(Message message, MemorySegment body) {
-        long id = dictionary.id();
-        if (layout.dictionaryLayout(id) == null) {
-            return; // no chosen field needs it
-        }
-        if (isFile && lost.contains(id)
-                || dictionary.isDelta() && dictionaries.values(id) == null) {
-            leaveOut("dictionary is not defined", true);
-            return;
-        }
-        // The verifier decompresses again what it checks.
-        if (!values.define(message, body, 0, body.byteSize(), buffers::bytes)) {
-            lost.add(id);
-        }
-        buffers.release();
     }
 
     /// Verifies the batches of a file with dictionaries, and dictionaries that no record batch
@@ -252,7 +225,10 @@ public final class MessageValues implements FaultSink {
 
     /// Not for batches that are only not checked: of another version, or with too large buffers.
     private void addUnlessSound(FletchException e) {
-        if (e.rule() != MeaningRule.OTHER_VERSION && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
+        boolean isOfOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY; // found with all
+        if (!isOfOrder
+                && e.rule() != MeaningRule.OTHER_VERSION
+                && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
             add(e);
         }
     }

@@ -47,6 +47,7 @@ final class ValueCheck {
     // Field that was counted as unchecked last.
     private int uncheckedField;
     private long bytesRead;
+    private long greatestIndex;
 
     // The batch.
     private ValueFault.Batch place;
@@ -112,6 +113,12 @@ final class ValueCheck {
         return unchecked;
     }
 
+    /// {@return the greatest index of the last field, if its indices were not checked: 2^63 - 1 if
+    /// one is negative, -1 if there is none}
+    long greatestIndex() {
+        return greatestIndex;
+    }
+
     /// Begins a batch.
     ///
     /// @param of says which one in faults
@@ -135,11 +142,12 @@ final class ValueCheck {
 
     /// Checks a field, without its children.
     ///
-    /// @param indices whether to check indices into dictionaries
+    /// @param indices whether to check indices into dictionaries; else they are only read
     /// @param others whether to check all else
     void field(int number, boolean indices, boolean others) {
         field = number;
         length = cursor.length(field);
+        greatestIndex = -1;
         try {
             if (plan.layout.endianness() != Endianness.LITTLE) {
                 countUnchecked("big-endian");
@@ -153,9 +161,8 @@ final class ValueCheck {
                 buffers.release(); // those of the field before
             }
             validity(others);
-            boolean isIndices = plan.kinds[field] == ValuePlan.Kind.INDICES;
-            if (!hasEnded() && (isIndices ? indices : others)) {
-                values();
+            if (!hasEnded()) {
+                values(indices);
             }
         } catch (FletchException e) {
             if (e == thrown) {
@@ -314,7 +321,7 @@ final class ValueCheck {
         return bits;
     }
 
-    private void values() {
+    private void values(boolean checksIndices) {
         switch (plan.kinds[field]) {
             case NOTHING -> {}
             case FIXED_WIDTH -> bindNumbers(); // any number is a value
@@ -324,7 +331,13 @@ final class ValueCheck {
                 tensors();
             }
             case FIXED_SIZE_LISTS -> child(field + 1, plan.layout.listSize(field), lastValue());
-            case INDICES -> indices();
+            case INDICES -> {
+                if (checksIndices) {
+                    indices();
+                } else {
+                    greatestIndex = findGreatestIndex();
+                }
+            }
             case BYTES -> bytes(false);
             case TEXT -> bytes(true);
             case BYTE_VIEWS -> views.check(cursor, field, length, false);
@@ -353,9 +366,17 @@ final class ValueCheck {
         length = numbers.length() == 0 ? 0 : length; // all are null, and have no numbers
     }
 
-    private void indices() {
+    private void bindIndices() {
         cursor.indices(field, numbers);
         width = (int) plan.layout.valueBits(field) / Byte.SIZE;
+    }
+
+    private boolean areUnsigned() {
+        return plan.layout.valueType(field).compareTo(ValueType.UINT8) >= 0;
+    }
+
+    private void indices() {
+        bindIndices();
         DictionaryValues values =
                 dictionaries == null ? null : dictionaries.values(plan.layout.dictionaryId(field));
         if (values == null) {
@@ -364,9 +385,22 @@ final class ValueCheck {
             }
             return;
         }
-        boolean isUnsigned = plan.layout.valueType(field).compareTo(ValueType.UINT8) >= 0;
         length = numbers.length() == 0 ? 0 : length;
-        upTo(ValueRule.VALUE_DICTIONARY_INDEX, values.length() - 1, isUnsigned);
+        upTo(ValueRule.VALUE_DICTIONARY_INDEX, values.length() - 1, areUnsigned());
+    }
+
+    private long findGreatestIndex() {
+        bindIndices();
+        boolean isUnsigned = areUnsigned();
+        long greatest = -1;
+        for (long row = 0; row < length && numbers.length() > 0; row++) {
+            worked(width);
+            long index = number(numbers, row, width, isUnsigned);
+            if ((index < 0 || index > greatest) && !isNull(row)) {
+                greatest = index < 0 ? Long.MAX_VALUE : index;
+            }
+        }
+        return greatest;
     }
 
     /// Checks that no number is negative or greater than another.

@@ -60,9 +60,6 @@ final class ValuePlan {
     /// A batch with this layout, for faults.
     final ValueFault.Batch batch;
 
-    /// Whether dictionaries are needed to check all fields.
-    boolean hasIndices;
-
     /// The greatest time of a day; the greatest type id, if all up to it are declared, else -1.
     final long[] most;
 
@@ -133,7 +130,6 @@ final class ValuePlan {
     private void add(int field, Field of) {
         if (layout.isDictionaryEncoded(field)) {
             kinds[field] = Kind.INDICES;
-            hasIndices = true;
             return;
         }
         kinds[field] = kind(field);

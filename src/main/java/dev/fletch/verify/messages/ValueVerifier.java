@@ -14,11 +14,11 @@ import dev.fletch.batch.DictionaryValues;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.internal.Work;
 
-import java.util.Arrays;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /// Verifies the values in the bodies of batches: what readers otherwise trust, or check one by one.
 ///
@@ -41,10 +41,10 @@ import java.util.Set;
 /// outside the body, is refused when the cursor is bound, or reported with the rule of the
 /// [dev.fletch.FletchException] that reading would throw.
 ///
-/// **Work** is proportional to the bytes of the buffers, which are read at most three times. When a
-/// dictionary is defined or replaced, the indices into it inside of others are read again:
-/// [#bytesRead] says how much it was. [WorkMonitor#worked] is called for each block of 16 KiB, and
-/// may stop it.
+/// **Work** is proportional to the bytes of the buffers, which are read at most three times:
+/// [#bytesRead] says how much it was. When a dictionary is defined or replaced, the indices into it
+/// inside of others are read again only if one of them is wrong. [WorkMonitor#worked] is called for
+/// each block of 16 KiB, and may stop it.
 ///
 /// **Allocation.** None after the first batches, except for decompression, faults, more variadic
 /// buffers than before, and buffers of a [dev.fletch.batch.ReceivedBody] that span pieces.
@@ -62,16 +62,55 @@ public final class ValueVerifier {
         void field(BatchLayout layout, int field, String reason);
     }
 
+    /// What was verified of a dictionary.
+    private static final class Verified {
+        private final long id;
+        private final ValuePlan plan;
+        // Of its values, by field; null for other fields.
+        private final Indices[] indices;
+        // Into this dictionary, in the values of others.
+        private final List<Indices> users = new ArrayList<>();
+        // Null if it was not defined.
+        private DictionaryValues values;
+        private int batches;
+
+        private Verified(long id, ValuePlan plan) {
+            this.id = id;
+            this.plan = plan;
+            indices = new Indices[plan.kinds.length];
+        }
+
+        private ValueFault.Batch batch(int batch) {
+            return new ValueFault.Batch(plan.layout, id, batch);
+        }
+    }
+
+    /// Indices into a dictionary in a field of the values of another one.
+    private static final class Indices {
+        private final Verified of;
+        private final int field;
+        private long greatest;
+        // Number of batches whose indices were checked.
+        private int batches;
+        private boolean isOpen;
+
+        private Indices(Verified of, int field) {
+            this.of = of;
+            this.field = field;
+        }
+    }
+
     private final ValuePlan columns;
-    private final Map<Long, ValuePlan> dictionaryPlans;
     private final WorkMonitor monitor;
     private final ValueCheck check;
 
-    // Of each dictionary: its values and number of batches that were verified last.
-    private final DictionaryValues[] seen;
-    private final int[] seenBatches;
-    // Ids of those that have other values since.
-    private final Set<Long> changed = new HashSet<>();
+    // By their ids, in the order of the layout.
+    private final Map<Long, Verified> dictionaries = new LinkedHashMap<>();
+    // Those that were verified last, and as they were after so many changes.
+    private Dictionaries verified;
+    private long changes;
+    // To check with the next record batch.
+    private final List<Indices> open = new ArrayList<>();
 
     /// Creates a verifier that no monitor watches, and that decompresses nothing.
     ///
@@ -93,9 +132,22 @@ public final class ValueVerifier {
         check = new ValueCheck(buffers);
         this.monitor = Objects.requireNonNull(monitor, "monitor");
         columns = ValuePlan.of(schema, layout.requireKnown());
-        dictionaryPlans = ValuePlan.dictionaries(schema, layout);
-        seen = new DictionaryValues[layout.dictionaryCount()];
-        seenBatches = new int[seen.length];
+        Map<Long, ValuePlan> plans = ValuePlan.dictionaries(schema, layout);
+        for (int i = 0; i < layout.dictionaryCount(); i++) {
+            long id = layout.dictionary(i);
+            dictionaries.put(id, new Verified(id, plans.get(id)));
+        }
+        for (Verified each : dictionaries.values()) {
+            for (int field = 0; field < each.indices.length; field++) {
+                if (each.plan.kinds[field] == ValuePlan.Kind.INDICES) {
+                    each.indices[field] = new Indices(each, field);
+                    dictionaries
+                            .get(each.plan.layout.dictionaryId(field))
+                            .users
+                            .add(each.indices[field]);
+                }
+            }
+        }
     }
 
     /// Sets who receives the fields that later calls cannot check.
@@ -117,12 +169,12 @@ public final class ValueVerifier {
     /// @return whether there was none
     /// @throws IllegalArgumentException if the cursor is bound with another layout
     public boolean verify(BatchCursor cursor, Dictionaries dictionaries, FaultSink sink) {
-        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, sink);
+        Objects.requireNonNull(cursor, "cursor");
+        return run(columns, cursor, null, dictionaries, sink);
     }
 
     /// Verifies the values of a dictionary batch alone, such as before it is added to the
-    /// dictionaries: [#verify] verifies them anyway. Without indices into other dictionaries,
-    /// which may be defined later.
+    /// dictionaries: [#verify] verifies them anyway. Without indices into other dictionaries.
     ///
     /// @param cursor bound with the layout of the dictionary, and to the body
     /// @param sink see [#verify]
@@ -130,13 +182,25 @@ public final class ValueVerifier {
     /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
     ///     the dictionary
     public boolean verifyDictionary(long id, BatchCursor cursor, FaultSink sink) {
-        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, sink);
+        return run(require(id).plan, Objects.requireNonNull(cursor, "cursor"), null, null, sink);
+    }
+
+    /// Verifies a dictionary, as far as it is new, such as after a batch of it was added. Without
+    /// indices into other dictionaries, which may be defined or replaced until the next record
+    /// batch: [#verify] checks them.
+    ///
+    /// @param sink see [#verify]
+    /// @return whether there was none
+    /// @throws IllegalArgumentException if no field has the dictionary
+    public boolean verifyDictionary(long id, Dictionaries dictionaries, FaultSink sink) {
+        Objects.requireNonNull(dictionaries, "dictionaries");
+        return run(null, null, require(id), dictionaries, sink);
     }
 
     /// Verifies the dictionaries, as far as they are new, without a record batch; such as at the
     /// end of a stream. See [#verify].
     public boolean verifyDictionaries(Dictionaries dictionaries, FaultSink sink) {
-        return run(columns, null, dictionaries, sink);
+        return run(columns, null, null, dictionaries, sink);
     }
 
     /// {@return number of bytes that the last call has read, some more than once}
@@ -152,17 +216,19 @@ public final class ValueVerifier {
 
     // ---- the work
 
-    private ValuePlan plan(long id) {
-        ValuePlan plan = dictionaryPlans.get(id);
-        if (plan == null) {
+    private Verified require(long id) {
+        Verified dictionary = dictionaries.get(id);
+        if (dictionary == null) {
             throw new IllegalArgumentException("no field has the dictionary: dictionary=" + id);
         }
-        return plan;
+        return dictionary;
     }
 
-    /// @param cursor null to verify only the dictionaries
+    /// @param plan of the batch; null to verify only a dictionary
+    /// @param cursor null to verify only dictionaries
+    /// @param one the only dictionary to verify; null for all
     private boolean run(
-            ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries, FaultSink sink) {
+            ValuePlan plan, BatchCursor cursor, Verified one, Dictionaries all, FaultSink sink) {
         if (cursor != null && cursor.layout() != plan.layout) {
             throw new IllegalArgumentException("cursor is bound with another layout");
         }
@@ -170,68 +236,135 @@ public final class ValueVerifier {
         try {
             // A lambda would be an object for each batch.
             return monitor == WorkMonitor.NONE
-                    ? batch(plan, cursor, dictionaries)
-                    : Work.watched(monitor, () -> batch(plan, cursor, dictionaries));
+                    ? verify(plan, cursor, one, all)
+                    : Work.watched(monitor, () -> verify(plan, cursor, one, all));
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
     }
 
-    private boolean batch(ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries) {
-        if (plan == columns && dictionaries != null) {
-            dictionaries(dictionaries);
+    private boolean verify(ValuePlan plan, BatchCursor cursor, Verified one, Dictionaries all) {
+        if (one != null) {
+            define(one, all);
+        } else if (plan == columns && all != null) {
+            dictionaries(all);
         }
         if (cursor != null) {
-            fields(plan.batch, plan, cursor, dictionaries, plan == columns, true);
+            check.begin(plan.batch, cursor, plan, all);
+            try {
+                for (int field = 0; field < plan.kinds.length && !check.hasEnded(); field++) {
+                    check.field(field, plan == columns, true);
+                }
+            } finally {
+                check.end();
+            }
         }
         return !check.hasFaults();
     }
 
-    /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the
-    /// indices into it in all batches.
+    // ---- dictionaries
+
+    /// Verifies the new batches of all dictionaries, then indices from their values into others.
     private void dictionaries(Dictionaries all) {
-        changed.clear();
-        for (int i = 0; i < seen.length; i++) {
-            long id = columns.layout.dictionary(i);
-            if (all.values(id) != seen[i]) {
-                changed.add(id);
+        if (all != verified || all.changes() != changes) {
+            check.work((long) Long.BYTES * dictionaries.size());
+            for (Verified each : dictionaries.values()) {
+                define(each, all);
+                if (check.hasEnded()) {
+                    return;
+                }
+            }
+            verified = all;
+            changes = all.changes();
+        }
+        if (open.isEmpty()) {
+            return;
+        }
+        int done = 0;
+        while (done < open.size() && !check.hasEnded()) {
+            Indices next = open.get(done);
+            indices(next, all);
+            next.isOpen = check.hasEnded();
+            done += next.isOpen ? 0 : 1;
+        }
+        open.subList(0, done).clear();
+    }
+
+    /// Verifies the new batches of a dictionary, without indices into others.
+    private void define(Verified dictionary, Dictionaries all) {
+        DictionaryValues values = all.values(dictionary.id);
+        int count = values == null ? 0 : values.batchCount();
+        boolean isReplaced = values != dictionary.values;
+        boolean isNew = isReplaced || dictionary.batches < count;
+        if (isReplaced) {
+            dictionary.values = values;
+            dictionary.batches = 0;
+            for (Indices each : dictionary.indices) {
+                if (each != null) {
+                    each.greatest = -1;
+                    each.batches = 0;
+                }
+            }
+            for (Indices each : dictionary.users) {
+                each.batches = 0;
+                open(each);
             }
         }
-        for (int i = 0; i < seen.length && !check.hasEnded(); i++) {
-            long id = columns.layout.dictionary(i);
-            ValuePlan plan = dictionaryPlans.get(id);
-            DictionaryValues values = all.values(id);
-            int known = values == seen[i] ? seenBatches[i] : 0;
-            int from = plan.hasIndices && !changed.isEmpty() ? 0 : known;
-            int count = values == null ? 0 : values.batchCount();
-            for (int batch = from; batch < count && !check.hasEnded(); batch++) {
-                var place = new ValueFault.Batch(plan.layout, id, batch);
-                fields(place, plan, values.batch(batch), all, true, batch >= known);
+        while (dictionary.batches < count) {
+            batch(dictionary, dictionary.batches);
+            if (check.hasEnded()) {
+                return;
             }
-            seen[i] = values;
-            seenBatches[i] = count;
+            dictionary.batches++;
         }
-        if (check.hasEnded()) {
-            Arrays.fill(seen, null); // others may have indices into what was new
+        if (isNew && all == verified && all.changes() == changes + 1) {
+            changes++; // no other one has changed
         }
     }
 
-    private void fields(
-            ValueFault.Batch place,
-            ValuePlan plan,
-            BatchCursor cursor,
-            Dictionaries dictionaries,
-            boolean indices,
-            boolean others) {
-        check.begin(place, cursor, plan, dictionaries);
+    private void open(Indices indices) {
+        if (!indices.isOpen) {
+            indices.isOpen = true;
+            open.add(indices);
+        }
+    }
+
+    private void batch(Verified dictionary, int batch) {
+        ValuePlan plan = dictionary.plan;
+        check.begin(dictionary.batch(batch), dictionary.values.batch(batch), plan, null);
         try {
             for (int field = 0; field < plan.kinds.length && !check.hasEnded(); field++) {
-                if (others || changed.contains(plan.layout.dictionaryId(field))) {
-                    check.field(field, indices, others);
+                check.field(field, false, true);
+                Indices indices = dictionary.indices[field];
+                if (indices != null) {
+                    indices.greatest = Math.max(indices.greatest, check.greatestIndex());
+                    open(indices);
                 }
             }
         } finally {
             check.end();
         }
+    }
+
+    /// Checks indices, without reading them if the greatest one is sound.
+    private void indices(Indices indices, Dictionaries all) {
+        check.work(Long.BYTES);
+        Verified of = indices.of;
+        DictionaryValues values = all.values(of.plan.layout.dictionaryId(indices.field));
+        long length = values == null ? 0 : values.length();
+        while (indices.greatest >= length && indices.batches < of.batches) {
+            int batch = indices.batches;
+            check.begin(of.batch(batch), of.values.batch(batch), of.plan, all);
+            try {
+                check.field(indices.field, true, false);
+            } finally {
+                check.end();
+            }
+            if (check.hasEnded()) {
+                return;
+            }
+            indices.batches++;
+        }
+        indices.batches = of.batches;
     }
 }
