@@ -74,6 +74,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// frees when the dictionary is replaced.
     private static final long MOST_COPIED_BYTES = 1L << 30;
 
+    /// Number of paths that are looked up one by one. The layout looks up all.
+    private static final int MOST_LOOKUPS = 64;
+
     /// About the memory of a dictionary batch beside its body and metadata.
     private static final long BATCH_BYTES = 1 << 9;
 
@@ -164,7 +167,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     ///
     /// @param path its name, or names joined by dots: see [BatchLayout#field]
     /// @return the column, which has the values of each batch that is loaded
-    /// @throws FletchException if there is no such column; in a receiver, with the schema
+    /// @throws FletchException if there is no such column; in a receiver, with the schema; of the
+    ///     64th column on, with the first batch
     /// @throws IllegalStateException after the first batch
     public final Column column(String path) {
         request(List.of(path));
@@ -180,14 +184,17 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (bound != null) {
             throw new IllegalStateException("first batch was read: columns=" + some);
         }
-        if (schema != null) {
-            some.forEach(this::requireField);
-        }
         needsAll |= some.isEmpty();
-        paths.addAll(some);
+        for (String path : some) {
+            if (schema != null && paths.size() < MOST_LOOKUPS) {
+                requireField(path);
+            }
+            paths.add(path);
+        }
     }
 
-    /// Throws if a path leads to no field. A column's name, the usual path, needs no layout.
+    /// Throws if a path leads to no field. A column's name, the usual path, needs no layout. That
+    /// takes a walk through all columns.
     private void requireField(String path) {
         FieldWalk walk = new FieldWalk();
         walk.wrap(schema);
@@ -336,7 +343,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         schema = stable;
         version = ofVersion;
         known = handle;
-        paths.forEach(this::requireField);
+        paths.stream().limit(MOST_LOOKUPS).forEach(this::requireField);
     }
 
     // ---- operations, whose first failure ends the reader

@@ -4,6 +4,7 @@ package dev.fletch.batch;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.FieldTable.Section;
@@ -14,7 +15,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
-import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.wire.Escaper;
@@ -605,15 +605,14 @@ public final class BatchLayout {
     public int column(CharSequence name) {
         int found = find(name);
         if (found < 0) {
-            throw noColumn(name, columnCount());
+            throw noColumn("name=" + Escaper.name(name.toString()), columnCount());
         }
         return found;
     }
 
-    static FletchException noColumn(CharSequence name, int columns) {
-        return FletchException.of(
-                ColumnCheck.missing(),
-                "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
+    /// @param column its name or number, as `name=value`
+    static FletchException noColumn(String column, int columns) {
+        return FletchException.of(MeaningRule.NO_COLUMN, column + ", columns=" + columns);
     }
 
     /// {@return the next column with a name; -1 if there is none}
@@ -650,7 +649,7 @@ public final class BatchLayout {
     public int field(String path) {
         int found = below(NONE, path);
         if (found < 0) {
-            throw noColumn(path, columnCount());
+            throw noColumn("name=" + Escaper.name(path), columnCount());
         }
         return found;
     }

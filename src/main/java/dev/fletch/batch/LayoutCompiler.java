@@ -10,19 +10,21 @@ import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
-import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.FieldLimits;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaBytes;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.wire.Escaper;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -124,7 +126,7 @@ final class LayoutCompiler {
                         count == columnCount ? null : found);
         for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
             if (layout.below(BatchLayout.NONE, path) < 0) {
-                throw BatchLayout.noColumn(path, columnCount);
+                throw noColumn(path);
             }
         }
         return layout;
@@ -138,36 +140,46 @@ final class LayoutCompiler {
             case ALL -> wanted.set(0, columnCount);
             case NUMBER -> chosen.numbers.forEach(this::want);
             case NAME -> {
-                if (chosen.names.size() <= FEW_NAMES) {
-                    chosen.names.forEach(this::find);
-                } else {
-                    findMany(chosen.names);
+                Set<String> missing = find(new LinkedHashSet<>(chosen.names));
+                if (!missing.isEmpty()) {
+                    throw noColumn(missing.iterator().next());
                 }
             }
-            case PATH -> chosen.names.forEach(this::findPath);
+            case PATH -> {
+                // A path begins with the name of its column, which may have dots itself.
+                Set<String> names = new HashSet<>();
+                for (String path : chosen.names) {
+                    for (int end = path.length(); end >= 0; end = path.lastIndexOf('.', end - 1)) {
+                        names.add(path.substring(0, end));
+                    }
+                }
+                find(names);
+            }
         }
         return wanted.stream().toArray();
     }
 
     private void want(int column) {
         if (column < 0 || column >= columnCount) {
-            throw FletchException.of(
-                    ColumnCheck.missing(), "column=" + column + ", columns=" + columnCount);
+            throw BatchLayout.noColumn("column=" + column, columnCount);
         }
         wanted.set(column);
     }
 
-    private void find(String name) {
-        if (!wantNamed(name)) {
-            throw BatchLayout.noColumn(name, columnCount);
-        }
+    private FletchException noColumn(String name) {
+        return BatchLayout.noColumn("name=" + Escaper.name(name), columnCount);
     }
 
-    /// Finds the columns whose names a path may begin with.
-    private void findPath(String path) {
-        for (int end = path.length(); end >= 0; end = path.lastIndexOf('.', end - 1)) {
-            wantNamed(path.substring(0, end));
+    /// Finds columns by their names.
+    ///
+    /// @param names changed: what stays are those that no column has
+    private Set<String> find(Set<String> names) {
+        if (names.size() > FEW_NAMES) {
+            findMany(names);
+        } else {
+            names.removeIf(this::wantNamed);
         }
+        return names;
     }
 
     /// Returns whether there are columns with a name.
@@ -182,26 +194,23 @@ final class LayoutCompiler {
     }
 
     /// Finds many names by one walk.
-    private void findMany(List<String> names) {
-        Map<Utf8Slice, String> missing = new LinkedHashMap<>();
+    private void findMany(Set<String> names) {
+        Map<Utf8Slice, String> wantedNames = new HashMap<>();
         for (String name : names) {
             byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
             MemorySegment memory = MemorySegment.ofArray(utf8);
-            missing.put(new Utf8Slice().wrap(memory, 0, utf8.length), name);
+            wantedNames.put(new Utf8Slice().wrap(memory, 0, utf8.length), name);
         }
-        Set<Utf8Slice> all = Set.copyOf(missing.keySet());
         Utf8Slice noName = new Utf8Slice();
-        Utf8Slice name = new Utf8Slice();
+        Utf8Slice slice = new Utf8Slice();
         Field field = new Field();
         for (int column = 0; column < columnCount; column++) {
-            Utf8Slice found = schema.fields(column, field).name(name) ? name : noName;
-            if (all.contains(found)) {
+            boolean hasName = schema.fields(column, field).name(slice);
+            String name = wantedNames.get(hasName ? slice : noName);
+            if (name != null) {
                 wanted.set(column);
-                missing.remove(found);
+                names.remove(name);
             }
-        }
-        if (!missing.isEmpty()) {
-            throw BatchLayout.noColumn(missing.values().iterator().next(), columnCount);
         }
     }
 
