@@ -28,7 +28,6 @@ import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -109,8 +108,7 @@ public final class BatchCursor {
     // According to the message; UNKNOWN without one.
     private long bodyLength;
     // Of buffers that do not ascend.
-    private long[] starts = {};
-    private long[] ends = {};
+    private final SharedRanges ranges = new SharedRanges();
 
     /// Creates an unbound cursor.
     public BatchCursor() {}
@@ -506,28 +504,15 @@ public final class BatchCursor {
         }
     }
 
-    /// Checks that nonempty buffers share no bytes: in ascending order, each ends before the start
-    /// of the next.
+    /// Checks that buffers share no bytes.
     private void requireApart() {
-        int most = (parts.endPosition() - parts.firstPosition()) / PAIR;
-        if (starts.length < most) {
-            starts = new long[most];
-            ends = new long[most];
-        }
-        int count = 0;
+        ranges.begin((parts.endPosition() - parts.firstPosition()) / PAIR);
         for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
-            if (parts.numbers[at + 1] != 0) {
-                starts[count] = parts.numbers[at];
-                ends[count++] = parts.numbers[at] + parts.numbers[at + 1];
-            }
+            ranges.add(parts.numbers[at], parts.numbers[at + 1]);
         }
-        // Sorted on their own: the ranges are apart if and only if these are.
-        Arrays.sort(starts, 0, count);
-        Arrays.sort(ends, 0, count);
-        for (int i = 1; i < count; i++) {
-            if (ends[i - 1] > starts[i]) {
-                throw sharedBytes(starts[i]);
-            }
+        long shared = ranges.sort().firstShared();
+        if (shared >= 0) {
+            throw sharedBytes(shared);
         }
     }
 

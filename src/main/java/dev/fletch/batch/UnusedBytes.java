@@ -68,9 +68,8 @@ public final class UnusedBytes {
     private long[] starts = {};
     private long[] lengths = {};
     private int[] firsts = {};
-    // The same positions, and those of the ends, in ascending order, if buffers share bytes.
-    private long[] sorted = {};
-    private long[] ends = {};
+    // If they are not in order.
+    private final SharedRanges ranges = new SharedRanges();
     private int sharedCount;
     // Whether a field, or one below it, has bytes.
     private boolean[] hasBytes = {};
@@ -185,52 +184,25 @@ public final class UnusedBytes {
         }
     }
 
-    /// Uses the buffers that share bytes, if there are any: they are not in the order of their
-    /// bytes.
+    /// Uses the buffers that share bytes, and all values of their fields, if there are any: they are
+    /// not in the order of their bytes.
     private void shared(int buffers) {
-        if (sorted.length < buffers) {
-            sorted = new long[buffers];
-            ends = new long[buffers];
-        }
-        int count = 0;
+        ranges.begin(buffers);
         for (int i = 0; i < buffers; i++) {
-            if (lengths[i] != 0) {
-                sorted[count] = starts[i];
-                ends[count++] = starts[i] + lengths[i];
-            }
+            ranges.add(starts[i], lengths[i]);
         }
-        Arrays.sort(sorted, 0, count);
-        Arrays.sort(ends, 0, count);
+        ranges.sort();
         for (int i = 0; i < layout.fieldCount(); i++) {
             for (int buffer = 0; buffer < cursor.bufferCount(i); buffer++) {
-                shared(i, count, start(i, buffer), start(i, buffer) + length(i, buffer));
+                long start = start(i, buffer);
+                long length = length(i, buffer);
+                if (ranges.isShared(start, length)) {
+                    used.add(Byte.SIZE * start, Byte.SIZE * (start + length));
+                    rows[i].add(0, cursor.length(i));
+                    sharedCount++;
+                }
             }
         }
-    }
-
-    /// Uses a buffer, and all values of its field, if other buffers have some of its bytes.
-    private void shared(int of, int count, long start, long end) {
-        // Those that begin before its end, without those that end before it begins.
-        if (start < end && upTo(end - 1, count, sorted) - upTo(start, count, ends) > 1) {
-            used.add(Byte.SIZE * start, Byte.SIZE * end);
-            rows[of].add(0, cursor.length(of));
-            sharedCount++;
-        }
-    }
-
-    /// How many of some numbers, in ascending order, are not greater than a limit.
-    private static int upTo(long limit, int count, long[] numbers) {
-        int least = 0;
-        int most = count;
-        while (least < most) {
-            int middle = least + most >>> 1;
-            if (numbers[middle] <= limit) {
-                least = middle + 1;
-            } else {
-                most = middle;
-            }
-        }
-        return least;
     }
 
     // ---- what is used
