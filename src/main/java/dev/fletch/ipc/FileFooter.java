@@ -21,6 +21,8 @@ import java.util.Arrays;
 /// The footer of a file while it is written: schema and blocks. The schema is always that of the
 /// first message.
 final class FileFooter {
+    private static final EmissionOrder ORDER = EmissionOrder.ARROW_JAVA;
+
     /// The schema message was written before: what it may have is the caller's choice. Only shared
     /// parts, which are copied, are limited.
     private static final Limits LIMITS =
@@ -31,7 +33,6 @@ final class FileFooter {
 
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
-    EmissionOrder order = EmissionOrder.ARROW_JAVA;
     // The file's first message.
     byte[] schemaMessage;
 
@@ -82,8 +83,8 @@ final class FileFooter {
                 || like.isPresent(Footer.RECORD_BATCHES_SLOT)) {
             edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
         }
-        FlatBufferWriter buffer = order.newWriter().reset();
-        MetadataWriter writer = new MetadataWriter(order, buffer).limits(LIMITS);
+        FlatBufferWriter buffer = ORDER.newWriter().reset();
+        MetadataWriter writer = new MetadataWriter(ORDER, buffer).limits(LIMITS);
         if (like == null) {
             edit.footerMetadata(new CustomMetadata().addAll(message));
             writer.schemaFooter(schema, message.version(), edit);
@@ -113,8 +114,8 @@ final class FileFooter {
     /// A schema's content, independent of its producer's order and padding, without custom
     /// metadata.
     private static MemorySegment content(Schema schema) {
-        FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter().reset();
-        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
+        FlatBufferWriter buffer = ORDER.newWriter().reset();
+        new MetadataWriter(ORDER, buffer)
                 .limits(LIMITS)
                 .schema(schema, new MetadataEdit().dropSchemaMetadata());
         return buffer.segment();

@@ -8,7 +8,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.write.BodyLayout;
-import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.wire.MessagePrefix;
@@ -61,6 +60,7 @@ public final class MessageEncoder {
     private static final int PREFIX_AT = 8;
     private static final int SIZE_AT = 12;
     private static final int FOOTER_LENGTH_AT = 16;
+    private static final int PREFIX_BYTES = FOOTER_LENGTH_AT - PREFIX_AT;
     private static final int WORDS_BYTES = FOOTER_LENGTH_AT + FileIndex.TAIL_BYTES;
 
     // Null for a stream.
@@ -73,7 +73,6 @@ public final class MessageEncoder {
     // Magic, prefix, metadata, padding and body.
     private final SegmentList parts = new SegmentList();
     private int alignment = BodyLayout.LEAST_ALIGNMENT;
-    private boolean legacy;
     private long position;
     private boolean isFinished;
 
@@ -105,13 +104,6 @@ public final class MessageEncoder {
         return this;
     }
 
-    /// Omits the continuation indicator, as writers before Arrow 0.15.0 did.
-    MessageEncoder legacyPrefix(boolean omitted) {
-        requireNew();
-        legacy = omitted;
-        return this;
-    }
-
     /// Permits a stream's record batches to have values from dictionaries that were not written,
     /// such as those of a damaged stream. Readers cannot resolve these values.
     ///
@@ -126,22 +118,6 @@ public final class MessageEncoder {
         if (!order.isEmpty()) {
             throw new IllegalStateException(
                     "setting follows the first message: position=" + position);
-        }
-    }
-
-    /// Sets the producer whose byte layout the footer follows; [EmissionOrder#ARROW_JAVA] by
-    /// default. May be called at any time before [#finish].
-    ///
-    /// @throws IllegalStateException if this encodes a stream
-    MessageEncoder footerOrder(EmissionOrder like) {
-        requireFile();
-        footer.order = Objects.requireNonNull(like, "order");
-        return this;
-    }
-
-    private void requireFile() {
-        if (footer == null) {
-            throw new IllegalStateException("a stream has no footer");
         }
     }
 
@@ -217,14 +193,12 @@ public final class MessageEncoder {
         }
         int lead = footer != null && order.isEmpty() ? FileHead.USUAL_BYTES : 0;
         start = position + lead;
-        int from = legacy ? SIZE_AT : PREFIX_AT;
-        int prefix = FOOTER_LENGTH_AT - from;
-        int padding = (int) -(start + prefix + length) & alignment - 1;
+        int padding = (int) -(start + PREFIX_BYTES + length) & alignment - 1;
         if (length > Integer.MAX_VALUE - padding) {
             throw tooLong(length);
         }
         words.putInt(SIZE_AT, length + padding);
-        parts.reset().add(wordBytes, MAGIC_AT, lead).add(wordBytes, from, prefix);
+        parts.reset().add(wordBytes, MAGIC_AT, lead).add(wordBytes, PREFIX_AT, PREFIX_BYTES);
         parts.add(holder, at, length).addPadding(padding);
         headBytes = parts.length() - lead;
         if (bodyBytes > Long.MAX_VALUE - start - headBytes) {
@@ -307,16 +281,15 @@ public final class MessageEncoder {
     /// @param like another file's footer; null for none
     SegmentList prepareEnd(Footer like) {
         requireOpen();
-        if (like != null) {
-            requireFile();
+        if (like != null && footer == null) {
+            throw new IllegalStateException("a stream has no footer");
         }
         if (order.isEmpty()) {
             throw new IllegalStateException(
                     "no message was written: the first message must be a schema");
         }
         words.putInt(SIZE_AT, 0);
-        int from = legacy ? SIZE_AT : PREFIX_AT;
-        parts.reset().add(wordBytes, from, FOOTER_LENGTH_AT - from);
+        parts.reset().add(wordBytes, PREFIX_AT, PREFIX_BYTES);
         if (footer != null) {
             MemorySegment bytes = footer.encode(like);
             words.putInt(FOOTER_LENGTH_AT, (int) bytes.byteSize());

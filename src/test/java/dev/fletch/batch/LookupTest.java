@@ -16,6 +16,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
+import dev.fletch.testdata.FieldNames;
 
 import org.junit.jupiter.api.Test;
 
@@ -97,7 +98,7 @@ class LookupTest {
         List<Integer> found = new ArrayList<>();
         for (int c = walk.find(utf8); c >= 0; c = walk.find(utf8)) {
             assertEquals(c, walk.column());
-            assertTrue(walk.nameEquals(utf8, utf8.length));
+            assertTrue(FieldNames.is(walk.field(), utf8));
             found.add(c);
         }
         assertFalse(walk.next());

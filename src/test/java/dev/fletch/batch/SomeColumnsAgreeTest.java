@@ -21,6 +21,7 @@ import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FieldNames;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -287,7 +288,7 @@ class SomeColumnsAgreeTest {
             }
             for (int column = 0; column < walk.columnCount(); column++) {
                 walk.column(column);
-                boolean isNamed = walk.nameEquals(key, key.length);
+                boolean isNamed = FieldNames.is(walk.field(), key);
                 int node = nodes;
                 int buffer = buffers;
                 int view = views;

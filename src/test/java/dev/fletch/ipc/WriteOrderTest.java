@@ -222,7 +222,8 @@ class WriteOrderTest {
     void settingsAfterTheFirstMessageAreRefused() throws IOException {
         stream.write(schema());
         misplaced("follows the first message", () -> stream.set(it -> it.alignment(64)));
-        misplaced("follows the first message", () -> stream.set(it -> it.legacyPrefix(true)));
+        misplaced(
+                "follows the first message", () -> stream.set(it -> it.missingDictionaries(true)));
         for (int wrong : new int[] {-8, 0, 4, 7, 12, 8192, Integer.MIN_VALUE}) {
             unfit("alignment=" + wrong, () -> file.set(it -> it.alignment(wrong)));
             unfit("alignment=" + wrong, () -> new BodyLayout(wrong));

@@ -322,22 +322,20 @@ class WriteSinksTest {
 
     // ---- forms
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void prefixesAreWrittenInBothForms(boolean legacy) throws IOException {
+    @Test
+    void prefixesHaveTheContinuationIndicator() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer =
-                MessageWriter.of(ArrowContainer.STREAM, out).set(it -> it.legacyPrefix(legacy));
+        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out);
         SegmentList body = parts(MemorySegment.ofArray(content()), 0, 8);
         write(writer, body);
         Listing listing = Listing.ofStream(out.toByteArray());
         assertEquals(7, listing.messages().size());
         for (Listing.Line line : listing.messages()) {
-            assertEquals(legacy ? 4 : 8, line.prefixLength());
+            assertEquals(8, line.prefixLength());
             assertEquals(0, line.bodyOffset() % 8);
             assertEquals(0, line.offset() % 8);
         }
-        byte[] end = legacy ? Frames.LEGACY_END : Frames.END;
+        byte[] end = Frames.END;
         byte[] bytes = out.toByteArray();
         assertArrayEquals(end, Arrays.copyOfRange(bytes, bytes.length - end.length, bytes.length));
     }

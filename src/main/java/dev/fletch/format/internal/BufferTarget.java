@@ -5,7 +5,6 @@ package dev.fletch.format.internal;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.wire.MemoryRange;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -71,13 +70,6 @@ public final class BufferTarget {
     /// Converts a position, all of whose bytes are in the range.
     private long position(long at, long bytes) {
         return target.start + Objects.checkFromIndexSize(at, bytes, target.end - target.start);
-    }
-
-    /// Puts a 64-bit number.
-    public void putInt64(long at, long value) {
-        byte[] array = target.array;
-        MemorySegment segment = array == null ? target.segment() : null;
-        Wire.setInt64(array, segment, position(at, Long.BYTES), value);
     }
 
     /// Puts bytes.

@@ -3,7 +3,6 @@
 package dev.fletch.format.internal;
 
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
@@ -66,7 +65,6 @@ public final class FieldWalk extends Table {
 
     private final Field field = new Field();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
-    private final Utf8Slice slice = new Utf8Slice();
 
     // Of the last passAlike.
     private long passedWeight;
@@ -399,15 +397,6 @@ public final class FieldWalk extends Table {
             throw new IllegalStateException("the walk has no current field");
         }
         return field;
-    }
-
-    /// {@return whether the current field has a name; an absent name reads as empty}
-    ///
-    /// @param wanted a name in UTF-8
-    /// @param length of the name in bytes
-    public boolean nameEquals(byte[] wanted, int length) {
-        return field.nameLength() == length
-                && (!field.name(slice) || slice.contentEquals(wanted, 0, length));
     }
 
     /// {@return whether the current field is dictionary-encoded}
