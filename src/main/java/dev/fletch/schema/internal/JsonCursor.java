@@ -29,7 +29,38 @@ import java.util.regex.Pattern;
 /// parser if the reading is inside [#parsed].
 public final class JsonCursor {
     /// Position of a token: line and column from 1, and the keys and indexes from the root to it.
-    public record Place(int line, int column, String path) {}
+    public record Place(int line, int column, Step last) {
+        /// {@return the path as text, such as `fields[2].type`}
+        public String path() {
+            return last == null ? "" : last.path();
+        }
+    }
+
+    /// A key, or the index of an element if the key is null, and the steps that lead to it.
+    record Step(Step before, String key, int index) {
+        String path() {
+            StringBuilder path = new StringBuilder();
+            appendTo(path);
+            if (path.length() <= MAX_PATH_CHARS) {
+                return path.toString();
+            }
+            // The middle is the least informative.
+            int half = MAX_PATH_CHARS / 2;
+            String end = path.substring(path.length() - half);
+            return Escaper.text(path.substring(0, half) + "…" + end);
+        }
+
+        private void appendTo(StringBuilder path) {
+            if (before != null) {
+                before.appendTo(path);
+            }
+            if (key == null) {
+                path.append('[').append(index).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(Escaper.shortened(key));
+            }
+        }
+    }
 
     /// Reads from the text.
     public interface Read<T> {
@@ -211,29 +242,21 @@ public final class JsonCursor {
     }
 
     private Place place(JsonLocation at) {
-        return new Place(Math.max(at.getLineNr(), 1), Math.max(at.getColumnNr(), 1), path());
+        Step last = last(parser.getParsingContext());
+        return new Place(Math.max(at.getLineNr(), 1), Math.max(at.getColumnNr(), 1), last);
     }
 
-    private String path() {
-        StringBuilder path = new StringBuilder();
-        append(parser.getParsingContext(), path);
-        if (path.length() <= MAX_PATH_CHARS) {
-            return path.toString();
-        }
-        // The middle is the least informative.
-        int half = MAX_PATH_CHARS / 2;
-        return Escaper.text(path.substring(0, half) + "…" + path.substring(path.length() - half));
-    }
-
-    private static void append(JsonStreamContext context, StringBuilder path) {
-        if (context.getParent() != null) {
-            append(context.getParent(), path);
+    private static Step last(JsonStreamContext context) {
+        JsonStreamContext parent = context.getParent();
+        Step before = (Step) context.getCurrentValue();
+        if (before == null && parent != null) {
+            before = last(parent);
+            context.setCurrentValue(before); // the parent stays where it is
         }
         if (context.inArray() && context.hasCurrentIndex()) {
-            path.append('[').append(context.getCurrentIndex()).append(']');
-        } else if (context.inObject() && context.getCurrentName() != null) {
-            path.append(path.isEmpty() ? "" : ".")
-                    .append(Escaper.shortened(context.getCurrentName()));
+            return new Step(before, null, context.getCurrentIndex());
         }
+        String key = context.inObject() ? context.getCurrentName() : null;
+        return key == null ? before : new Step(before, key, 0);
     }
 }
