@@ -69,6 +69,9 @@ public final class Columns {
 
     /// {@return the chosen columns of a layout that was compiled for them, in the order in which
     /// they were chosen: of a name, the first column}
+    ///
+    /// @throws IllegalArgumentException if the layout has no column with a number
+    /// @throws dev.fletch.FletchException if it has none with a name
     public List<Integer> order(BatchLayout layout) {
         IntStream all = IntStream.range(0, layout.columnCount());
         return switch (by) {
@@ -76,10 +79,17 @@ public final class Columns {
             case NUMBER -> {
                 Map<Integer, Integer> places = new HashMap<>();
                 all.forEach(column -> places.put(layout.schemaColumn(column), column));
-                yield numbers.stream().map(places::get).toList();
+                yield numbers.stream().map(number -> require(places.get(number), number)).toList();
             }
             case NAME -> names.stream().map(layout::column).toList();
         };
+    }
+
+    private static int require(Integer column, int number) {
+        if (column == null) {
+            throw new IllegalArgumentException("layout does not have the column: column=" + number);
+        }
+        return column;
     }
 
     /// Checks and copies names.

@@ -534,17 +534,33 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// Sets a byte that is present; returns it as written.
+    ///
+    /// @throws IllegalArgumentException if the number does not fit
     protected final byte setInt8(int slot, int value) {
+        if (value != (byte) value) {
+            throw tooLarge(value, Byte.SIZE);
+        }
         long at = present(slot);
         Wire.setInt8(array(), segment(), at, (byte) value);
         return (byte) value;
     }
 
     /// Sets a 16-bit number that is present; returns it as written.
+    ///
+    /// @throws IllegalArgumentException if the number does not fit
     protected final short setInt16(int slot, int value) {
+        if (value != (short) value) {
+            throw tooLarge(value, Short.SIZE);
+        }
         long at = present(slot);
         Wire.setInt16(array(), segment(), at, (short) value);
         return (short) value;
+    }
+
+    private static IllegalArgumentException tooLarge(int value, int bits) {
+        int limit = value < 0 ? -1 << bits - 1 : (1 << bits - 1) - 1;
+        return new IllegalArgumentException(
+                "number has more than " + bits + " bits: value=" + value + ", limit=" + limit);
     }
 
     /// Sets a 32-bit number that is present; returns it as written.

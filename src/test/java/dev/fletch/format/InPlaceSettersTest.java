@@ -76,8 +76,17 @@ class InPlaceSettersTest {
                 setter.set(table, value);
                 setter.write(expected, value);
                 assertArrayEquals(expected, content.get(), what);
-                assertEquals(setter.stored(value), setter.get(table), what);
-                assertEquals(setter.stored(value), setter.get(wrap.get()), what);
+                assertEquals(value, setter.get(table), what);
+                assertEquals(value, setter.get(wrap.get()), what);
+            }
+            for (long value : setter.refused()) {
+                long before = setter.get(table);
+                var e =
+                        assertThrows(
+                                IllegalArgumentException.class, () -> setter.set(table, value));
+                assertTrue(e.getMessage().contains("value=" + value + ", limit="), e::getMessage);
+                assertEquals(before, setter.get(table), setter.name());
+                assertArrayEquals(expected, content.get(), setter.name());
             }
             new AccessorComparer()
                     .compare(full.path.root(), MemorySegment.ofArray(content.get()), 0, expected);

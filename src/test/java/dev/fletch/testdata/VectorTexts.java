@@ -127,14 +127,18 @@ public record VectorTexts(
             text.append(values.getField()).append('\n');
             text.append(text(values, values.getField(), dictionaries));
         }
-        List<FieldVector> children = vector.getChildrenFromFields();
-        for (int i = 0; i < children.size(); i++) {
-            Field child = field.getChildren().get(i);
-            if (child.getDictionary() != null) {
-                text.append(text(children.get(i), child, dictionaries));
-            }
-        }
+        vector.getChildrenFromFields().forEach(child -> encoded(child, dictionaries, text));
         return text.toString();
+    }
+
+    /// Adds the indices and dictionaries of a child, or of the children below it.
+    private static void encoded(
+            FieldVector child, DictionaryProvider dictionaries, StringBuilder text) {
+        if (child.getField().getDictionary() != null) {
+            text.append(text(child, child.getField(), dictionaries));
+        } else {
+            child.getChildrenFromFields().forEach(each -> encoded(each, dictionaries, text));
+        }
     }
 
     private static Object value(Object value) {

@@ -17,6 +17,7 @@ import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.Wire;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
@@ -124,7 +125,15 @@ public final class MetadataEdit {
     /// Changes the version of a message or a footer.
     ///
     /// @param value one of [MetadataVersion]
+    /// @throws IllegalArgumentException if it has more than 16 bits
     public MetadataEdit version(int value) {
+        if (value != (short) value) {
+            throw new IllegalArgumentException(
+                    "version has more than 16 bits: version="
+                            + value
+                            + ", limit="
+                            + Short.MAX_VALUE);
+        }
         set(TableOrder.MESSAGE, Message.VERSION_SLOT, new Change.Number(value));
         return set(TableOrder.FOOTER, Footer.VERSION_SLOT, new Change.Number(value));
     }
@@ -222,7 +231,13 @@ public final class MetadataEdit {
     ///
     /// @param paths to each field: the index of its column in the schema, then of a child among its
     ///     parent's children, and so on; paths through the same field follow each other
+    /// @throws IllegalArgumentException if a path is empty, or an index negative
     public MetadataEdit choose(int[]... paths) {
+        for (int[] path : paths) {
+            if (path.length == 0 || Arrays.stream(path).anyMatch(index -> index < 0)) {
+                throw new IllegalArgumentException("not a path: path=" + Arrays.toString(path));
+            }
+        }
         Change change = new Change.Choice(ChosenField.of(List.of(paths), 0));
         return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, change);
     }
