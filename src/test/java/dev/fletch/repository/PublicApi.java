@@ -32,8 +32,8 @@ final class PublicApi {
     private PublicApi() {}
 
     static ModuleDescriptor module() throws IOException {
-        try (var in =
-                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
+        Path descriptor = Repository.moduleFolder().resolve("module-info.class");
+        try (var in = Files.newInputStream(descriptor)) {
             return ModuleDescriptor.read(in);
         }
     }

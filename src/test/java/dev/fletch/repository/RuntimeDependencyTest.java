@@ -141,11 +141,7 @@ class RuntimeDependencyTest {
 
     @Test
     void moduleRequiresJavaBaseOnly() throws Exception {
-        ModuleDescriptor module;
-        try (var in =
-                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
-            module = ModuleDescriptor.read(in);
-        }
+        ModuleDescriptor module = PublicApi.module();
         Set<String> atRunTime =
                 module.requires().stream()
                         .filter(r -> !r.modifiers().contains(Requires.Modifier.STATIC))
@@ -162,11 +158,7 @@ class RuntimeDependencyTest {
     /// packages.
     @Test
     void moduleDoesNotMentionTheCommand() throws Exception {
-        ModuleDescriptor module;
-        try (var in =
-                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
-            module = ModuleDescriptor.read(in);
-        }
+        ModuleDescriptor module = PublicApi.module();
         assertEquals(Set.of(), module.opens());
         assertTrue(
                 module.exports().stream()
