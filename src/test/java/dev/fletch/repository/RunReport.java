@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// What the build's log says of the tests: each failure in full when it happens, and in the end how
-/// many tests there were, and what was skipped, and why.
+/// many tests there were, what was skipped, and why, and which classes took the longest.
 ///
 /// JUnit finds it by `META-INF/services`. It writes past `System.out`, which the build puts into a
 /// file for each class; and only where the build asks for it, so that other runs stay as they are.
@@ -28,7 +28,12 @@ public final class RunReport implements TestExecutionListener {
     private static final PrintWriter LOG =
             new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
+    private static final int MOST_SLOW = 20;
+
     private final PrintWriter log;
+
+    /// Seconds of each class; negative while it runs, since when.
+    private final Map<String, Double> seconds = new TreeMap<>();
 
     /// By reason the classes, and how many of their tests.
     private final Map<String, Map<String, Long>> skipped = new TreeMap<>();
@@ -58,6 +63,22 @@ public final class RunReport implements TestExecutionListener {
         passed = 0;
         failed = 0;
         skipped.clear();
+        seconds.clear();
+    }
+
+    @Override
+    public synchronized void executionStarted(TestIdentifier test) {
+        if (isClass(test)) {
+            seconds.put(className(test), -now());
+        }
+    }
+
+    private static boolean isClass(TestIdentifier test) {
+        return test.getSource().filter(ClassSource.class::isInstance).isPresent();
+    }
+
+    private static double now() {
+        return System.nanoTime() / 1e9;
     }
 
     @Override
@@ -67,6 +88,9 @@ public final class RunReport implements TestExecutionListener {
 
     @Override
     public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (isClass(test)) {
+            seconds.merge(className(test), now(), Double::sum);
+        }
         switch (result.getStatus()) {
             case SUCCESSFUL -> passed += test.isTest() ? 1 : 0;
             case ABORTED ->
@@ -117,6 +141,16 @@ public final class RunReport implements TestExecutionListener {
                                 classes.entrySet().stream()
                                         .map(each -> each.getKey() + " " + each.getValue())
                                         .collect(Collectors.joining(", "))));
+        String slowest =
+                seconds.entrySet().stream()
+                        .filter(each -> each.getValue() >= 1)
+                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                        .limit(MOST_SLOW)
+                        .map(each -> "%s %.0f".formatted(each.getKey(), each.getValue()))
+                        .collect(Collectors.joining(", "));
+        if (!slowest.isEmpty()) {
+            log.println("Slowest classes, in seconds: " + slowest);
+        }
         log.flush();
     }
 
