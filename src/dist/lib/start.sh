@@ -67,6 +67,8 @@ start() {
     jar=$2
     cache=$3
     shift 3
+    # The JVM does not start in a folder that was deleted. "pwd" starts a process.
+    [ . -ef "${PWD:-}" ] || [ -n "$(pwd -P 2>/dev/null)" ] || fail "the working folder was deleted"
     set_locale "$@"
     set_compiler "$@"
 
@@ -75,8 +77,11 @@ start() {
     [ -n "${TMPDIR:-}" ] && [ -d "$TMPDIR" ] && temporary=-Djava.io.tmpdir=$TMPDIR
 
     # If standard input is closed, the JVM would open one of its own files under that descriptor, and the
-    # command would read it. A descriptor open only for writing fails to read, as a closed one should.
+    # command would read it. A descriptor open only for writing fails to read, as a closed one should. The
+    # same for standard output.
     true 2>/dev/null 3<&0 || exec 0>/dev/null
+    true 2>/dev/null 3>&1 || exec 1</dev/null
+    true 3>&2 || exec 2>/dev/null
 
     if [ -n "$cache" ]; then
         set -- -XX:AOTCache="$cache" -Xlog:disable --enable-native-access=ALL-UNNAMED -cp "$jar" dev.fletch.command.Main "$@"

@@ -70,6 +70,7 @@ final class LauncherFixture {
                 true 2>/dev/null 3<&0 || echo "input closed"
                 cat 2>/dev/null || echo "input failed"
             fi
+            true 2>/dev/null 3>&1 || echo "output closed" >&2
             exit "${STUB_STATUS:-0}"
             """;
 

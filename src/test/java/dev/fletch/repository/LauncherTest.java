@@ -257,6 +257,33 @@ class LauncherTest {
         assertEquals("[-]", world.run("ls", "-").out().lines().toList().getLast());
     }
 
+    /// What is written to a closed one is not lost in a file that the JVM has opened.
+    @Test
+    void closedStandardOutputCannotBeWritten() throws Exception {
+        world.built();
+        jdk(inSystem("jdk"), "25");
+        String launcher = world.clone.resolve("fletch").toString();
+        String closing = "\"$0\" \"$@\" >&- 2>\"$HOME/err\"";
+        world.runAs(world.home, "/bin/sh", "-c", closing, launcher, "ls", "x");
+        String err = Files.readString(world.home.resolve("err"));
+        assertTrue(err.contains("echo: "), () -> "nothing failed: " + err);
+        assertFalse(err.contains("output closed"), err);
+    }
+
+    @Test
+    void aDeletedWorkingFolderIsReported() throws Exception {
+        world.built();
+        jdk(inSystem("jdk"), "25");
+        String launcher = world.clone.resolve("fletch").toString();
+        Path folder = Files.createDirectories(world.home.resolve("gone"));
+        String deleting = "/bin/rmdir ../gone && exec \"$0\" \"$@\"";
+        Result result = world.runAs(folder, "/bin/sh", "-c", deleting, launcher, "ls", "x");
+        assertEquals(2, result.status());
+        assertEquals("", result.out());
+        assertEquals(
+                "fletch: the working folder was deleted", result.err().lines().toList().getLast());
+    }
+
     @Test
     void theFolderIsFoundThroughLinks() throws Exception {
         world.built();
