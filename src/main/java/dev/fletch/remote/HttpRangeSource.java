@@ -33,6 +33,7 @@ import java.util.regex.Pattern;
 /// Source: RFC 9110, chapters 8.8 (validators), 13.1 (preconditions) and 14 (ranges).
 final class HttpRangeSource implements RangeSource {
     private static final int MOST_REDIRECTS = 5;
+    private static final int MOST_PORT = 65_535;
 
     private static final long LONGEST_RETRY_AFTER = 5;
 
@@ -147,9 +148,17 @@ final class HttpRangeSource implements RangeSource {
         if (authority != null && authority.indexOf('@') >= 0) {
             throw new IllegalArgumentException(what + " has user information, which is refused");
         }
-        if (!scheme.equals("https") && !scheme.equals("http") || link.getHost() == null) {
+        if (!scheme.equals("https") && !scheme.equals("http")) {
             throw new IllegalArgumentException(
                     what + " is not https://host/path: scheme=" + scheme);
+        }
+        if (link.getHost() == null) {
+            throw new IllegalArgumentException(
+                    what + " is not https://host/path: no valid host or port");
+        }
+        if (link.getPort() == 0 || link.getPort() > MOST_PORT) {
+            throw new IllegalArgumentException(
+                    what + " has a port that does not exist: port=" + link.getPort());
         }
         if (isHttp(link) && !isHere(link) && !options.allowsHttp) {
             throw new HttpNotAllowedException(

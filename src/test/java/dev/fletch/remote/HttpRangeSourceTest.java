@@ -166,11 +166,13 @@ class HttpRangeSourceTest {
                         + " http://example.org/f",
                 "http://127.0.0.1.example.org/f | link must be https, http is only for localhost:"
                         + " http://127.0.0.1.example.org/f",
-                "http://127.0.0.256/f | link is not https://host/path: scheme=http",
+                "http://127.0.0.256/f | link is not https://host/path: no valid host or port",
+                "https://localhost:65536/f | link has a port that does not exist: port=65536",
+                "http://localhost:0/f | link has a port that does not exist: port=0",
                 "https://me:5ecr3t@example.org/f | link has user information, which is refused",
                 "ftp://example.org/5ecr3t | link is not https://host/path: scheme=ftp",
                 "/f?5ecr3t | link is not https://host/path: scheme=",
-                "https:///f?5ecr3t | link is not https://host/path: scheme=https",
+                "https:///f?5ecr3t | link is not https://host/path: no valid host or port",
                 "https://example.org/a b?5ecr3t | link is malformed",
             })
     void invalidLinksAreRefused(String link, String message) {

@@ -209,6 +209,7 @@ class RedirectTest {
                 "http://127.0.0.1:1/x?5ecr3t | redirect target is not https: http://127.0.0.1:1/x",
                 "http://example.org/x?5ecr3t | redirect target is not https: http://example.org/x",
                 "https://5ecr3t@example.org/x | redirect has user information, which is refused",
+                "https://example.org:70000/x | redirect has a port that does not exist: port=70000",
                 "file:///etc/passwd | redirect is not https://host/path: scheme=file",
                 "https://a b?5ecr3t | redirect has no valid Location",
             })
