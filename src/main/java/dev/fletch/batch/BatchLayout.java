@@ -4,7 +4,6 @@ package dev.fletch.batch;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.FieldTable.Section;
@@ -15,6 +14,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.Type;
+import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.wire.Escaper;
@@ -605,14 +605,9 @@ public final class BatchLayout {
     public int column(CharSequence name) {
         int found = find(name);
         if (found < 0) {
-            throw noColumn("name=" + Escaper.name(name.toString()), columnCount());
+            throw ColumnCheck.missing(name, columnCount());
         }
         return found;
-    }
-
-    /// @param column its name or number, as `name=value`
-    static FletchException noColumn(String column, int columns) {
-        return FletchException.of(MeaningRule.NO_COLUMN, column + ", columns=" + columns);
     }
 
     /// {@return the next column with a name; -1 if there is none}
@@ -649,7 +644,7 @@ public final class BatchLayout {
     public int field(String path) {
         int found = below(NONE, path);
         if (found < 0) {
-            throw noColumn("name=" + Escaper.name(path), columnCount());
+            throw ColumnCheck.missing(path, columnCount());
         }
         return found;
     }

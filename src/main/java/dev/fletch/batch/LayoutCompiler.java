@@ -10,13 +10,13 @@ import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
+import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.FieldLimits;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaBytes;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.format.internal.tables.TypeFacts;
-import dev.fletch.wire.Escaper;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -126,7 +126,7 @@ final class LayoutCompiler {
                         count == columnCount ? null : found);
         for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
             if (layout.below(BatchLayout.NONE, path) < 0) {
-                throw noColumn(path);
+                throw ColumnCheck.missing(path, columnCount);
             }
         }
         return layout;
@@ -142,7 +142,7 @@ final class LayoutCompiler {
             case NAME -> {
                 Set<String> missing = find(new LinkedHashSet<>(chosen.names));
                 if (!missing.isEmpty()) {
-                    throw noColumn(missing.iterator().next());
+                    throw ColumnCheck.missing(missing.iterator().next(), columnCount);
                 }
             }
             case PATH -> {
@@ -161,13 +161,9 @@ final class LayoutCompiler {
 
     private void want(int column) {
         if (column < 0 || column >= columnCount) {
-            throw BatchLayout.noColumn("column=" + column, columnCount);
+            throw ColumnCheck.missing(column, columnCount);
         }
         wanted.set(column);
-    }
-
-    private FletchException noColumn(String name) {
-        return BatchLayout.noColumn("name=" + Escaper.name(name), columnCount);
     }
 
     /// Finds columns by their names.

@@ -5,6 +5,7 @@ package dev.fletch.command;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
+import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.text.Terminal;
@@ -73,7 +74,7 @@ final class HeadCommand extends InputCommand {
                 "as price,point.x. prefix* stands for all names that",
                 "begin so, !name for all but this one."
             })
-    private List<String> columns = List.of();
+    private List<String> columns;
 
     @Option(
             names = "--json",
@@ -89,6 +90,9 @@ final class HeadCommand extends InputCommand {
         if (rows < 0) {
             throw usage("--rows is negative: " + rows);
         }
+        if (columns != null && columns.isEmpty()) {
+            throw usage("--columns needs a name");
+        }
     }
 
     /// Rows have no place for a fault: it is printed on standard error.
@@ -99,7 +103,7 @@ final class HeadCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        RowWalk walk = new RowWalk(input, columns);
+        RowWalk walk = new RowWalk(input, columns == null ? List.of() : columns);
         begin(walk);
         Fault fault = null;
         try {
@@ -126,16 +130,12 @@ final class HeadCommand extends InputCommand {
             walk.begin();
         } catch (FletchException e) {
             if (e.rule() == MeaningRule.NO_COLUMN) {
-                throw wrongColumns(e);
+                throw Failures.wrongOption("--columns", e);
             }
             throw e;
         } catch (IllegalArgumentException e) {
-            throw wrongColumns(e);
+            throw Failures.wrongOption("--columns", e);
         }
-    }
-
-    private static IOException wrongColumns(RuntimeException e) {
-        return new IOException("--columns: " + e.getMessage(), e);
     }
 
     // ---- for a program

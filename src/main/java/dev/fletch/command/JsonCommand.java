@@ -4,6 +4,7 @@ package dev.fletch.command;
 
 import dev.fletch.Limits;
 import dev.fletch.Rule;
+import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
@@ -29,9 +30,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
-import java.util.Arrays;
-import java.util.Iterator;
-import java.util.Locale;
 import java.util.Set;
 
 /// `fletch json`: prints schemas as integration JSON, or writes a stream from such JSON.
@@ -89,12 +87,9 @@ final class JsonCommand extends InputCommand {
     @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
 
     /// The values of `--order` for completion.
-    static final class Orders implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(EmissionOrder.values())
-                    .map(each -> each.name().toLowerCase(Locale.ROOT))
-                    .iterator();
+    static final class Orders extends Choices {
+        Orders() {
+            super(EmissionOrder.values());
         }
     }
 

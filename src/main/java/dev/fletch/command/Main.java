@@ -6,6 +6,7 @@ import dev.fletch.Rule;
 import dev.fletch.command.annotate.AnnotateCommand;
 import dev.fletch.command.convert.ConvertCommand;
 import dev.fletch.command.diff.DiffCommand;
+import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.OutputClosed;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -37,7 +39,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// The `fletch` command: its subcommands, and the handling of their failures.
 ///
@@ -197,8 +201,9 @@ public final class Main implements Runnable {
 
     /// Prepares a command or a single subcommand for execution.
     static CommandLine ready(CommandLine command) {
-        return command.setCaseInsensitiveEnumValuesAllowed(true)
-                .setExpandAtFiles(false) // a file name may begin with @
+        registerChoices(command);
+        command.getSubcommands().values().forEach(Main::registerChoices);
+        return command.setExpandAtFiles(false) // a file name may begin with @
                 .registerConverter(Path.class, Main::path)
                 .registerConverter(Rule.class, Main::rule)
                 .registerConverter(int.class, text -> number(text, Integer::valueOf))
@@ -220,6 +225,30 @@ public final class Main implements Runnable {
         } catch (InvalidPathException e) {
             throw new TypeConversionException(ReadFailure.text(e));
         }
+    }
+
+    /// Registers a converter for each option with a fixed set of values.
+    private static void registerChoices(CommandLine command) {
+        for (OptionSpec each : command.getCommandSpec().options()) {
+            if (each.type().isEnum()) {
+                registerChoice(command, each.type());
+            }
+        }
+    }
+
+    private static <T> void registerChoice(CommandLine command, Class<T> type) {
+        command.registerConverter(type, text -> choice(type.getEnumConstants(), text));
+    }
+
+    /// The value with a name in any case.
+    private static <T> T choice(T[] values, String text) {
+        List<String> names = Stream.of(values).map(each -> Choices.name((Enum<?>) each)).toList();
+        int index = names.indexOf(text.toLowerCase(Locale.ROOT));
+        if (index < 0) {
+            throw new TypeConversionException(
+                    "expected one of " + String.join(", ", names) + ", but was '" + text + "'");
+        }
+        return values[index];
     }
 
     private static <T> T number(String text, Function<String, T> parser) {

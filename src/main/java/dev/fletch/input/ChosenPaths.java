@@ -26,7 +26,7 @@ public final class ChosenPaths {
     ///
     /// @param layout of all columns
     /// @throws dev.fletch.FletchException if a text fits no column
-    /// @throws IllegalArgumentException if a field is left out that was not chosen
+    /// @throws IllegalArgumentException if a field is left out that was not chosen, or all are
     public static IntStream of(BatchLayout layout, List<String> texts) {
         List<Integer> chosen = new ArrayList<>();
         for (String text : texts) {
@@ -42,6 +42,10 @@ public final class ChosenPaths {
                 throw new IllegalArgumentException(
                         "column to leave out is not chosen: column=" + Escaper.name(other));
             }
+        }
+        if (chosen.isEmpty() && !texts.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no column is chosen: columns=" + layout.columnCount());
         }
         return chosen.stream().mapToInt(field -> field);
     }

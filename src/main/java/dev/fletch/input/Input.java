@@ -29,6 +29,7 @@ import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -628,8 +629,7 @@ public final class Input implements AutoCloseable {
         if (detected.root() == Verifier.Root.SCHEMA) {
             schema.wrap(memory);
         } else if (isInFooter) {
-            Footer footer = file == null ? new Footer().wrap(memory) : file.footer();
-            FileTail.schema(footer, schema, FletchException::raiseInInput);
+            FileTail.schema(footer(), schema, FletchException::raiseInInput);
         } else if (!next()) {
             throw FletchException.inInput(damage.fault());
         } else if (!message.header(schema)) {
@@ -641,6 +641,21 @@ public final class Input implements AutoCloseable {
             FrameCheck.withoutHeader(at, message.headerType(), this::raise);
         }
         return schema;
+    }
+
+    /// Verifies the schema that [#schema] has bound, and the message or footer that has it.
+    void verifySchema(SemanticVerifier verifier) {
+        if (detected.root() == Verifier.Root.SCHEMA) {
+            verifier.schema(schema);
+        } else if (isInFooter) {
+            verifier.footer(footer());
+        } else {
+            verifier.message(message);
+        }
+    }
+
+    private Footer footer() {
+        return file == null ? new Footer().wrap(memory) : file.footer();
     }
 
     private void raise(Fault found) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.format.KnownSchema;
@@ -14,6 +15,7 @@ import dev.fletch.schema.Metadata;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /// Valid schemas of inputs as immutable values.
 public final class Models {
@@ -33,9 +35,13 @@ public final class Models {
     public static ArrowSchema shown(Input input) throws IOException {
         Schema schema = input.schema();
         try {
-            return of(input, schema);
+            return known(input, schema);
         } catch (InvalidSchemaException _) {
-            return ArrowSchema.escaping(schema, input.limits());
+            try {
+                return ArrowSchema.escaping(schema, input.limits());
+            } catch (InvalidSchemaException e) {
+                throw placed(e, input, schema);
+            }
         }
     }
 
@@ -70,9 +76,27 @@ public final class Models {
 
     /// [#of(Input)] for the schema of the footer or of the current message.
     public static ArrowSchema of(Input input, Schema schema) {
+        try {
+            return known(input, schema);
+        } catch (InvalidSchemaException e) {
+            throw placed(e, input, schema);
+        }
+    }
+
+    private static ArrowSchema known(Input input, Schema schema) {
         KnownSchema known = input.knownSchema();
         return known == null
                 ? ArrowSchema.of(schema, input.limits())
                 : ArrowSchema.of(known, schema, input.limits());
+    }
+
+    /// The first error of a schema at its offset; the exception itself if it has an offset, or if
+    /// only this reader refuses the schema.
+    private static FletchException placed(InvalidSchemaException e, Input input, Schema schema) {
+        List<Fault> errors =
+                e.offset() == FletchException.NO_OFFSET
+                        ? SchemaErrors.of(input, schema)
+                        : List.of();
+        return errors.isEmpty() ? e : FletchException.inInput(errors.getFirst(), e);
     }
 }

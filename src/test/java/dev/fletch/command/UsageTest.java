@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// What a person gets who mistypes, asks for help, or names what is not there.
@@ -85,11 +84,8 @@ class UsageTest {
                     String name = option.longestName();
                     String words = String.join(", ", option.completionCandidates());
                     assertWrong(
-                            "fletch: Invalid value for option '%s': expected one of [%s] (case-insensitive) but was 'x'\nTry '%s --help'.\n"
-                                    .formatted(
-                                            name,
-                                            words.toUpperCase(Locale.ROOT),
-                                            each.getCommandSpec().qualifiedName()),
+                            "fletch: Invalid value for option '%s': expected one of %s, but was 'x'\nTry '%s --help'.\n"
+                                    .formatted(name, words, each.getCommandSpec().qualifiedName()),
                             each.getCommandName(),
                             name + "=x",
                             "y");

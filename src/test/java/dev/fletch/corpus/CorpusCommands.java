@@ -32,9 +32,10 @@ final class CorpusCommands {
 
     static List<CorpusConsumer> all() {
         List<CorpusConsumer> all = new ArrayList<>();
-        for (String each : List.of("ls", "count", "columns", "map", "schema")) {
+        for (String each : List.of("ls", "count", "columns", "map")) {
             all.add(new CorpusConsumer(each, SHOWN, INPUTS, file -> shown(each, file)));
         }
+        all.add(new CorpusConsumer("schema", METADATA, INPUTS, file -> shown("schema", file)));
         all.add(new CorpusConsumer("convert", METADATA, INPUTS, CorpusCommands::converted));
         all.add(
                 new CorpusConsumer(

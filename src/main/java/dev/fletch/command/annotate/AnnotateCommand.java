@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
@@ -25,7 +26,6 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /// `fletch annotate`: the meaning of each byte of the metadata, and its faults.
 @Command(
@@ -55,7 +55,7 @@ public final class AnnotateCommand extends FilesCommand {
         /// The value on the command line.
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return Choices.name(this);
         }
     }
 

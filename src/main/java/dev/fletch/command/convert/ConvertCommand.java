@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
@@ -78,7 +79,7 @@ public final class ConvertCommand implements Callable<Integer> {
         /// The value on the command line.
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return Choices.name(this);
         }
     }
 
@@ -302,7 +303,7 @@ public final class ConvertCommand implements Callable<Integer> {
         try {
             conversion.find();
         } catch (Conversion.WrongColumns e) {
-            throw usage(Escaper.text(InputBytes.title(in) + ": --columns: " + e.getMessage()));
+            throw Failures.wrongOption("--columns", e);
         }
     }
 

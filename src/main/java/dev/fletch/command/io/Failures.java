@@ -87,6 +87,11 @@ public final class Failures {
         return Fault.of(FileRule.NO_SUCH_BYTE, at, 0).because("size=" + size);
     }
 
+    /// The failure of an option that does not fit an input, such as a column that it lacks.
+    public static IOException wrongOption(String option, RuntimeException cause) {
+        return new IOException(option + ": " + cause.getMessage(), cause);
+    }
+
     /// Prints a fault of an input.
     public static void input(String name, Fault fault, PrintWriter err) {
         line(err, InputBytes.title(name) + ": " + fault.placed());

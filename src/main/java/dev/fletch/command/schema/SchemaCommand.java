@@ -4,6 +4,9 @@ package dev.fletch.command.schema;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
+import dev.fletch.FletchException;
+import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
@@ -11,29 +14,31 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Feature;
+import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.input.Input;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
+import dev.fletch.input.SchemaErrors;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.internal.FieldSelection;
 import dev.fletch.schema.internal.IntegrationJson;
 import dev.fletch.schema.internal.SchemaText;
-import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Locale;
+import java.util.List;
 
 /// `fletch schema`: the schema as a tree, as integration JSON, or as JSON for flatc.
 @Command(
         name = "schema",
         description = {
             "Shows the schema. For a file, this is the footer's schema.",
-            "Then reads the headers of a stream, and exits with status 1 if it is damaged."
+            "Then reads the headers of a stream. Exit status 1: the schema has errors, or the",
+            "stream is damaged."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -44,6 +49,9 @@ import java.util.Locale;
             "  flatc -b format/Schema.fbs schema.json"
         })
 public final class SchemaCommand extends InputCommand {
+    // The most errors of a schema that are named; 'fletch verify' lists all.
+    private static final int MOST_NAMED = 4;
+
     /// The output formats.
     enum Format {
         TEXT,
@@ -53,7 +61,7 @@ public final class SchemaCommand extends InputCommand {
         /// The value on the command line.
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return Choices.name(this);
         }
     }
 
@@ -133,17 +141,40 @@ public final class SchemaCommand extends InputCommand {
         Schema schema = input.schema();
         SchemaSize.check(schema, input.limits());
         if (column != null && FieldSelection.of(schema, column).isEmpty()) {
-            throw new IOException(
-                    "no column " + Escaper.name(column) + "; without --column, all are shown");
+            throw Failures.wrongOption(
+                    "--column", ColumnCheck.missing(column, schema.fieldsCount()));
         }
+        List<Fault> errors = SchemaErrors.of(input, schema);
         if (format == Format.TEXT) {
             heading(name, input, out);
             SchemaText.write(schema, column, out);
             readOn(input, out);
         } else {
-            json(name, schema, input, out);
+            json(name, schema, errors, input, out);
         }
-        input.throwIfDamaged();
+        Fault fault = fault(errors, input);
+        if (fault != null) {
+            throw FletchException.inInput(fault);
+        }
+    }
+
+    /// What is wrong with the schema, and with the input; null if both are sound.
+    private static Fault fault(List<Fault> errors, Input input) {
+        Fault damage = input.fault();
+        if (errors.isEmpty()) {
+            return damage;
+        }
+        int named = Math.min(MOST_NAMED, errors.size());
+        Fault all = errors.getFirst();
+        for (Fault each : errors.subList(1, named)) {
+            all = all.and(each);
+        }
+        int more = errors.size() - named;
+        String less = errors.size() == SchemaErrors.MOST ? "at least " : "";
+        all = more == 0 ? all : all.followedBy("; more errors of the schema: " + less + more);
+        return damage == null
+                ? all
+                : input.footerFault() == null ? all.and(damage) : damage.and(all);
     }
 
     @Override
@@ -164,7 +195,8 @@ public final class SchemaCommand extends InputCommand {
         return groups.count() > 1 ? Failures.INVALID : 0;
     }
 
-    private void json(String name, Schema schema, Input input, PrintWriter out) throws IOException {
+    private void json(String name, Schema schema, List<Fault> errors, Input input, PrintWriter out)
+            throws IOException {
         boolean isFbs = format == Format.FBS;
         try (JsonGenerator generator =
                 isFbs ? JsonOutput.line(out) : JsonOutput.object(name, input, out)) {
@@ -175,7 +207,7 @@ public final class SchemaCommand extends InputCommand {
             }
             readOn(input, out);
             if (!isFbs) {
-                JsonOutput.fault(generator, input.fault());
+                JsonOutput.fault(generator, fault(errors, input));
                 JsonOutput.nextStream(generator, input);
             }
         }

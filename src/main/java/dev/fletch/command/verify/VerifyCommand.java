@@ -7,9 +7,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Check;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
+import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
@@ -108,6 +110,7 @@ public final class VerifyCommand extends FilesCommand {
     @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
+            completionCandidates = Severities.class,
             description = {
                 "Also exit with status 1 on deviations, or on",
                 "deviations and notes: 'deviation' or 'note'.",
@@ -128,6 +131,13 @@ public final class VerifyCommand extends FilesCommand {
     @Mixin private PrefixOption prefixes = new PrefixOption();
 
     @Mixin private JsonOption json = new JsonOption();
+
+    /// The values of `--fail-on` for completion.
+    static final class Severities extends Choices {
+        Severities() {
+            super(Severity.values());
+        }
+    }
 
     @Override
     protected Need need() {
@@ -179,7 +189,7 @@ public final class VerifyCommand extends FilesCommand {
     private static void requireColumns(List<Fault> found) throws IOException {
         for (Fault each : found) {
             if (each.rule() == MeaningRule.NO_COLUMN) {
-                throw new IOException("--column: " + each.text());
+                throw Failures.wrongOption("--column", FletchException.of(each));
             }
         }
     }

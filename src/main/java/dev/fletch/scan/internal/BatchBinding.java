@@ -21,6 +21,7 @@ import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
+import dev.fletch.input.SchemaErrors;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
 
@@ -131,7 +132,8 @@ public final class BatchBinding {
     /// sound.
     private Fault errorOf(Schema bound) {
         FaultSink throwing =
-                FaultSink.throwing(fault -> FletchException.inInput(input.placed(fault)));
+                FaultSink.throwing(
+                        fault -> FletchException.inInput(SchemaErrors.placed(fault, input, bound)));
         try {
             new SchemaCheck(new FaultPlace(throwing), Checks.DEFAULT.withLimits(input.limits()))
                     .check(bound);

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.Checks;
+import dev.fletch.Fault;
+import dev.fletch.Rule.Severity;
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
+import dev.fletch.schema.FieldPath;
+import dev.fletch.verify.messages.SemanticVerifier;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The errors of an input's schema, at their offsets and with the names of the fields.
+public final class SchemaErrors {
+    /// The most errors to find.
+    public static final int MOST = 1_000;
+
+    private static final Pattern FIELD =
+            Pattern.compile("(?:fields|children)\\[(\\d+)\\](?:\\.|$)");
+
+    private SchemaErrors() {}
+
+    /// The errors of the schema that [Input#schema] has bound, and of the message or footer that
+    /// has it: at most [#MOST], as `fletch verify` finds them.
+    public static List<Fault> of(Input input, Schema schema) {
+        List<Fault> found = new ArrayList<>();
+        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT.withLimits(input.limits()));
+        verifier.collect(
+                each -> {
+                    if (each.rule().severity() == Severity.ERROR && found.size() < MOST) {
+                        found.add(placed(each, input, schema));
+                    }
+                },
+                Integer.MAX_VALUE);
+        input.verifySchema(verifier);
+        return found;
+    }
+
+    /// An error of a schema at its offset in the input, with the name of the field.
+    public static Fault placed(Fault error, Input input, Schema schema) {
+        String field = field(error.path(), schema);
+        String leaf = error.path().substring(error.path().lastIndexOf('.') + 1);
+        boolean isNamed = !field.isEmpty() && !leaf.isEmpty() && !leaf.endsWith("]");
+        boolean isPlain = error.details().equals("value=" + error.value());
+        String details = isNamed && isPlain ? leaf + "=" + error.value() : error.details();
+        return input.placed(error.because(field + details));
+    }
+
+    /// The field of a path such as `header.schema.fields[2].type`, for a text; empty if it leads to
+    /// none.
+    private static String field(String path, Schema schema) {
+        Field field = new Field();
+        FieldPath names = null;
+        Matcher steps = FIELD.matcher(path);
+        for (MatchResult each : steps.results().toList()) {
+            int index = Integer.parseInt(each.group(1));
+            Field next = new Field();
+            next = names == null ? schema.fields(index, next) : field.children(index, next);
+            String name = next.nameString() == null ? "" : next.nameString();
+            names = names == null ? FieldPath.of(name) : names.child(name);
+            field = next;
+        }
+        return names == null ? "" : "field=" + names.shown() + ", ";
+    }
+}
