@@ -3,7 +3,6 @@
 package dev.fletch.format.write;
 
 import dev.fletch.format.BatchCodec;
-import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
@@ -19,7 +18,6 @@ import dev.fletch.wire.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /// Changes to a message, a footer or a schema for a [MetadataWriter]. Everything else stays as in
@@ -211,6 +209,7 @@ public final class MetadataEdit {
     /// @param from index of the first number
     /// @param blocks number of blocks
     /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
+    /// @throws IllegalArgumentException if a metadata length has more than 32 bits
     public MetadataEdit dictionaries(long[] numbers, int from, int blocks) {
         return set(TableOrder.FOOTER, Footer.DICTIONARIES_SLOT, blocks(numbers, from, blocks));
     }
@@ -221,8 +220,7 @@ public final class MetadataEdit {
     }
 
     private static Change blocks(long[] numbers, int from, int blocks) {
-        long longs = (long) blocks * (Block.BYTES / Long.BYTES);
-        Objects.checkFromIndexSize((long) from, longs, (long) numbers.length);
+        TableEncoder.requireBlocks(numbers, from, blocks);
         return new Change.Numbers().set(numbers, from, blocks);
     }
 

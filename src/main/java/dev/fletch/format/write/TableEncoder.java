@@ -145,6 +145,19 @@ public final class TableEncoder {
     /// @throws IllegalArgumentException if a metadata length has more than 32 bits
     public static int createBlockVector(
             FlatBufferWriter writer, long[] numbers, int from, int blocks) {
+        requireBlocks(numbers, from, blocks);
+        writer.startVector(Block.BYTES, blocks, Long.BYTES);
+        for (int i = blocks - 1, at = from + i * BLOCK_LONGS; i >= 0; i--, at -= BLOCK_LONGS) {
+            writer.pushNumber(Long.BYTES, numbers[at + 2]);
+            writer.pushPadding(BLOCK_PADDING_BYTES);
+            writer.pushNumber(Integer.BYTES, numbers[at + 1]);
+            writer.pushNumber(Long.BYTES, numbers[at]);
+        }
+        return writer.endVector();
+    }
+
+    /// Checks numbers of blocks: see [#createBlockVector].
+    static void requireBlocks(long[] numbers, int from, int blocks) {
         Objects.checkFromIndexSize((long) from, (long) blocks * BLOCK_LONGS, (long) numbers.length);
         for (int i = 0; i < blocks; i++) {
             long metaDataLength = numbers[from + i * BLOCK_LONGS + 1];
@@ -154,14 +167,6 @@ public final class TableEncoder {
                         "metadata length of block exceeds 32 bits: " + block);
             }
         }
-        writer.startVector(Block.BYTES, blocks, Long.BYTES);
-        for (int i = blocks - 1, at = from + i * BLOCK_LONGS; i >= 0; i--, at -= BLOCK_LONGS) {
-            writer.pushNumber(Long.BYTES, numbers[at + 2]);
-            writer.pushPadding(BLOCK_PADDING_BYTES);
-            writer.pushNumber(Integer.BYTES, numbers[at + 1]);
-            writer.pushNumber(Long.BYTES, numbers[at]);
-        }
-        return writer.endVector();
     }
 
     /// Writes an [Int].

@@ -127,6 +127,18 @@ class RewriteMessagesTest {
     }
 
     @Test
+    void aMetadataLengthOfMoreThan32BitsIsNotCut() {
+        long[] numbers = {8, 1L << 32 | 16, 24};
+        var fault =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> new MetadataEdit().recordBatches(numbers, 0, 1));
+        assertEquals(
+                "metadata length of block exceeds 32 bits: block=0, metaDataLength=4294967312",
+                fault.getMessage());
+    }
+
+    @Test
     void blocksAndPairsOfAFooterAreReplaced() {
         byte[] original = first(DATA.file(), Flatbuffer.FOOTER);
         MetadataEdit edit =
