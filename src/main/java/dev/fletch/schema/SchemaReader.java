@@ -4,8 +4,8 @@ package dev.fletch.schema;
 
 import static dev.fletch.schema.InvalidSchemaException.require;
 
-import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
@@ -16,6 +16,7 @@ import dev.fletch.format.Timestamp;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.EndiannessCheck;
+import dev.fletch.format.internal.FieldLimits;
 import dev.fletch.format.internal.TypeCheck;
 import dev.fletch.format.internal.tables.AnyTable;
 
@@ -89,16 +90,13 @@ final class SchemaReader {
 
     /// @param depth levels of fields, this one included
     ArrowField field(FieldPath parent, int depth, AnyTable field) {
-        if (fields++ == maxFields) {
-            throw tooMuch(parent, "schema must not have more fields", "fields", maxFields);
-        }
+        Rule broken = FieldLimits.broken(0, maxDepth, fields++, maxFields);
+        require(broken, parent, "fields", maxFields);
         String decoded = decoded(field, Field.NAME_SLOT);
         String name = decoded == null ? "" : decoded;
         FieldPath path = parent == null ? FieldPath.of(name) : parent.child(name);
         requireUtf8(path, field, Field.NAME_SLOT, decoded, "name");
-        if (depth > maxDepth) {
-            throw tooMuch(path, "fields must not be nested deeper", "depth", maxDepth);
-        }
+        require(FieldLimits.broken(depth - 1, maxDepth, 0, maxFields), path, "depth", maxDepth);
         ArrowType arrowType;
         DictionaryInfo dictionary;
         try {
@@ -221,11 +219,5 @@ final class SchemaReader {
                 from.targetPosition(slot) + Integer.BYTES + bytes.position(),
                 parameter,
                 text);
-    }
-
-    private static InvalidSchemaException tooMuch(
-            FieldPath path, String rule, String limit, long value) {
-        return new InvalidSchemaException(
-                rule + " than the limit", path, FletchException.NO_OFFSET, limit, value);
     }
 }
