@@ -36,6 +36,10 @@ final class Parameters {
 
     private static final int MAX_DEPTH = 64;
 
+    /// An array has an element for each dimension of a tensor. Each takes about 80 bytes, and a
+    /// metadata may be shared by many fields.
+    private static final int MAX_ITEMS = 1024;
+
     private static final int ANY_COUNT = -1;
 
     private static final JsonFactory FACTORY =
@@ -63,7 +67,7 @@ final class Parameters {
             throw InvalidSchemaException.ofExtension(extension, rule, null, "metadata", metadata);
         }
         try (JsonParser parser = FACTORY.createParser(metadata)) {
-            JsonCursor json = new JsonCursor(parser, Integer.MAX_VALUE);
+            JsonCursor json = new JsonCursor(parser, MAX_ITEMS);
             if (json.next() != JsonToken.START_OBJECT) {
                 throw notObject(extension, "", metadata);
             }
@@ -180,7 +184,10 @@ final class Parameters {
             throw violation("must have an array as " + key, key);
         }
         if (count != ANY_COUNT && array.count() != count) {
-            throw violation(TensorRules.countRule(key, array.first(), count), key);
+            throw violation(TensorRules.countRule(key, array.count(), count), key);
+        }
+        if (array.count() > MAX_ITEMS) {
+            throw violation("must have at most " + MAX_ITEMS + " elements in " + key, key);
         }
         List<T> items = new ArrayList<>();
         for (JsonValue value : array.first()) {

@@ -56,17 +56,21 @@ final class TensorRules {
     static void checkCount(String extension, String parameter, List<?> values, int dimensions) {
         if (!values.isEmpty() && values.size() != dimensions) {
             throw InvalidSchemaException.ofExtension(
-                    extension, countRule(parameter, values, dimensions), null, parameter, values);
+                    extension,
+                    countRule(parameter, values.size(), dimensions),
+                    null,
+                    parameter,
+                    values);
         }
     }
 
-    static String countRule(String parameter, List<?> values, int dimensions) {
+    static String countRule(String parameter, int found, int dimensions) {
         return "must have one element of "
                 + parameter
                 + " for each of its "
                 + dimensions
                 + " dimensions, not "
-                + values.size();
+                + found;
     }
 
     static <T> List<T> logical(List<T> physical, List<Integer> permutation, int dimensions) {

@@ -109,6 +109,29 @@ class HostileMetadataTest {
                 });
     }
 
+    /// Not kept in memory: many fields may share one metadata.
+    @Test
+    void arraysHaveAtMost1024Elements() {
+        for (int count : new int[] {1024, 1025}) {
+            String metadata = "{\"shape\":[" + "1,".repeat(count - 1) + "6]}";
+            ArrowField storage = STORAGE.get("arrow.fixed_shape_tensor");
+            ArrowField field = marked(storage, "arrow.fixed_shape_tensor", metadata);
+            if (count == 1024) {
+                assertTrue(ExtensionType.of(field).isPresent());
+            } else {
+                assertEquals(
+                        "arrow.fixed_shape_tensor must have at most 1024 elements in shape",
+                        fault(storage, "arrow.fixed_shape_tensor", metadata).requirement());
+            }
+        }
+        ArrowField storage = STORAGE.get("arrow.variable_shape_tensor");
+        String metadata = "{\"permutation\":[" + "1,".repeat(400_000) + "6]}";
+        assertEquals(
+                "arrow.variable_shape_tensor must have one element of permutation for each of its"
+                        + " 2 dimensions, not 400001",
+                fault(storage, "arrow.variable_shape_tensor", metadata).requirement());
+    }
+
     /// A message tells where the text is wrong.
     @Test
     void faultsOfMetadataHavePositions() {
