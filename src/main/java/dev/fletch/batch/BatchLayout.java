@@ -258,13 +258,18 @@ public final class BatchLayout {
     }
 
     /// {@return a layout of the fields that paths lead to, in the order of this one} A field
-    /// includes what is below it. Of a field below a map, a union or a run-end encoded field, the
-    /// whole column is chosen, as these need all their children.
+    /// includes what is below it. For a field below a map, a union or a run-end encoded field, the
+    /// outermost of these is chosen, as they need all their children.
     ///
     /// @param paths names joined by dots: see [#field]
     /// @throws FletchException if a path leads to no field, or as for [#choose(int...)]
     public BatchLayout choose(Collection<String> paths) {
-        int[] fields = paths.stream().mapToInt(this::field).sorted().distinct().toArray();
+        int[] fields =
+                paths.stream()
+                        .mapToInt(path -> FieldChoice.choosable(this, field(path)))
+                        .sorted()
+                        .distinct()
+                        .toArray();
         int count = 0;
         for (int field : fields) {
             if (count == 0 || field >= end(fields[count - 1])) { // not below the one before
@@ -275,15 +280,7 @@ public final class BatchLayout {
         if (count == columnCount() && IntStream.of(outer).allMatch(field -> depth(field) == 0)) {
             return this;
         }
-        try {
-            return choose(outer);
-        } catch (IllegalArgumentException _) { // a parent needs all its children
-            return choose(
-                    IntStream.of(outer)
-                            .map(field -> columnField(columnOf(field)))
-                            .distinct()
-                            .toArray());
-        }
+        return choose(outer);
     }
 
     /// {@return the layout of batches that have only the fields of this one, such as those of a

@@ -97,6 +97,15 @@ final class FieldChoice {
         return path;
     }
 
+    /// {@return a field, or its outermost ancestor that is not valid without it}
+    static int choosable(BatchLayout layout, int field) {
+        int found = field;
+        for (int f = layout.parent(field); f >= 0; f = layout.parent(f)) {
+            found = mayBeReduced(layout, f) ? found : f;
+        }
+        return found;
+    }
+
     /// Returns whether a field is valid with a part of its children's descendants.
     private static boolean mayBeReduced(BatchLayout layout, int field) {
         return switch (layout.typeType(field)) {

@@ -80,6 +80,33 @@ class ChosenFieldsTest {
     }
 
     @Test
+    void aPathBelowAMapDoesNotWidenOtherPaths() {
+        BatchLayout chosen = LAYOUT.choose(List.of("s.x", "m.entries.key"));
+        assertEquals(
+                List.of("s", "s.x", "m", "m.entries", "m.entries.key", "m.entries.value"),
+                paths(chosen));
+        BatchLayout nested =
+                Bound.layout(
+                        Tree.of(
+                                "s",
+                                Type.STRUCT_,
+                                Tree.of("a", Type.INT),
+                                Tree.of(
+                                        "u",
+                                        Type.UNION,
+                                        Tree.of(
+                                                "m",
+                                                Type.MAP,
+                                                Tree.of(
+                                                        "entries",
+                                                        Type.STRUCT_,
+                                                        Tree.of("key", Type.INT))))));
+        assertEquals(
+                List.of("s", "s.u", "s.u.m", "s.u.m.entries", "s.u.m.entries.key"),
+                paths(nested.choose(List.of("s.u.m.entries.key", "s.u.m"))));
+    }
+
+    @Test
     void nothingMayBeChosen() {
         BatchLayout chosen = LAYOUT.choose();
         assertEquals(0, chosen.fieldCount());
