@@ -73,13 +73,14 @@ import java.util.Objects;
 /// buffer length once. Values of more than 8 bits must be little-endian. Compressed buffers need a
 /// [#source].
 ///
-/// **Errors.** [FletchException]: the batch lacks nodes or buffers of the layout, or names an
-/// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
-/// for its prefix; the field cannot be located, because its type or that of an earlier field is
-/// unknown; the field has no values, indices, offsets, sizes, type ids or views of the kind and
-/// width that the method binds. [IllegalArgumentException]: the field's type has no buffer with a
-/// role. [IndexOutOfBoundsException]: there is no such field or buffer. [IllegalStateException]:
-/// the cursor has no batch or no body. If binding fails, the cursor is unbound.
+/// **Errors.** [FletchException]: the batch lacks nodes or buffers of the layout, or its codec or
+/// method of compression is unknown ([dev.fletch.format.BatchCodec]); a buffer is not inside the
+/// body, or too short for its prefix; the field cannot be located, because its type or that of an
+/// earlier field is unknown; the field has no values, indices, offsets, sizes, type ids or views of
+/// the kind and width that the method binds. [IllegalArgumentException]: the field's type has no
+/// buffer with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
+/// [IllegalStateException]: the cursor has no batch or no body. If binding fails, the cursor is
+/// unbound.
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
 /// except for more buffers than before. Valid as long as the body's memory is valid. Belongs to one
@@ -281,8 +282,8 @@ public final class BatchCursor {
         return parts.isCompressed;
     }
 
-    /// {@return the codec, one of [dev.fletch.format.ids.CompressionType] or an unknown number; 0
-    /// if the batch is not compressed}
+    /// {@return the codec, one of [dev.fletch.format.ids.CompressionType]; 0 if the batch is not
+    /// compressed}
     public int codec() {
         return parts.codec;
     }

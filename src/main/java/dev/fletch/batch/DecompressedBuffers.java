@@ -37,7 +37,7 @@ import java.util.Objects;
 ///
 /// **Errors.** [FletchException]: the bytes are malformed or have another length than claimed
 /// ([MeaningRule#DECOMPRESSION]), the limit is reached ([MeaningRule#TOO_MUCH_MEMORY]), or the
-/// codec is unknown ([MeaningRule#COMPRESSED_BUFFER]).
+/// decompressor does not know the codec ([MeaningRule#COMPRESSED_BUFFER]).
 ///
 /// **Lifetime and threads.** Slices are valid until [#release], those of dictionaries always.
 /// Belongs to one thread at a time.

@@ -106,12 +106,32 @@ public final class BatchCodec {
         return named != NOT_NAMED;
     }
 
-    /// Checks that the name of the last batch's codec, if it has one, is known.
+    /// Checks that the last batch's codec and method, if it is compressed, are known. The batch must
+    /// still be bound.
     ///
-    /// @param sink receives the fault [MeaningRule#UNKNOWN_CODEC_NAME]; its position is in the
+    /// @param sink receives the faults [MeaningRule#UNKNOWN_CODEC] and
+    ///     [MeaningRule#UNKNOWN_METHOD], whose path is that in the batch; if the codec [#isNamed],
+    ///     [MeaningRule#UNKNOWN_CODEC_NAME], whose path is that in the message. Positions are in the
     ///     memory of the message
+    /// @return whether to continue
     public boolean check(FaultSink sink) {
-        return codec != UNKNOWN || sink.broken(fault(MeaningRule.UNKNOWN_CODEC_NAME));
+        if (codec == UNKNOWN) {
+            return sink.broken(fault(MeaningRule.UNKNOWN_CODEC_NAME));
+        }
+        return (CompressionType.NAMES.isKnown(codec)
+                        || sink.add(
+                                Fault.of(
+                                                MeaningRule.UNKNOWN_CODEC,
+                                                compression.position(BodyCompression.CODEC_SLOT),
+                                                codec)
+                                        .at("compression.codec")))
+                && (BodyCompressionMethod.NAMES.isKnown(method)
+                        || sink.add(
+                                Fault.of(
+                                                MeaningRule.UNKNOWN_METHOD,
+                                                compression.position(BodyCompression.METHOD_SLOT),
+                                                method)
+                                        .at("compression.method")));
     }
 
     /// Checks that the last batch's codec is not the one that custom metadata names. Other readers

@@ -5,7 +5,6 @@ package dev.fletch.vectors;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.format.BatchCodec;
-import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.internal.CompressedBuffer;
 
@@ -23,14 +22,10 @@ final class VectorCodec {
     private final CompressionCodec codec;
     private final int id;
 
+    /// @param of checked
     /// @param codecs null for arrow-java's default factory
     VectorCodec(BatchCodec of, CompressionCodec.Factory codecs) {
         id = of.codec();
-        boolean isKnown =
-                CompressionType.NAMES.isKnown(id) && of.method() == BodyCompressionMethod.BUFFER;
-        if (!isKnown) {
-            throw VectorErrors.unsupported("codec=%d, method=%d", id, of.method());
-        }
         CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;
         try {

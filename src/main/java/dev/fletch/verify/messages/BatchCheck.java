@@ -15,14 +15,11 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BatchCodec;
-import dev.fletch.format.BodyCompression;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.BatchCounts;
@@ -54,7 +51,6 @@ final class BatchCheck {
     private final boolean checkUncompressedSizes;
     private final boolean checkFirstOffset;
     private final BatchCodec codec = new BatchCodec();
-    private final BodyCompression compression = new BodyCompression();
     private final FieldNode node = new FieldNode();
     private final FieldNode other = new FieldNode();
     private final Buffer buffer = new Buffer();
@@ -154,22 +150,10 @@ final class BatchCheck {
     // ---- compression
 
     private boolean compression() {
-        if (!batch.compression(compression)) {
-            if (codec.check(whole)) {
-                codec.checkPlace(whole);
-            }
-            return !faults.isFull();
+        if (codec.check(codec.isNamed() ? whole : faults)) {
+            codec.checkPlace(whole);
         }
-        if (!CompressionType.NAMES.isKnown(codec.codec())) {
-            long at = compression.position(BodyCompression.CODEC_SLOT);
-            if (!faults.add(UNKNOWN_CODEC, at, codec.codec(), "compression.codec")) {
-                return false;
-            }
-        }
-        int method = codec.method();
-        long at = compression.position(BodyCompression.METHOD_SLOT);
-        return BodyCompressionMethod.NAMES.isKnown(method)
-                || faults.add(UNKNOWN_METHOD, at, method, "compression.method");
+        return !faults.isFull();
     }
 
     // ---- nodes
