@@ -491,11 +491,10 @@ public final class BatchCursor {
         for (int field = 0; field < parts.buffersAt.length; field++) {
             long length = all[parts.nodeAt(field)];
             long nulls = all[parts.nodeAt(field) + 1];
-            if (length < 0 || !BatchCounts.isInRange(nulls, length)) {
-                boolean mayBeUnknown = length >= 0 && nulls == UNKNOWN;
-                if (!mayBeUnknown || !layout().isAllNull(field)) {
-                    throw unsoundNode(field);
-                }
+            if (length < 0
+                    || !BatchCounts.isInRange(
+                            nulls, length, nulls < 0 && layout().isAllNull(field))) {
+                throw unsoundNode(field);
             }
         }
         for (int field : parts.layout.section.columns) {
@@ -859,7 +858,7 @@ public final class BatchCursor {
         FieldNode node = parts.batch.nodes(index, new FieldNode());
         BatchCounts counts = new BatchCounts(errors(field));
         counts.length(node, index);
-        counts.nullCount(node, index);
+        counts.nullCount(node, index, layout().isAllNull(field));
         return BatchParts.changed();
     }
 

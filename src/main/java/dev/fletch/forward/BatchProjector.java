@@ -392,7 +392,7 @@ public final class BatchProjector {
             long length = batch.nodesLength(nodes[i]);
             long nulls = batch.nodesNullCount(nodes[i]);
             template.node(i, length, nulls);
-            isSound &= length >= 0 && BatchCounts.isInRange(nulls, length);
+            isSound &= length >= 0 && BatchCounts.isInRange(nulls, length, false);
             isSound &= length == rows || !isColumn[i];
         }
         return isSound;

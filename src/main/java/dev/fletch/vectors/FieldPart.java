@@ -240,10 +240,7 @@ final class FieldPart {
         nodePosition = node.position();
         counts.length(node, index);
         nullCount = cursor.nullCount(number);
-        // A null count of -1 is unknown.
-        if (nullCount != -1 && !BatchCounts.isInRange(nullCount, cursor.length(number))) {
-            counts.nullCount(node, index);
-        }
+        counts.nullCount(node, index, cursor.layout().isAllNull(number));
         if (cursor.length(number) > Integer.MAX_VALUE) {
             throw VectorErrors.tooLarge(
                     nodePosition,
@@ -319,7 +316,7 @@ final class FieldPart {
 
     private void requireRuns(FieldPart ends, FieldPart values) {
         ends.require(ChildLength.runEnds(length, ends.length), length);
-        Rule broken = ChildLength.runEndNulls(Math.max(0, ends.nullCount)); // -1: unknown
+        Rule broken = ChildLength.runEndNulls(ends.nullCount);
         if (broken != null) {
             long at = ends.nodePosition + FieldNode.NULL_COUNT_AT;
             throw VectorErrors.at(at, broken, "column=%s, nulls=%d", ends.path(), ends.nullCount);

@@ -9,6 +9,7 @@ import static dev.fletch.MeaningRule.NEGATIVE_ROWS;
 import static dev.fletch.MeaningRule.NODE_COUNT;
 import static dev.fletch.MeaningRule.NO_DICTIONARY_DATA;
 import static dev.fletch.MeaningRule.NULL_COUNT_RANGE;
+import static dev.fletch.MeaningRule.NULL_COUNT_UNKNOWN;
 import static dev.fletch.MeaningRule.VARIADIC_COUNTS;
 import static dev.fletch.MeaningRule.VARIADIC_COUNT_RANGE;
 
@@ -24,6 +25,9 @@ import dev.fletch.format.ids.MessageHeader;
 /// The rules of a batch's numbers: how many nodes, buffers and variadic buffers it has, and the
 /// numbers of a node. Each check returns whether to continue.
 public final class BatchCounts {
+    // arrow-js may write it for the type Null.
+    private static final long UNKNOWN_NULLS = -1;
+
     private final FaultSink sink;
 
     public BatchCounts(FaultSink sink) {
@@ -141,18 +145,29 @@ public final class BatchCounts {
                         .with("rows", rows));
     }
 
-    /// {@return whether the null count is from 0 to the length; a negative length is another fault}
-    public static boolean isInRange(long nullCount, long length) {
-        return nullCount >= 0 && (nullCount <= length || length < 0);
+    /// {@return whether the null count is from 0 to the length, or an unknown one of the type Null; a
+    /// negative length is another fault}
+    ///
+    /// @param isAllNull whether the type is Null
+    public static boolean isInRange(long nullCount, long length, boolean isAllNull) {
+        return nullCount >= 0
+                ? nullCount <= length || length < 0
+                : isAllNull && nullCount == UNKNOWN_NULLS;
     }
 
-    /// Reports a null count that is not [#isInRange].
-    public boolean nullCount(FieldNode node, int index) {
+    /// Checks the null count of a node: see [#isInRange].
+    public boolean nullCount(FieldNode node, int index, boolean isAllNull) {
         long nulls = node.nullCount();
-        return sink.add(
-                Fault.of(NULL_COUNT_RANGE, node.position() + FieldNode.NULL_COUNT_AT, nulls)
-                        .at("nodes", index, "nullCount")
-                        .with("nulls", nulls)
-                        .with("length", node.length()));
+        long at = node.position() + FieldNode.NULL_COUNT_AT;
+        if (!isInRange(nulls, node.length(), isAllNull)) {
+            return sink.add(
+                    Fault.of(NULL_COUNT_RANGE, at, nulls)
+                            .at("nodes", index, "nullCount")
+                            .with("nulls", nulls)
+                            .with("length", node.length()));
+        }
+        return nulls >= 0
+                || sink.add(
+                        Fault.of(NULL_COUNT_UNKNOWN, at, nulls).at("nodes", index, "nullCount"));
     }
 }

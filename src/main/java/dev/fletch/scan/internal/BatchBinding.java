@@ -229,7 +229,6 @@ public final class BatchBinding {
         }
     }
 
-    /// A negative null count is unknown.
     private void requireCounts() {
         int columns = fields.layout().columnCount();
         for (int i = 0; i < columns; i++) {
@@ -241,9 +240,7 @@ public final class BatchBinding {
         }
         for (int field = 0; field < fields.placeable(); field++) {
             counts.length(batch.nodes(field, node), field);
-            if (node.nullCount() > Math.max(0, node.length())) {
-                counts.nullCount(node, field);
-            }
+            counts.nullCount(node, field, fields.layout().isAllNull(field));
         }
     }
 

@@ -186,13 +186,11 @@ final class BatchCheck {
         }
         long nulls = node.nullCount();
         boolean isNullType = isKnown && layout.isAllNull(index);
-        if (!BatchCounts.isInRange(nulls, node.length())) {
-            return isNullType && nulls == -1
-                    ? addNullCount(NULL_COUNT_UNKNOWN, index)
-                    : counts.nullCount(node, index);
+        boolean goOn = counts.nullCount(node, index, isNullType);
+        if (!goOn || nulls <= 0 || !BatchCounts.isInRange(nulls, node.length(), isNullType)) {
+            return goOn;
         }
-        return nulls == 0
-                || !isKnown
+        return !isKnown
                 || isNullType
                 || layout.has(index, BufferRole.VALIDITY)
                 || addNullCount(NULL_COUNT_WITHOUT_VALIDITY, index);
