@@ -369,7 +369,8 @@ public final class BatchCursor {
     /// no value is null (the null count is not checked), or offsets of length 0 for a field without
     /// values.
     ///
-    /// @return whether the buffer is absent; false for empty buffers of other roles
+    /// @return whether the buffer is absent; false for empty buffers of other roles, and for those
+    ///     of a compressed batch that have a prefix
     public boolean isAbsent(int field, BufferRole role) {
         return bufferLength(field, role) == 0
                 && (role == BufferRole.VALIDITY
@@ -531,7 +532,7 @@ public final class BatchCursor {
         return plain(field, place(field, index), into);
     }
 
-    /// {@return whether a buffer's bytes are compressed; a compressed batch may also have
+    /// {@return whether a buffer has bytes that are compressed; a compressed batch may also have
     /// uncompressed buffers}
     public boolean isCompressed(int field, int index) {
         int at = place(field, index);
@@ -547,7 +548,7 @@ public final class BatchCursor {
     }
 
     /// Binds to a buffer's bytes without a prefix, and returns what that says: `STORED` without
-    /// one.
+    /// one, and if no bytes are behind it.
     private long withoutPrefix(int field, int at, ByteSlice into) {
         long length = bytes(field, at, into).length();
         if (!parts.isCompressed || length == 0) {
@@ -558,32 +559,21 @@ public final class BatchCursor {
             throw badPrefix(field, at, claim);
         }
         into.wrap(into, PREFIX_BYTES, length - PREFIX_BYTES);
-        return claim;
+        return into.length() == 0 ? STORED : claim; // arrow-java writes 0 before no bytes
     }
 
     // ---- its values
 
     /// Binds to the validity bits: bit `i` is set if value `i` is not null.
     ///
-    /// @param into bound to the bits of all values; empty if the buffer is absent
-    /// @return false if the buffer is absent, so no value is null
-    /// @throws FletchException also if the buffer is absent, but the node has values and nulls
+    /// @param into bound to the bits of all values; empty if this returns false
+    /// @return false if the buffer is absent, or too short while the null count is 0: no value is
+    ///     null
+    /// @throws FletchException also if the buffer is too short, but the node has nulls
     /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
     ///     and, since V5, unions; see [BatchLayout#has]
     public boolean validity(int field, ByteSlice into) {
-        if (length(field) < 0) {
-            throw negativeLength(field);
-        }
-        if (isAbsent(field, BufferRole.VALIDITY)) {
-            if (nullCount(field) != 0 && length(field) != 0) {
-                String numbers = "values=" + length(field) + ", nulls=" + nullCount(field);
-                throw tooShort(field, BufferRole.VALIDITY, "length=0, " + numbers);
-            }
-            plain(field, place(field, BufferRole.VALIDITY), into);
-            return false;
-        }
-        elements(field, BufferRole.VALIDITY, 1, length(field), into);
-        return true;
+        return elements(field, BufferRole.VALIDITY, 1, length(field), into).length() != 0;
     }
 
     /// Binds to the values of a fixed-width field, as an array of [#length] values. Some writers
@@ -691,10 +681,7 @@ public final class BatchCursor {
             throw otherType(field, role.text() + " of " + bits + " bits");
         }
         long count = length(field);
-        boolean hasEnd =
-                role == BufferRole.OFFSETS
-                        && layout().shape(field).hasEndOffset()
-                        && !isAbsent(field, role);
+        boolean hasEnd = role == BufferRole.OFFSETS && layout().shape(field).hasEndOffset();
         return elements(
                 field,
                 role,
@@ -727,10 +714,10 @@ public final class BatchCursor {
         return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
     }
 
-    /// Checks that a buffer that is too short may be: data of nulls alone may be absent.
+    /// Checks that a buffer that is too short may be, and is then as good as absent.
     private ByteSlice absent(int field, BufferRole role, long bits, long count, ByteSlice into) {
-        if (role == BufferRole.DATA && into.length() == 0 && nullCount(field) == count) {
-            return into;
+        if (BufferRange.mayBeShort(role, into.length(), length(field), nullCount(field))) {
+            return into.wrap(into, 0, 0);
         }
         String numbers = "length=%d, values=%d, bits=%d";
         throw tooShort(

@@ -75,10 +75,9 @@ public final class DecompressedBuffers implements BufferSource {
 
     @Override
     public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-        if (isEmpty(cursor, field, buffer, into)) {
-            return;
-        }
-        ByteSlice before = known(cursor, cursor.bufferIndex(field, buffer));
+        bindCompressed(cursor, field, buffer, into);
+        int index = cursor.bufferIndex(field, buffer);
+        ByteSlice before = known(cursor, index);
         if (before.length() != 0) {
             into.wrap(before, 0, before.length());
             return;
@@ -123,16 +122,11 @@ public final class DecompressedBuffers implements BufferSource {
     }
 
     /// Binds to the compressed bytes of a buffer.
-    ///
-    /// @return whether there are none: arrow-java writes a prefix of 0, and nothing behind it
-    private boolean isEmpty(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-        if (cursor.content(field, buffer, into).length() == 0) {
-            return true;
-        }
+    private void bindCompressed(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        cursor.content(field, buffer, into);
         if (!decompressor.knows(cursor.codec())) {
             throw cursor.compressed(field, buffer);
         }
-        return false;
     }
 
     private FletchException tooMuch(BatchCursor cursor, int field, int buffer, long length) {
@@ -227,9 +221,7 @@ public final class DecompressedBuffers implements BufferSource {
 
         @Override
         public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-            if (isEmpty(cursor, field, buffer, into)) {
-                return;
-            }
+            bindCompressed(cursor, field, buffer, into);
             int index = cursor.bufferIndex(field, buffer);
             if (buffers.length <= index) {
                 buffers = Arrays.copyOf(buffers, index + 1);

@@ -209,9 +209,7 @@ public final class UnusedBytes {
 
     private void field() {
         length = cursor.length(field);
-        hasValidity =
-                layout.has(field, BufferRole.VALIDITY)
-                        && read(BufferRole.VALIDITY, validity).length() != 0;
+        hasValidity = layout.has(field, BufferRole.VALIDITY) && cursor.validity(field, validity);
         if (hasValidity) {
             use(BufferRole.VALIDITY, 0, length, 1);
         }

@@ -408,30 +408,14 @@ final class FieldPart {
     }
 
     /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may
-    /// omit but arrow-java needs, and absent validity buffers of nulls. Vectors create those of
-    /// other values themselves.
+    /// omit but arrow-java needs. Vectors create absent validity buffers themselves.
     private void complete(int index, BufferRole role, BufferAllocator allocator) {
         long found = buffers.get(index).capacity();
         long needed = leastBytes(role, length);
-        if (role == BufferRole.VALIDITY) {
-            if (found == 0 && nullCount < 0) {
-                nullCount = 0;
-            }
-            if (nullCount == 0 && found < needed) {
-                replace(index, allocator.getEmpty());
-                return;
-            }
-            // arrow-java accepts an absent buffer also if all values are null.
-            if (found == 0 && nullCount == length) {
-                replace(index, zeros(needed, allocator));
-                return;
-            }
-        } else if (role == BufferRole.OFFSETS && length == 0 && found < needed) {
-            replace(index, zeros(needed, allocator));
+        if (found >= needed) {
             return;
         }
-        boolean isAbsent = role == BufferRole.DATA && found == 0 && nullCount == length;
-        if (found < needed && !isAbsent) {
+        if (!BufferRange.mayBeShort(role, found, length, nullCount)) {
             throw VectorErrors.at(
                     entry(index).position() + Buffer.LENGTH_AT,
                     BufferRange.tooShort(role),
@@ -442,6 +426,11 @@ final class FieldPart {
                     needed,
                     length,
                     nullCount);
+        }
+        if (role == BufferRole.VALIDITY) {
+            replace(index, allocator.getEmpty());
+        } else if (role == BufferRole.OFFSETS) {
+            replace(index, zeros(needed, allocator));
         }
     }
 

@@ -157,7 +157,21 @@ public final class BufferRange {
         return index == NO_INDEX ? fault.at(part).under(name) : fault.at(name, index, part);
     }
 
-    /// Returns the rule that a buffer breaks which has fewer bytes than its values need.
+    /// {@return whether a buffer may have fewer bytes than its values need, which readers then do
+    /// not look at: validity if there are no nulls, the only offset of no values; data of nulls
+    /// alone, if it is absent}
+    ///
+    /// @param bytes of the buffer, without prefix and decompressed
+    public static boolean mayBeShort(BufferRole role, long bytes, long values, long nulls) {
+        return switch (role) {
+            case VALIDITY -> nulls == 0;
+            case OFFSETS -> values == 0;
+            case DATA -> bytes == 0 && nulls == values;
+            case SIZES, TYPE_IDS, VIEWS, VARIADIC -> false;
+        };
+    }
+
+    /// Returns the rule that a buffer breaks which is too short, unless it [#mayBeShort].
     public static Rule tooShort(BufferRole role) {
         return switch (role) {
             case VALIDITY -> MeaningRule.VALIDITY_SIZE;

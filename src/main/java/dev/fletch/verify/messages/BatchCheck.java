@@ -363,15 +363,12 @@ final class BatchCheck {
         if (!(hasPrefix ? checkUncompressedSizes : checkBufferSizes)) {
             return true;
         }
-        long needed =
-                role == BufferRole.VALIDITY && node.nullCount() == 0
-                        ? 0
-                        : facts.leastBytes(role, count, layout.valueBits(field));
-        if (available >= needed) {
+        long needed = facts.leastBytes(role, count, layout.valueBits(field));
+        boolean mayBeShort = BufferRange.mayBeShort(role, available, count, node.nullCount());
+        if (available >= needed || mayBeShort && role != BufferRole.DATA) {
             return true;
         }
-        boolean isAbsent = role == BufferRole.DATA && available == 0 && node.nullCount() == count;
-        Rule rule = isAbsent ? NO_DATA_OF_NULLS : BufferRange.tooShort(role);
+        Rule rule = mayBeShort ? NO_DATA_OF_NULLS : BufferRange.tooShort(role);
         return faults.add(
                 ranges.atLength(rule, length)
                         .with(hasPrefix ? "uncompressed" : "value", available)
@@ -385,6 +382,8 @@ final class BatchCheck {
         }
         isNoOffsetReported = true;
         return faults.add(
-                ranges.atLength(NO_OFFSET, length).with("value", length).with("needed", needed));
+                ranges.atLength(NO_OFFSET, length)
+                        .with(length == available ? "value" : "uncompressed", available)
+                        .with("needed", needed));
     }
 }
