@@ -63,6 +63,9 @@ public final class DecompressedBuffers implements BufferSource {
     private int binding;
     // By their indexes in the batch; of length 0 if not decompressed yet.
     private ByteSlice[] known = {};
+    // The indexes of those that were decompressed: a batch may have very many others.
+    private int[] filled = {};
+    private int filledCount;
 
     /// Creates a source.
     ///
@@ -90,7 +93,10 @@ public final class DecompressedBuffers implements BufferSource {
                 decompress(cursor, field, buffer, bytes, used, length, into);
                 long end = (long) used + length + Long.BYTES - 1 & -Long.BYTES;
                 used = (int) Math.min(bytes.length, end);
-                before.wrap(into, 0, length);
+                if (length != 0) {
+                    fill(index);
+                    before.wrap(into, 0, length);
+                }
                 return;
             }
         } catch (OutOfMemoryError _) {
@@ -115,10 +121,18 @@ public final class DecompressedBuffers implements BufferSource {
         return known[index];
     }
 
-    private void forget() {
-        for (ByteSlice each : known) {
-            each.wrap(NOTHING, 0, 0);
+    private void fill(int index) {
+        if (filledCount == filled.length) {
+            filled = Arrays.copyOf(filled, Math.max(1, 2 * filledCount));
         }
+        filled[filledCount++] = index;
+    }
+
+    private void forget() {
+        for (int i = 0; i < filledCount; i++) {
+            known[filled[i]].wrap(NOTHING, 0, 0);
+        }
+        filledCount = 0;
     }
 
     /// Binds to the compressed bytes of a buffer.
@@ -224,7 +238,7 @@ public final class DecompressedBuffers implements BufferSource {
             bindCompressed(cursor, field, buffer, into);
             int index = cursor.bufferIndex(field, buffer);
             if (buffers.length <= index) {
-                buffers = Arrays.copyOf(buffers, index + 1);
+                buffers = Arrays.copyOf(buffers, Math.max(index + 1, 2 * buffers.length));
             }
             byte[] known = buffers[index];
             if (known != null) {

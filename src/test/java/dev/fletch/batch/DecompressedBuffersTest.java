@@ -18,6 +18,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -33,6 +34,7 @@ import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStre
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.BlockSize;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.Parameters;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -142,6 +144,38 @@ class DecompressedBuffersTest {
                 }
                 buffers.release();
             }
+        }
+    }
+
+    /// Each release forgets only what was decompressed since the last one, not all buffers.
+    @Test
+    @Timeout(60) // it took minutes
+    void releasingEachColumnOfAWideBatchTakesLinearTime() {
+        int columns = 100_000;
+        ArrowField[] fields = new ArrowField[columns];
+        Arrays.fill(fields, ArrowField.of("n", new ArrowType.Int(8, true)));
+        BatchLayout wide =
+                BatchLayout.compile(ArrowSchema.of(fields).toTable(), MetadataVersion.V5);
+        MemorySegment one = MemorySegment.ofArray(body(1, Zstd.compress(new byte[] {7})));
+        BatchBuilder batch = new BatchBuilder(wide).compression(CompressionType.ZSTD).begin(1);
+        for (int i = 0; i < columns; i++) {
+            batch.buffer(i, BufferRole.DATA, one);
+        }
+        int length = batch.encode();
+        SegmentList parts = batch.body();
+        MemorySegment body = MemorySegment.ofArray(new byte[(int) parts.length()]);
+        long at = 0;
+        for (int i = 0; i < parts.count(); i++) {
+            MemorySegment.copy(parts.segment(i), parts.offset(i), body, at, parts.bytes(i));
+            at += parts.bytes(i);
+        }
+        DecompressedBuffers buffers = buffers(1 << 20);
+        cursor.source(buffers)
+                .bind(wide, new Message().wrap(batch.message(), 0, length))
+                .body(body);
+        for (int i = 0; i < columns; i++) {
+            assertEquals(7, cursor.values(i, ValueType.INT8, into).int8At(0));
+            buffers.release();
         }
     }
 
