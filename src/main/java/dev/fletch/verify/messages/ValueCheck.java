@@ -351,7 +351,7 @@ final class ValueCheck {
             case RUNS -> runs();
             case DECIMALS -> decimals();
             case TIMES -> {
-                bindNumbers();
+                length = bindNumbers();
                 upTo(ValueRule.VALUE_TIME_RANGE, plan.most[field], false);
             }
             case DATES -> dates();
@@ -360,10 +360,13 @@ final class ValueCheck {
 
     // ---- numbers
 
-    private void bindNumbers() {
+    /// Binds to the numbers of the field.
+    ///
+    /// @return how many there are; none if the buffer is absent, as all values are null
+    private long bindNumbers() {
         cursor.values(field, plan.layout.valueType(field), numbers);
         width = (int) plan.layout.valueBits(field) / Byte.SIZE;
-        length = numbers.length() == 0 ? 0 : length; // all are null, and have no numbers
+        return numbers.length() == 0 ? 0 : cursor.length(field);
     }
 
     private void bindIndices() {
@@ -437,7 +440,7 @@ final class ValueCheck {
     }
 
     private void dates() {
-        bindNumbers();
+        length = bindNumbers();
         for (long row = 0; row < length; row++) {
             worked(Long.BYTES);
             long date = numbers.int64At(row);
@@ -452,7 +455,7 @@ final class ValueCheck {
     }
 
     private void decimals() {
-        bindNumbers();
+        length = bindNumbers();
         int bytes = width;
         long[] limit = plan.numbers[field];
         for (long row = 0; row < length; row++) {
@@ -759,8 +762,7 @@ final class ValueCheck {
         if (isUnreadable(field)) {
             return; // counted as a field of its own
         }
-        bindNumbers();
-        long runs = cursor.length(field);
+        long runs = bindNumbers();
         long before = 0;
         int bytes = width;
         for (long run = 0; run < runs; run++) {
