@@ -70,10 +70,6 @@ record ColumnPlan(
         return new ColumnPlan(fields, metadata(schema, verify), layout, order);
     }
 
-    int version() {
-        return layout.version();
-    }
-
     // ---- where the columns are
 
     /// Requires that a name leads to one column.

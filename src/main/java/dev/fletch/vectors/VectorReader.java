@@ -541,12 +541,12 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
 
     private int rows() {
         int version = source.message.version();
-        if (version != plan.version()) {
+        if (!plan.layout().isFor(version)) {
             throw VectorErrors.unsupported(
                     "metadata version differs from the schema or first batch, version=%s,"
                             + " expected=%s",
                     MetadataVersion.NAMES.name(version),
-                    MetadataVersion.NAMES.name(plan.version()));
+                    MetadataVersion.NAMES.name(plan.layout().version()));
         }
         new BatchCounts(FletchException.errors(null)).rows(batch);
         long rows = batch.length();

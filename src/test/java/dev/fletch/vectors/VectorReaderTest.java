@@ -120,6 +120,18 @@ class VectorReaderTest {
         assertEquals(message, found.getMessage());
     }
 
+    /// Without unions, the buffers are the same in both versions.
+    @Test
+    void aBatchOfAnotherVersionThanTheSchemaIsRead() throws IOException {
+        Path stream = Path.of("src/test/resources/corpus/meaning/version-3-of-batch.sound.arrows");
+        try (RootAllocator allocator = new RootAllocator();
+                VectorReader vectors =
+                        VectorReader.open(Files.newInputStream(stream), allocator, "int8")) {
+            assertTrue(vectors.loadNext());
+            assertEquals("[1, 2]", vectors.root().getVector(0).toString());
+        }
+    }
+
     // ---- columns
 
     @Test
