@@ -30,14 +30,14 @@ public final class SchemaErrors {
     /// has it: at most [#MOST], as `fletch verify` finds them.
     public static List<Fault> of(Input input, Schema schema) {
         List<Fault> found = new ArrayList<>();
-        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT.withLimits(input.limits()));
-        verifier.collect(
-                each -> {
-                    if (each.rule().severity() == Severity.ERROR && found.size() < MOST) {
-                        found.add(placed(each, input, schema));
-                    }
-                },
-                Integer.MAX_VALUE);
+        SemanticVerifier verifier =
+                new SemanticVerifier(
+                        Checks.DEFAULT.withLimits(input.limits()),
+                        each -> {
+                            if (each.rule().severity() == Severity.ERROR && found.size() < MOST) {
+                                found.add(placed(each, input, schema));
+                            }
+                        });
         input.verifySchema(verifier);
         return found;
     }

@@ -121,8 +121,10 @@ class StateTest {
     /// What is found in a schema and in a batch without parts, which a valid schema would need.
     private static List<String> found(Limits limits, FbsValue.Table schema) {
         List<String> found = new ArrayList<>();
-        SemanticVerifier limited = new SemanticVerifier(Checks.STRICT.withLimits(limits));
-        limited.collect(each -> found.add(each.rule().id() + " " + each.path()), 10);
+        var limited =
+                new SemanticVerifier(
+                        Checks.STRICT.withLimits(limits),
+                        each -> found.add(each.rule().id() + " " + each.path()));
         limited.message(bound(bytes(message(schema, 0))));
         limited.message(bound(bytes(message(batch(List.of(), List.of()), 0))));
         return found;
@@ -168,7 +170,7 @@ class StateTest {
     @Test
     void batchBeforeItsSchemaIsVerifiedAlone() {
         List<String> found = new ArrayList<>();
-        meaning.collect(each -> found.add(each.rule().id()), 10);
+        var meaning = new SemanticVerifier(Checks.STRICT, each -> found.add(each.rule().id()));
         meaning.message(bound(bytes(message(batch(List.of(pair(-1, 0)), List.of()), 0))));
         assertEquals(List.of(MeaningRule.HEADER_KIND.id(), "negative-length"), found);
     }
@@ -177,8 +179,8 @@ class StateTest {
     @Test
     void fileBeginsWithoutTheSchemaOfTheStreamBefore() {
         List<String> found = new ArrayList<>();
-        meaning.collect(each -> found.add(each.rule().id()), 10);
-        verify(schema(UTF8), 0);
+        var meaning = new SemanticVerifier(Checks.STRICT, each -> found.add(each.rule().id()));
+        meaning.message(bound(bytes(message(schema(UTF8), 0))));
         meaning.beginFile();
         meaning.block(bound(bytes(message(schema(INT8), 0))), 0);
         byte[] rows =
