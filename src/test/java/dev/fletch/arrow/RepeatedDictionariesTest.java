@@ -11,6 +11,7 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
+import dev.fletch.batch.Decompressor;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
@@ -125,6 +126,22 @@ class RepeatedDictionariesTest {
         Arrow.verify(stream, ReadOptions.UNTRUSTED, faults::add);
         faults.removeIf(each -> each.rule().severity() == Severity.DEVIATION);
         return faults;
+    }
+
+    /// Of texts that cannot be read, the number is not known; of structs it is.
+    @Test
+    void indicesIntoStructsThatCannotBeReadAreVerified() {
+        String texts = " | dictionary 3 zstd 2 [2] [- i32(0 1 2) \"ab\"]";
+        String structs = " | dictionary 5 zstd 1 [1*2] [- - i8(0)]";
+        MemorySegment stream = stream("<struct>" + texts + structs + " | batch 1 [1] [- i8(1)]");
+        List<Fault> faults = new ArrayList<>();
+        ReadOptions options = ReadOptions.UNTRUSTED.withDecompressor(Decompressor.NONE);
+        Arrow.verify(stream, options, faults::add);
+        List<String> found = faults.stream().map(Fault::toString).toList();
+        assertEquals(2, found.size(), found::toString);
+        assertTrue(found.getFirst().contains("value-dictionary-index"), found::toString);
+        String fields = "reason=no decompressor, codec=ZSTD, fields=2, columns=text, struct.text";
+        assertTrue(found.getLast().contains(fields), found::toString);
     }
 
     /// A dictionary of structs, whose texts share 10,000 bytes.

@@ -17,6 +17,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
+import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferTarget;
 import dev.fletch.format.write.MetadataEdit.Change;
 import dev.fletch.wire.Wire;
@@ -236,7 +237,7 @@ public final class RecordBatchTemplate {
     ///
     /// @param dictionary bound to the dictionary batch, if the message has one
     private static RecordBatch bind(Message message, DictionaryBatch dictionary, RecordBatch into) {
-        if (message.header(into) || message.header(dictionary) && dictionary.data(into)) {
+        if (BatchCounts.find(message, dictionary, into)) {
             return into;
         }
         throw new IllegalArgumentException(

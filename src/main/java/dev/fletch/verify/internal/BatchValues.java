@@ -19,7 +19,6 @@ import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.Endianness;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.verify.messages.UnusedCheck;
 import dev.fletch.verify.messages.ValueFault;
@@ -142,11 +141,23 @@ public final class BatchValues implements FaultSink {
             return;
         }
         cursor.bind(layout.dictionaryLayout(id), message).body(memory, at, length);
-        if (!isWithinLimit(cursor) || !isReadable(id)) {
+        if (!isWithinLimit(cursor)) {
             lose(id, reason);
             return;
         }
-        dictionaries.add(message, memory, at, length, source);
+        try {
+            dictionaries.add(message, memory, at, length, source);
+        } catch (FletchException e) {
+            if (e.rule() != MeaningRule.COMPRESSED_BUFFER
+                    && e.rule() != MeaningRule.FOREIGN_ENDIANNESS) {
+                throw e;
+            }
+            reason = e.rule().description();
+            verifier.verifyDictionary(id, cursor, this); // may have a better one
+            bytesVerified += verifier.bytesRead();
+            lose(id, reason);
+            return;
+        }
         lost.remove(id);
         List<Place> batches = places.computeIfAbsent(id, _ -> new ArrayList<>());
         if (!dictionary.isDelta()) {
@@ -204,24 +215,6 @@ public final class BatchValues implements FaultSink {
             }
             unchecked.add("unused bytes need too much memory", verified.layout());
         }
-    }
-
-    /// Whether the values of the dictionary batch that is bound can be read: else, counts its fields.
-    private boolean isReadable(long id) {
-        boolean isReadable = layout.endianness() == Endianness.LITTLE;
-        if (cursor.isCompressed() && !decompressor.knows(cursor.codec())) {
-            for (int field = 0; field < cursor.layout().fieldCount() && isReadable; field++) {
-                for (int i = 0; i < cursor.bufferCount(field); i++) {
-                    isReadable &= !cursor.isCompressed(field, i);
-                }
-            }
-        }
-        if (!isReadable) {
-            reason = "dictionary cannot be read";
-            verifier.verifyDictionary(id, cursor, this); // has a better reason for most types
-            bytesVerified += verifier.bytesRead();
-        }
-        return isReadable;
     }
 
     private void addUnchecked(BatchLayout of, int field, String why) {
