@@ -483,11 +483,21 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// @return false
     final boolean atEnd() {
         endDictionaries();
+        verifyIndices();
+        return false;
+    }
+
+    /// Whether indices from a dictionary into another one are wrong, unless more messages come.
+    final boolean hasWrongIndices() {
+        return values != null && dictionaries != null && values.hasWrongIndices();
+    }
+
+    /// Verifies indices from dictionaries into others, as they are now.
+    final void verifyIndices() {
         if (values != null && dictionaries != null) {
             values.verifyDictionaries();
             values.unchecked().report(onValue);
         }
-        return false;
     }
 
     /// Checks that the dictionaries that batches need are defined, after those of a file.

@@ -12,6 +12,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -39,8 +40,8 @@ import java.util.Set;
 ///
 /// The channel reads a message completely, verifies frame, structure, meaning and values as the
 /// options say, and then hands on its bytes. A dictionary is verified when it arrives. If its
-/// values are indices into another one, these are verified with the next record batch: until then,
-/// the other may be defined, extended or replaced.
+/// values are indices that another dictionary does not have yet, it is handed on with the next
+/// record batch: until then, the other may be defined, extended or replaced.
 ///
 /// All options refuse unaligned frames, in a stream an end-of-stream marker whose prefix differs
 /// from that of the messages, and from [ReadOptions.Level#MEANING] on a body that continues behind
@@ -58,20 +59,25 @@ import java.util.Set;
 /// [ClosedChannelException]. A source in non-blocking mode without available bytes throws an
 /// [IllegalBlockingModeException].
 ///
-/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries;
+/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries,
+/// and once more those that wait for others, up to [ReadOptions#decompressedBytes];
 /// and what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes]
 /// limit it; metadata and body have at most 1 GiB each. After the end, another channel may use the
 /// buffer, until the next garbage collection.
 ///
 /// **Threads.** One at a time.
 public final class VerifiedChannel implements ReadableByteChannel {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final long MOST_BYTES = (1L << 30) - Long.BYTES;
 
     private final StoredSource source;
     private final BatchReceiver receiver;
-    // Of the verified bytes, the next one and the end.
+    private final long heldLimit;
+    // Messages that wait for others.
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    // The verified bytes, from position 0 to the limit, and the next one.
+    private ByteBuffer verified = NOTHING;
     private int at;
-    private int end;
     private boolean isAtEnd;
     private boolean isOpen = true;
 
@@ -83,6 +89,7 @@ public final class VerifiedChannel implements ReadableByteChannel {
                                 .withMetadataBytes(Math.min(limits.metadataBytes(), MOST_BYTES)));
         source = new StoredSource(channel, Arrow.ofMetadata(limited));
         receiver = new BatchReceiver(source, limited);
+        heldLimit = Math.min(options.decompressedBytes(), MOST_BYTES);
     }
 
     /// Verifies a stream, from the current position of a channel.
@@ -149,14 +156,16 @@ public final class VerifiedChannel implements ReadableByteChannel {
         if (!into.hasRemaining()) {
             return 0;
         }
-        if (at == end) {
+        if (at == verified.limit()) {
             verifyNext();
         }
-        int count = Math.min(into.remaining(), end - at);
-        into.put(into.position(), source.stored(), at, count);
+        int count = Math.min(into.remaining(), verified.limit() - at);
+        into.put(into.position(), verified, at, count);
         into.position(into.position() + count);
         at += count;
-        if (isAtEnd && at == end) {
+        if (isAtEnd && at == verified.limit()) {
+            at = 0;
+            verified = NOTHING;
             source.release(); // not when it is closed, which another thread may do
         }
         return count == 0 ? -1 : count;
@@ -164,12 +173,35 @@ public final class VerifiedChannel implements ReadableByteChannel {
 
     private void verifyNext() throws IOException {
         at = 0;
-        end = 0;
-        if (!isAtEnd) {
-            receiver.receive(true); // after a failure, always an exception
-            isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
-            end = source.stored().limit();
+        verified = NOTHING;
+        if (isAtEnd) {
+            return;
         }
+        receive();
+        while (!isAtEnd && receiver.hasWrongIndices()) {
+            hold();
+            if (held.size() > heldLimit) {
+                receiver.verifyIndices();
+            }
+            receive();
+        }
+        verified = source.stored();
+        if (held.size() > 0) {
+            hold();
+            verified = ByteBuffer.wrap(held.toByteArray());
+            held.reset();
+        }
+    }
+
+    private void receive() throws IOException {
+        receiver.receive(true); // after a failure, always an exception
+        isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
+    }
+
+    private void hold() {
+        byte[] bytes = new byte[source.stored().limit()];
+        source.stored().get(0, bytes);
+        held.writeBytes(bytes);
     }
 
     /// {@return this channel as an input stream, which closes it}

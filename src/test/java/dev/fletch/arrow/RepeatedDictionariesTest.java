@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,8 +21,12 @@ import dev.fletch.ipc.ReadOptions;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -94,6 +99,8 @@ class RepeatedDictionariesTest {
                 assertTrue(reader.next());
                 assertFalse(reader.next());
             }
+            byte[] bytes = each.toArray(ValueLayout.JAVA_BYTE);
+            assertArrayEquals(bytes, channel(each, ReadOptions.UNTRUSTED).stream().readAllBytes());
         }
         for (MemorySegment each : List.of(replaced(last, shorter), replaced(shorter, last))) {
             List<Fault> faults = faults(each);
@@ -105,19 +112,51 @@ class RepeatedDictionariesTest {
                 assertEquals(faults.getFirst().position(), e.offset());
                 assertEquals(faults.getFirst().message(), e.fault().message());
             }
+            assertHandsOnBefore(each, faults.getFirst().message(), ReadOptions.UNTRUSTED);
         }
     }
 
-    /// No record batch needs them.
+    private static VerifiedChannel channel(MemorySegment stream, ReadOptions options) {
+        byte[] bytes = stream.toArray(ValueLayout.JAVA_BYTE);
+        return VerifiedChannel.of(Channels.newChannel(new ByteArrayInputStream(bytes)), options);
+    }
+
+    /// The channel hands on all messages before a wrong one, and no byte of that.
+    private static void assertHandsOnBefore(MemorySegment stream, int message, ReadOptions options)
+            throws IOException {
+        VerifiedChannel channel = channel(stream, options);
+        ByteBuffer got = ByteBuffer.allocate((int) stream.byteSize());
+        assertThrows(FletchException.class, () -> readAll(channel, got));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        long end = 0;
+        for (int i = 0; i < message; i++) {
+            frame.wrap(stream, end, new Message());
+            end = frame.nextOffset();
+        }
+        assertEquals(end, got.position());
+        assertEquals(-1, stream.asSlice(0, end).mismatch(MemorySegment.ofBuffer(got.flip())));
+    }
+
+    private static void readAll(VerifiedChannel channel, ByteBuffer into) throws IOException {
+        while (channel.read(into) >= 0) {}
+    }
+
+    /// A dictionary with a wrong index does not keep any number of messages waiting.
     @Test
-    void indicesOfTheLastDictionaryAreVerifiedAtTheEnd() throws IOException {
-        String outer = " | dictionary 5 1 [1*2] [- - i8(2)]";
-        MemorySegment stream = stream("<struct> | dictionary 3" + TEXTS + outer);
-        assertEquals(1, faults(stream).size());
-        try (BatchReader reader = Arrow.open(stream, ReadOptions.UNTRUSTED)) {
-            var e = assertThrows(FletchException.class, reader::next);
+    void dictionariesThatWaitForOthersHaveALimit() throws IOException {
+        String wrong = " | dictionary 5 1 [1*2] [- - i8(2)]";
+        String many = (" | dictionary 3" + TEXTS).repeat(TIMES);
+        MemorySegment stream = stream("<struct> | dictionary 3" + TEXTS + wrong + many);
+        for (long limit : new long[] {4_000, 1 << 20}) {
+            var in = new ByteArrayInputStream(stream.toArray(ValueLayout.JAVA_BYTE));
+            ReadOptions options = ReadOptions.UNTRUSTED.withDecompressedBytes(limit);
+            VerifiedChannel channel = VerifiedChannel.of(Channels.newChannel(in), options);
+            ByteBuffer got = ByteBuffer.allocate(1 << 20);
+            var e = assertThrows(FletchException.class, () -> readAll(channel, got));
             assertEquals(ValueRule.VALUE_DICTIONARY_INDEX, e.rule());
             assertEquals(2, e.fault().message());
+            boolean isCut = in.available() > stream.byteSize() / 2;
+            assertEquals(limit < stream.byteSize(), isCut, in.available() + " bytes are left");
         }
     }
 

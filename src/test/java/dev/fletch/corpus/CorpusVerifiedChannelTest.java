@@ -14,7 +14,6 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.ValueRule;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.arrow.VerifiedChannel;
 import dev.fletch.corpus.CorpusCase.Container;
@@ -24,7 +23,6 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -104,24 +102,6 @@ class CorpusVerifiedChannelTest {
         return at;
     }
 
-    /// The message of a fault; but the record batch behind a dictionary with indices into another
-    /// one, which may be replaced until then.
-    private static int firstBehind(byte[] stream, Fault fault) {
-        int message = fault.message();
-        if (fault.rule() != ValueRule.VALUE_DICTIONARY_INDEX) {
-            return message;
-        }
-        Message each = new Message();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        long at = offsetOf(stream, message);
-        while (frame.wrap(MemorySegment.ofArray(stream), at, each) == FrameKind.MESSAGE
-                && each.headerType() == MessageHeader.DICTIONARY_BATCH) {
-            at = frame.nextOffset();
-            message++;
-        }
-        return message;
-    }
-
     @Test
     void noByteOfAnInvalidMessageIsHandedOn() throws IOException {
         Map<String, String> wrong = new TreeMap<>();
@@ -157,7 +137,7 @@ class CorpusVerifiedChannelTest {
                 continue;
             }
             refused++;
-            int message = firstBehind(bytes, fault.fault());
+            int message = fault.fault().message();
             if (message != Fault.NO_MESSAGE && length > offsetOf(bytes, message)) {
                 wrong.put(each.file(), "a part is handed on: " + fault.getMessage());
             }

@@ -177,6 +177,11 @@ public final class BatchValues implements FaultSink {
         lost.put(id, why);
     }
 
+    /// See [ValueVerifier#hasWrongIndices].
+    public boolean hasWrongIndices() {
+        return verifier.hasWrongIndices(dictionaries);
+    }
+
     /// Verifies the indices of dictionaries that no record batch follows.
     public void verifyDictionaries() {
         verifier.verifyDictionaries(dictionaries, this);

@@ -98,6 +98,10 @@ public final class ValueVerifier {
             this.of = of;
             this.field = field;
         }
+
+        private long dictionary() {
+            return of.plan.layout.dictionaryId(field);
+        }
     }
 
     private final ValuePlan columns;
@@ -322,6 +326,23 @@ public final class ValueVerifier {
         }
     }
 
+    /// {@return whether a dictionary has an index that another one, as it is now, does not have. It
+    /// may be sound with the next record batch: until then, the other may be defined, extended or
+    /// replaced}
+    public boolean hasWrongIndices(Dictionaries all) {
+        while (!open.isEmpty()) {
+            Indices last = open.getLast();
+            DictionaryValues values = all.values(last.dictionary());
+            if (last.greatest >= (values == null ? 0 : values.length())) {
+                return true;
+            }
+            last.isOpen = false; // until the other is replaced
+            last.batches = last.of.batches;
+            open.removeLast();
+        }
+        return false;
+    }
+
     private void open(Indices indices) {
         if (!indices.isOpen) {
             indices.isOpen = true;
@@ -350,7 +371,7 @@ public final class ValueVerifier {
     private void indices(Indices indices, Dictionaries all) {
         check.work(Long.BYTES);
         Verified of = indices.of;
-        DictionaryValues values = all.values(of.plan.layout.dictionaryId(indices.field));
+        DictionaryValues values = all.values(indices.dictionary());
         long length = values == null ? 0 : values.length();
         while (indices.greatest >= length && indices.batches < of.batches) {
             int batch = indices.batches;
