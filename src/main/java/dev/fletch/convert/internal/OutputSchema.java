@@ -231,7 +231,7 @@ final class OutputSchema {
         try {
             pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
             return footer == null ? pairs : pairs.addAll(footer);
-        } catch (IllegalArgumentException e) {
+        } catch (FletchException | IllegalArgumentException e) {
             throw notWritable(e, 0);
         }
     }

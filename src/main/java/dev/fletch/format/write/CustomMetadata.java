@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
@@ -9,6 +10,7 @@ import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
+import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.wire.Utf8;
 
 import java.lang.foreign.MemorySegment;
@@ -44,7 +46,6 @@ import java.util.function.BiFunction;
 public final class CustomMetadata {
     private static final int FIRST_BYTES = 16;
     private static final int MOST_BYTES = 1 << 30;
-    private static final int PAIR_COST = 3;
     private static final byte[] NOTHING = {};
 
     // The keys, each followed by its value, and their lengths. Arrays are kept for later texts.
@@ -83,8 +84,8 @@ public final class CustomMetadata {
 
     /// Adds the pairs of a message, byte for byte. An absent key or value becomes empty.
     ///
-    /// @throws IllegalArgumentException also if shared pairs take more than
-    ///     [Limits#unfoldedBytes(long)] of [Limits#DEFAULT]
+    /// @throws FletchException if shared pairs take more than [Limits#unfoldedBytes(long)] of
+    ///     [Limits#DEFAULT]; then nothing has changed
     public CustomMetadata addAll(Message from) {
         return addAll(from, from.customMetadataCount(), from::customMetadata);
     }
@@ -98,14 +99,12 @@ public final class CustomMetadata {
             Table owner, int pairs, BiFunction<Integer, KeyValue, KeyValue> from) {
         KeyValue pair = new KeyValue();
         Utf8Slice text = new Utf8Slice();
-        long limit = Limits.DEFAULT.unfoldedBytes(owner.bufferLength());
-        long size = 0;
+        SchemaSize size = new SchemaSize(Limits.DEFAULT);
+        size.begin(owner.bufferLength());
         for (int i = 0; i < pairs; i++) {
             from.apply(i, pair);
-            size += PAIR_COST + (long) pair.keyLength() + pair.valueLength();
-            if (size > limit) {
-                throw new IllegalArgumentException(
-                        "custom metadata is too long: pairs=" + pairs + ", limit=" + limit);
+            if (!size.addPair((long) pair.keyLength() + pair.valueLength())) {
+                throw size.tooLarge(owner);
             }
         }
         for (int i = 0; i < pairs; i++) {

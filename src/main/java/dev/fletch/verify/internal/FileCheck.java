@@ -5,6 +5,7 @@ package dev.fletch.verify.internal;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
+import dev.fletch.FletchException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Schema;
@@ -263,8 +264,8 @@ public final class FileCheck {
                 faults.add(FileRule.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
                 return;
             }
-        } catch (IllegalArgumentException e) {
-            faults.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, e.getMessage());
+        } catch (FletchException e) { // too large to compare
+            faults.add(e.rule(), index, PAIRS, at, e.fault().details());
             return;
         }
         for (SchemaChange each : changes) {
