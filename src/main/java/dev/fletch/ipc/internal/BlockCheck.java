@@ -145,6 +145,27 @@ public final class BlockCheck {
         return refused.contains(FileRule.BLOCK_OVERLAP);
     }
 
+    /// Checks that the blocks of each kind have the order of their offsets. Reports the first of a
+    /// kind that is before an earlier one.
+    public void requireOrder() {
+        requireOrder(0, order.dictionaries());
+        requireOrder(order.dictionaries(), count());
+    }
+
+    private void requireOrder(int from, int to) {
+        long before = Long.MIN_VALUE;
+        for (int number = from; number < to; number++) {
+            long offset = bind(number).offset();
+            if (offset < before) {
+                String details = "blockOffset=" + offset + ", before=" + before;
+                sink.accept(
+                        Fault.of(FileRule.BLOCK_ORDER, position(), 0).at(path()).because(details));
+                return;
+            }
+            before = offset;
+        }
+    }
+
     /// Checks that each block begins behind all earlier ones and the schema message, but for those
     /// that are outside the file.
     ///

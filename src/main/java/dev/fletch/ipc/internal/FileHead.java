@@ -112,23 +112,21 @@ public record FileHead(MemorySegment file, long end, int length) {
         return unframedSchemaEnd(file, length, Math.min(end, blocks.firstMessage(file, length)));
     }
 
-    /// Whether a schema message that can be read follows the head, in front of all messages that
-    /// blocks lead to. Readers count it as the first message.
-    public boolean hasSchemaMessage(FooterBlocks blocks) {
-        MessagePlace place = MessagePlace.at(file, length, blocks.firstMessage(file, length));
-        return place.isSound()
-                && place.isSchema()
-                && VersionCheck.isSupported(place.message().version())
-                && place.bodyLength() <= end - place.bodyAt();
-    }
-
-    /// End of the schema message, if one follows the head: without prefix, or one that can be read;
-    /// else the end of the head.
+    /// End of the schema message, if one follows the head, in front of all messages that blocks lead
+    /// to: without prefix, or one that can be read, which readers count as the first message. Else
+    /// the end of the head.
     public long schemaEnd(FooterBlocks blocks) {
         long unframedEnd = unframedSchemaEnd(blocks);
-        return unframedEnd > 0
-                ? unframedEnd
-                : hasSchemaMessage(blocks) ? MessagePlace.at(file, length, end).end() : length;
+        if (unframedEnd > 0) {
+            return unframedEnd;
+        }
+        MessagePlace place = MessagePlace.at(file, length, blocks.firstMessage(file, length));
+        boolean isReadable =
+                place.isSound()
+                        && place.isSchema()
+                        && VersionCheck.isSupported(place.message().version())
+                        && place.bodyLength() <= end - place.bodyAt();
+        return isReadable ? place.end() : length;
     }
 
     private static long unframedSchemaEnd(MemorySegment file, long start, long end) {

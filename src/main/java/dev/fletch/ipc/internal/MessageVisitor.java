@@ -12,10 +12,10 @@ import java.io.IOException;
 public interface MessageVisitor extends FaultSink {
     /// Receives that a message will be opened.
     ///
-    /// @param at its offset
+    /// @param offset of the message
     /// @param index of the message
     /// @param part of the plan that it is; null as long as messages follow each other
-    default void begin(long at, int index, ContainerPart part) throws IOException {}
+    default void begin(long offset, int index, ContainerPart part) throws IOException {}
 
     /// Receives what was opened.
     ///
@@ -29,15 +29,15 @@ public interface MessageVisitor extends FaultSink {
 
     /// Receives the end of the damage that was opened.
     ///
-    /// @param at offset of the damage
+    /// @param offset of the damage
     /// @param next offset of the message after it, or of the end
-    default void damaged(long at, long next) {}
+    default void damaged(long offset, long next) {}
 
     /// Receives bytes between messages of a file with a footer: a message is lost there only if its
     /// block leads to none.
     ///
     /// @param fault null for what was opened there
-    default void between(long at, long next, Fault fault) {
+    default void between(long offset, long next, Fault fault) {
         if (fault != null) {
             accept(fault);
         }
@@ -45,10 +45,10 @@ public interface MessageVisitor extends FaultSink {
 
     /// Receives that another stream begins.
     ///
-    /// @param at offset of its schema message
+    /// @param offset of its schema message
     /// @param isBehindMarker whether it follows an end-of-stream marker
     /// @return whether the walk continues with it
-    default boolean nextStream(long at, boolean isBehindMarker) {
+    default boolean nextStream(long offset, boolean isBehindMarker) {
         return false;
     }
 

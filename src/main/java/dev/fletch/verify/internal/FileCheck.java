@@ -47,9 +47,8 @@ public final class FileCheck {
     private FileHead head;
     private long start = FileHead.USUAL_BYTES;
 
-    // For a file with a sound footer, which begins at `end`.
+    // For a file with a sound footer.
     private final Footer footer = new Footer();
-    private long end;
     // End of the bytes claimed by the schema message.
     private long claimed;
 
@@ -117,16 +116,15 @@ public final class FileCheck {
             scan(offset);
             return;
         }
-        end = offset;
         claimed = start;
         footer.wrap(memory, offset, length);
-        BlockCheck blocks = new BlockCheck(footer, end, 0, faults);
-        order(blocks, 0, footer.dictionariesCount());
-        order(blocks, footer.dictionariesCount(), blocks.count());
-        FooterBlocks sorted = new FooterBlocks(footer, end);
-        schemaMessage(sorted);
+        BlockCheck blocks = new BlockCheck(footer, offset, 0, faults);
+        blocks.requireOrder();
+        FooterBlocks sorted = new FooterBlocks(footer, offset);
+        long schemaEnd = head.schemaEnd(sorted);
+        schemaMessage(sorted, schemaEnd > start);
         if (!sorted.areRepeatedTooOften()) { // which is one fault
-            blocks.requireApart(sorted, head.schemaEnd(sorted));
+            blocks.requireApart(sorted, schemaEnd);
         }
         var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
         if (!file.run(searches, claimed, messages)) {
@@ -136,30 +134,13 @@ public final class FileCheck {
         check.endFile(footer);
     }
 
-    /// Reports the first block of a kind that is before an earlier one.
-    private void order(BlockCheck blocks, int from, int to) {
-        long before = Long.MIN_VALUE;
-        for (int number = from; number < to; number++) {
-            long at = blocks.bind(number).offset();
-            if (at < before) {
-                String details = "blockOffset=" + at + ", before=" + before;
-                faults.add(
-                        FileRule.BLOCK_ORDER,
-                        Fault.NO_MESSAGE,
-                        blocks.path(),
-                        blocks.position(),
-                        details);
-                return;
-            }
-            before = at;
-        }
-    }
-
     // ---- the schema message
 
     /// Checks the schema message before the messages of all blocks, which readers of files do not
     /// need. Its bytes are claimed.
-    private void schemaMessage(FooterBlocks sorted) throws IOException {
+    ///
+    /// @param isSound whether there is one that can be read
+    private void schemaMessage(FooterBlocks sorted, boolean isSound) throws IOException {
         long unframedEnd = head.unframedSchemaEnd(sorted);
         if (unframedEnd > 0) {
             unframed(unframedEnd, Fault.NO_MESSAGE);
@@ -169,7 +150,7 @@ public final class FileCheck {
         long first = sorted.firstMessage(memory, start);
         MessagePlace place = MessagePlace.at(memory, start, first);
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
-            framedSchema(first, head.hasSchemaMessage(sorted));
+            framedSchema(first, isSound);
             return;
         }
         boolean isEmpty = first == start;

@@ -107,7 +107,7 @@ final class FileMessageCheck implements MessageVisitor {
     // ---- for the walk
 
     @Override
-    public void begin(long at, int number, ContainerPart part) {
+    public void begin(long offset, int number, ContainerPart part) {
         index = number;
         if (part.block() != ContainerPart.NO_BLOCK) {
             begin(part);
