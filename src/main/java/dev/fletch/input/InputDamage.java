@@ -55,17 +55,23 @@ final class InputDamage implements FaultSink {
         if (first != null) {
             String text = complete.isEmpty() ? "" : "; " + complete;
             long named = count - (isLastDescribed ? 1 : 0);
-            fault = first.followedBy(text + also(footer != null ? 0 : 1, named));
+            int from = footer != null ? 0 : 1;
+            fault = first.followedBy(text + also(parts, from, named, "more damaged places"));
         }
     }
 
-    private String also(int from, long to) {
+    /// A text that names the first of some faults, and counts the others.
+    ///
+    /// @param from index of the first
+    /// @param to number of all; the list may have fewer
+    /// @param others what those are that are not named
+    static String also(List<Fault> faults, int from, long to, String others) {
         StringBuilder text = new StringBuilder();
         for (int i = from; i < Math.min(to, from + MOST_NAMED); i++) {
-            text.append("; ").append(parts.get(i).placed());
+            text.append("; ").append(faults.get(i).placed());
         }
         long more = to - from - MOST_NAMED;
-        return (more > 0 ? text.append("; more damaged places: count=").append(more) : text)
+        return (more > 0 ? text.append("; ").append(others).append(": count=").append(more) : text)
                 .toString();
     }
 

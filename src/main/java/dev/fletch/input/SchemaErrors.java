@@ -18,17 +18,26 @@ import java.util.regex.Pattern;
 
 /// The errors of an input's schema, at their offsets and with the names of the fields.
 public final class SchemaErrors {
-    /// The most errors to find.
-    public static final int MOST = 1_000;
+    /// The most errors to count.
+    private static final int MOST = 1_000;
 
     private static final Pattern FIELD =
             Pattern.compile("(?:fields|children)\\[(\\d+)\\](?:\\.|$)");
 
     private SchemaErrors() {}
 
-    /// The errors of the schema that [Input#schema] has bound, and of the message or footer that
-    /// has it: at most [#MOST], as `fletch verify` finds them.
-    public static List<Fault> of(Input input, Schema schema) {
+    /// The first error of the schema that [Input#schema] has bound, or of the message or footer that
+    /// has it, as `fletch verify` finds them; its text names more. Null if there is none.
+    public static Fault fault(Input input, Schema schema) {
+        List<Fault> errors = of(input, schema);
+        return errors.isEmpty()
+                ? null
+                : errors.getFirst()
+                        .followedBy(InputDamage.also(errors, 1, errors.size(), "more errors"));
+    }
+
+    /// The errors of a schema, at most [#MOST].
+    static List<Fault> of(Input input, Schema schema) {
         List<Fault> found = new ArrayList<>();
         SemanticVerifier verifier =
                 new SemanticVerifier(

@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 
 /// `fletch schema`: the schema as a tree, as integration JSON, or as JSON for flatc.
 @Command(
@@ -49,9 +48,6 @@ import java.util.List;
             "  flatc -b format/Schema.fbs schema.json"
         })
 public final class SchemaCommand extends InputCommand {
-    // The most errors of a schema that are named; 'fletch verify' lists all.
-    private static final int MOST_NAMED = 4;
-
     /// The output formats.
     enum Format {
         TEXT,
@@ -144,37 +140,27 @@ public final class SchemaCommand extends InputCommand {
             throw Failures.wrongOption(
                     "--column", ColumnCheck.missing(column, schema.fieldsCount()));
         }
-        List<Fault> errors = SchemaErrors.of(input, schema);
+        Fault error = SchemaErrors.fault(input, schema);
         if (format == Format.TEXT) {
             heading(name, input, out);
             SchemaText.write(schema, column, out);
             readOn(input, out);
         } else {
-            json(name, schema, errors, input, out);
+            json(name, schema, error, input, out);
         }
-        Fault fault = fault(errors, input);
+        Fault fault = fault(error, input);
         if (fault != null) {
             throw FletchException.inInput(fault);
         }
     }
 
     /// What is wrong with the schema, and with the input; null if both are sound.
-    private static Fault fault(List<Fault> errors, Input input) {
+    private static Fault fault(Fault error, Input input) {
         Fault damage = input.fault();
-        if (errors.isEmpty()) {
-            return damage;
+        if (error == null || damage == null) {
+            return error == null ? damage : error;
         }
-        int named = Math.min(MOST_NAMED, errors.size());
-        Fault all = errors.getFirst();
-        for (Fault each : errors.subList(1, named)) {
-            all = all.and(each);
-        }
-        int more = errors.size() - named;
-        String less = errors.size() == SchemaErrors.MOST ? "at least " : "";
-        all = more == 0 ? all : all.followedBy("; more errors of the schema: " + less + more);
-        return damage == null
-                ? all
-                : input.footerFault() == null ? all.and(damage) : damage.and(all);
+        return input.footerFault() == null ? error.and(damage) : damage.and(error);
     }
 
     @Override
@@ -195,7 +181,7 @@ public final class SchemaCommand extends InputCommand {
         return groups.count() > 1 ? Failures.INVALID : 0;
     }
 
-    private void json(String name, Schema schema, List<Fault> errors, Input input, PrintWriter out)
+    private void json(String name, Schema schema, Fault error, Input input, PrintWriter out)
             throws IOException {
         boolean isFbs = format == Format.FBS;
         try (JsonGenerator generator =
@@ -207,7 +193,7 @@ public final class SchemaCommand extends InputCommand {
             }
             readOn(input, out);
             if (!isFbs) {
-                JsonOutput.fault(generator, fault(errors, input));
+                JsonOutput.fault(generator, fault(error, input));
                 JsonOutput.nextStream(generator, input);
             }
         }
