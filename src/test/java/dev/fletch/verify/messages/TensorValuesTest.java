@@ -36,6 +36,9 @@ class TensorValuesTest {
 
     private final List<String> found = new ArrayList<>();
 
+    /// The path of the tensors.
+    private String root = "tensor";
+
     /// @param metadata of the type
     private static ArrowSchema schema(String metadata, int dimensions) {
         return ArrowSchema.of(
@@ -78,16 +81,16 @@ class TensorValuesTest {
     ///
     /// @param all of its fields
     /// @param as the fields that are read
-    private static BatchCursor bound(
+    private BatchCursor bound(
             BatchLayout all, BatchLayout as, int[] offsets, int[] shapes, int validShapes) {
         BatchBuilder batch = new BatchBuilder(all).begin(4);
-        batch.buffer(all.field("tensor"), BufferRole.VALIDITY, bits(0b1101));
-        batch.buffer(all.field("tensor.data"), BufferRole.OFFSETS, numbers(offsets));
-        batch.length(all.field("tensor.data.item"), 11);
+        batch.buffer(all.field(root), BufferRole.VALIDITY, bits(0b1101));
+        batch.buffer(all.field(root + ".data"), BufferRole.OFFSETS, numbers(offsets));
+        batch.length(all.field(root + ".data.item"), 11);
         MemorySegment data = MemorySegment.ofArray(new byte[11]);
-        batch.buffer(all.field("tensor.data.item"), BufferRole.DATA, data);
-        batch.buffer(all.field("tensor.shape"), BufferRole.VALIDITY, bits(validShapes));
-        batch.buffer(all.field("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
+        batch.buffer(all.field(root + ".data.item"), BufferRole.DATA, data);
+        batch.buffer(all.field(root + ".shape"), BufferRole.VALIDITY, bits(validShapes));
+        batch.buffer(all.field(root + ".shape.item"), BufferRole.DATA, numbers(shapes));
         batch.encode();
         MemorySegment body = MemorySegment.ofArray(SegmentBytes.of(batch.body()));
         return new BatchCursor().bind(as, new Message().wrap(batch.message())).body(body);
@@ -124,6 +127,55 @@ class TensorValuesTest {
     void tensorsOfTheirShapesAreSound() {
         assertFaults(faults("", OFFSETS, SHAPES));
         assertFaults(faults("{\"uniform_shape\":[null,null]}", OFFSETS, SHAPES));
+    }
+
+    @Test
+    void shapesAndSizesThatDoNotFitAreFaults() {
+        assertFaults(
+                faults("", OFFSETS, with(SHAPES, 0, -2)), "value-tensor-shape row 0: -2, limit 0");
+        assertFaults(
+                faults("", OFFSETS, with(SHAPES, 7, -1)), "value-tensor-shape row 3: -1, limit 0");
+        for (int size : new int[] {0, 5}) {
+            List<String> found = faults("{\"uniform_shape\":[" + size + ",null]}", OFFSETS, SHAPES);
+            String row = "value-tensor-shape row %d: %d, limit " + size;
+            assertFaults(
+                    found,
+                    row.formatted(0, 2),
+                    size == 0 ? row.formatted(3, 5) : row.formatted(2, 0));
+        }
+        assertFaults(
+                faults("", OFFSETS, with(SHAPES, 1, 4)), "value-tensor-size row 0: 6, limit 8");
+        assertFaults(
+                faults("", with(OFFSETS, 4, 10), SHAPES), "value-tensor-size row 3: 4, limit 5");
+        int most = Integer.MAX_VALUE;
+        assertFaults(
+                faults("", OFFSETS, with(with(SHAPES, 0, most), 1, most)),
+                "value-tensor-size row 0: 6, limit " + (long) most * most);
+    }
+
+    /// Values below a null may be cleared: below a parent, a shape of zeros is sound with any size.
+    @Test
+    void clearedShapeBelowAParentIsSound() {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of(
+                                "parent",
+                                ArrowType.Simple.STRUCT,
+                                schema("", DIMENSIONS).fields().getFirst()));
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        root = "parent.tensor";
+        int[] cleared = with(with(SHAPES, 0, 0), 1, 0);
+        for (int[] shapes : List.of(SHAPES, cleared, with(SHAPES, 1, 0), with(SHAPES, 0, 0))) {
+            found.clear();
+            new ValueVerifier(schema.toTable(), layout)
+                    .verify(
+                            bound(layout, layout, OFFSETS, shapes, ALL_VALID),
+                            null,
+                            each -> found.add(text((ValueFault) each)));
+            boolean isSound = shapes == SHAPES || shapes == cleared;
+            assertEquals(
+                    isSound ? List.of() : List.of("value-tensor-size row 0: 6, limit 0"), found);
+        }
     }
 
     /// The schema is at fault, not the values.
