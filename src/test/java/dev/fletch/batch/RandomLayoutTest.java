@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
@@ -196,15 +195,6 @@ class RandomLayoutTest {
             layout.requireExact(batch);
         }
         variadicBuffers += (int) sum;
-    }
-
-    /// The rule that a field without known buffers breaks.
-    private static MeaningRule unknown(int type) {
-        return switch (type) {
-            case Type.NONE -> MeaningRule.NO_TYPE;
-            case Type.UNION -> MeaningRule.UNION_MODE;
-            default -> MeaningRule.UNKNOWN_TYPE;
-        };
     }
 
     // ---- chosen fields

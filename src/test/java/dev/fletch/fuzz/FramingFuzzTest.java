@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.fletch.format.Message;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.ipc.Listing;
@@ -29,8 +28,6 @@ class FramingFuzzTest {
     private static final int CAPACITY = 1 << 16;
 
     @AutoClose private static WholeTrees trees = new WholeTrees(CAPACITY);
-
-    private final Message message = new Message();
 
     @FuzzTest
     void streamsInMemoryAndFromASource(byte[] input) throws IOException {

@@ -30,7 +30,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /// Byte order: metadata is little-endian whatever memory it is in and whatever it says of the
@@ -71,16 +70,6 @@ class EndiannessTest {
             messages++;
         }
         assertEquals(5, messages);
-    }
-
-    /// A schema whose vtable lies outside, in a message that is otherwise right.
-    private static byte[] unreadableSchema() {
-        byte[] bytes = schema();
-        Schema header = new Schema();
-        assertTrue(new Message().wrap(MemorySegment.ofArray(bytes)).header(header));
-        int table = (int) header.position();
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(table, Integer.MIN_VALUE);
-        return bytes;
     }
 
     @ParameterizedTest

@@ -110,11 +110,6 @@ public final class Frames {
         return framed(builder, MessageHeader.DictionaryBatch, batch, 0);
     }
 
-    /// A message of a kind that has no header table here.
-    public static byte[] messageOfKind(int headerType) {
-        return framed(new FlatBufferBuilder(), headerType, 0, 0);
-    }
-
     private static byte[] framed(FlatBufferBuilder builder, int type, int header, long body) {
         return frame(metadata(builder, MetadataVersion.V5, type, header, body));
     }

@@ -39,10 +39,6 @@ class HostileSchemaReadTest {
         return with(ModelTables.schema(ArrowSchema.of()), "fields", List.of(fields));
     }
 
-    private static FbsValue[] repeated(FbsValue value, int count) {
-        return Collections.nCopies(count, value).toArray(FbsValue[]::new);
-    }
-
     private static InvalidSchemaException refused(FbsValue.Table schema, Limits limits) {
         byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, schema, 0);
         return assertThrows(

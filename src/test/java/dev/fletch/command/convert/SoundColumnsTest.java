@@ -39,7 +39,6 @@ import java.util.stream.IntStream;
 
 /// `fletch convert --salvage` names the columns without errors, and `--sound-columns` writes them.
 class SoundColumnsTest {
-    private static final String ALL = "time,symbol,price,size,side,venue,tags";
     private static final int MUTANTS = CaseCount.of(300, 5_000);
     private static final long MEMORY = 1 << 24;
 
@@ -54,41 +53,12 @@ class SoundColumnsTest {
         return new Run(run.status(), run.out(), run.err().replace(folder.toString(), ""));
     }
 
-    /// Where the buffer of a field in a batch begins, as `fletch map` says.
-    private int at(byte[] input, int message, String field, String role) throws IOException {
-        Path in = Files.write(folder.resolve("map"), input);
-        return Cli.run("map", in.toString())
-                .out()
-                .lines()
-                .map(each -> each.trim().split(" {2,}"))
-                .filter(each -> each.length > 4)
-                .filter(each -> each[0].equals(field) && each[1].equals(Integer.toString(message)))
-                .filter(each -> each[2].equals(role))
-                .mapToInt(each -> Integer.parseInt(each[3].trim()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private void damage(byte[] bytes, int message, String field, String role) throws IOException {
-        Arrays.fill(
-                bytes,
-                at(bytes, message, field, role),
-                at(bytes, message, field, role) + 8,
-                (byte) 0x9F);
-    }
-
     private static List<String> columns(byte[] out) {
         ByteBuffer metadata = OracleListing.list(out).messages().getFirst().metadata().duplicate();
         Schema schema = (Schema) Message.getRootAsMessage(metadata).header(new Schema());
         return IntStream.range(0, schema.fieldsLength())
                 .mapToObj(each -> schema.fields(each).name())
                 .toList();
-    }
-
-    private static String without(String... columns) {
-        List<String> names = new ArrayList<>(List.of(ALL.split(",")));
-        names.removeAll(List.of(columns));
-        return String.join(",", names);
     }
 
     // ---- damage at random

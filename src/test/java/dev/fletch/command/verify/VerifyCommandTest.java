@@ -24,12 +24,8 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +33,6 @@ import java.util.Map;
 
 /// What `fletch verify` prints and ends with.
 class VerifyCommandTest {
-    @TempDir Path folder;
-
     // ---- what is fine
 
     @Test
@@ -104,21 +98,6 @@ class VerifyCommandTest {
         }
     }
 
-    // ---- forms
-
-    private Path damaged() throws IOException {
-        byte[] file = TradesSample.file();
-        String text = new String(file, StandardCharsets.ISO_8859_1);
-        file[text.lastIndexOf("venue\0") + 5] = 'x';
-        file[6] = 1;
-        return Files.write(folder.resolve("damaged"), file);
-    }
-
-    private static int offset() {
-        byte[] file = TradesSample.file();
-        return new String(file, StandardCharsets.ISO_8859_1).lastIndexOf("venue\0") + 5;
-    }
-
     /// The message's index is the one that `ls` shows, whatever the footer's order. Neither counts a
     /// schema message that is damaged.
     @Test
@@ -165,6 +144,4 @@ class VerifyCommandTest {
                 List.of("file no-trailing-magic", "file block-metadata-length 2 recordBatches[0]"),
                 Verified.of(file).brief());
     }
-
-    // ---- what is no Arrow data, or not there
 }
