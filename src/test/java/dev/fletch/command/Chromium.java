@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -59,8 +60,21 @@ final class Chromium implements AutoCloseable {
         this.socket = client.newWebSocketBuilder().buildAsync(endpoint, new Events()).join();
     }
 
-    /// Returns an empty page of its own. Skips the calling test where there is no browser; the one
-    /// that is started first serves all tests, and ends with their process.
+    private static Optional<String> installed() {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .flatMap(path -> NAMES.stream().map(Path.of(path)::resolve))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+    }
+
+    /// Skips the calling test where there is no browser.
+    static void assumeInstalled() {
+        assumeTrue(installed().isPresent(), "no Chromium here (Debian: chromium)");
+    }
+
+    /// Returns an empty page of its own. The browser that is started first serves all tests, and
+    /// ends with their process.
     public static synchronized Chromium page() throws IOException, InterruptedException {
         if (shared == null) {
             shared = Browser.start();
@@ -74,14 +88,7 @@ final class Chromium implements AutoCloseable {
     /// @param port where it is asked for pages
     private record Browser(Process process, int port) {
         static Browser start() throws IOException, InterruptedException {
-            String browser =
-                    Stream.of(System.getenv("PATH").split(":"))
-                            .flatMap(path -> NAMES.stream().map(Path.of(path)::resolve))
-                            .filter(Files::isExecutable)
-                            .map(Path::toString)
-                            .findFirst()
-                            .orElse(null);
-            assumeTrue(browser != null, "no Chromium here (Debian: chromium)");
+            String browser = installed().orElseThrow();
             Path folder = Files.createTempDirectory("fletch-chromium-");
             Path profile = folder.resolve("profile");
             ProcessBuilder builder =

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.fletch.command.Cli.Run;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.testdata.Alternatives;
 import dev.fletch.testdata.TradesSample;
 
 import java.io.IOException;
@@ -21,10 +25,15 @@ import java.util.regex.Pattern;
 /// `@name = description` writes a file, as in `corpus/cases`; `let` names a table. Its bytes may be
 /// those of a `sample("trades.arrow")`, of a file of the `corpus("…")`, or of a case of arrow-java:
 /// `java("nested.arrows")`; also `repeat(3 BYTES)`, `base64(BYTES)` and `random(9)`. `$ command @name`
-/// runs a command, and shows standard output (`>`), standard error (`!`) and the status (`=`) if it
-/// is not 0. A name is a file of the section's folder; one that was not written is a sample.
+/// runs a command that ends with status 0, `$1 command` one that ends with 1, and shows standard
+/// output (`>`) and standard error (`!`). Of `{a,b}` in a command, each is run, and shown (`=`). A
+/// name is a file of the section's folder; one that was not written is a sample.
 /// `< @name` is standard input. `| grep word`, `| head 3` and `| tail 3` show some lines of standard
 /// output, `| find word` what matches in them, and `| digest` a number that differs if they do.
+///
+/// What `convert` writes is compared with its input by [WrittenOutput]. `same @a @b price,size`
+/// requires that arrow-java reads the same values of columns, or of all, in two files, and
+/// `equal @a @b` that they have the same bytes.
 final class CommandSession implements Transcript.Session {
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
 
@@ -54,14 +63,49 @@ final class CommandSession implements Transcript.Session {
         if (statement.startsWith("@")) {
             int at = statement.indexOf(" = ");
             byte[] bytes = CaseFile.input(tables + statement.substring(at + 3));
-            Files.write(folder.resolve(statement.substring(1, at)), bytes);
+            Path file = file(statement.substring(1, at));
+            Files.createDirectories(file.getParent());
+            Files.write(file, bytes);
             return List.of();
         }
-        return command(statement.substring("$ ".length()));
+        if (statement.startsWith("same ") || statement.startsWith("equal ")) {
+            for (String each : Alternatives.of(statement)) {
+                compare(each.split(" "));
+            }
+            return List.of();
+        }
+        int status = statement.charAt(1) == ' ' ? 0 : statement.charAt(1) - '0';
+        String command = statement.substring(statement.indexOf(' ') + 1);
+        List<String> all = Alternatives.of(command);
+        List<String> lines = new ArrayList<>();
+        for (String each : all) {
+            if (all.size() > 1) {
+                lines.add("= " + each);
+            }
+            lines.addAll(command(each, status));
+        }
+        return lines;
+    }
+
+    private void compare(String... words) throws IOException {
+        byte[] found = bytes(words[1]);
+        byte[] expected = bytes(words[2]);
+        if (words[0].equals("equal")) {
+            assertArrayEquals(expected, found, words[1]);
+            return;
+        }
+        List<String> columns = words.length > 3 ? List.of(words[3].split(",")) : List.of();
+        WrittenOutput.assertSame(expected, found, columns);
+    }
+
+    private byte[] bytes(String name) throws IOException {
+        return Files.readAllBytes(Path.of(inFolder(name)));
     }
 
     /// Runs a command.
-    List<String> command(String statement) throws IOException {
+    ///
+    /// @param status that it ends with
+    List<String> command(String statement, int status) throws IOException {
         String[] parts = statement.split(" \\| ");
         String[] call = parts[0].split(" < ");
         String[] words =
@@ -70,9 +114,11 @@ final class CommandSession implements Transcript.Session {
                         .map(each -> each.group(1) == null ? each.group() : each.group(1))
                         .map(this::inFolder)
                         .toArray(String[]::new);
-        byte[] input =
-                call.length > 1 ? Files.readAllBytes(Path.of(inFolder(call[1]))) : new byte[0];
+        byte[] input = call.length > 1 ? bytes(call[1]) : new byte[0];
+        WrittenOutput output = WrittenOutput.before(input, words);
         Run run = Cli.runWithInput(input, words);
+        assertEquals(status, run.status(), run.err() + run.out());
+        output.check(run);
         List<String> lines = new ArrayList<>();
         List<String> out = shown(run.out());
         for (String each : Arrays.asList(parts).subList(1, parts.length)) {
@@ -80,9 +126,6 @@ final class CommandSession implements Transcript.Session {
         }
         out.forEach(each -> lines.add(each.isEmpty() ? ">" : "> " + each));
         shown(run.err()).forEach(each -> lines.add("! " + each));
-        if (run.status() != 0) {
-            lines.add("= " + run.status());
-        }
         return lines;
     }
 

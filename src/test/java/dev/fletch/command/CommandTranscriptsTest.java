@@ -26,7 +26,9 @@ class CommandTranscriptsTest {
     @MethodSource("transcripts")
     void commandsPrintWhatTheTranscriptSays(String name) throws IOException {
         int statements = Transcript.check(name, () -> new CommandSession(temporary));
-        CaseCount.report("%s: %d statements", name, statements);
+        CaseCount.report(
+                "%s: %d statements; outputs of convert: %s",
+                name, statements, WrittenOutput.counts());
         assertTrue(statements > 1, name);
     }
 }

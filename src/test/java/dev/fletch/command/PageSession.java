@@ -12,7 +12,7 @@ import java.util.List;
 
 /// Opens pages in Chromium and acts on them: files and commands are those of a [CommandSession].
 ///
-/// `open map @name` opens the page that `map --html` makes of a file. `js` shows the value of an
+/// `open map @name` opens the page that `map --html` makes of a file, `open1` if its status is 1. `js` shows the value of an
 /// expression, a frame after what was done before; `do` evaluates one without showing it; `await
 /// expression = value` waits for a value. `hover` and `click` take an expression for an element or a rectangle, `press` a key and its code,
 /// `resize` the size of the window, `scheme` `light` or `dark`. A page asks for nothing but itself,
@@ -30,8 +30,8 @@ final class PageSession implements Transcript.Session {
     public List<String> run(String statement) throws IOException, InterruptedException {
         String[] words = statement.split(" ", 2);
         switch (words[0]) {
-            case "open" -> {
-                return open(words[1]);
+            case "open", "open1" -> {
+                return open(words[1], words[0].equals("open") ? 0 : 1);
             }
             case "js" -> {
                 return browser().evaluate(words[1]).lines().map(each -> "> " + each).toList();
@@ -65,11 +65,12 @@ final class PageSession implements Transcript.Session {
         return List.of();
     }
 
-    private List<String> open(String command) throws IOException, InterruptedException {
+    private List<String> open(String command, int status) throws IOException, InterruptedException {
         requireQuiet();
         String[] words = command.split(" ", 2);
         List<String> output =
-                new ArrayList<>(commands.command(words[0] + " --html @page.html " + words[1]));
+                new ArrayList<>(
+                        commands.command(words[0] + " --html @page.html " + words[1], status));
         output.removeIf(each -> each.startsWith(">"));
         page = commands.file("page.html");
         browser().open(page);

@@ -30,6 +30,7 @@ class PageTranscriptsTest {
     @ParameterizedTest
     @MethodSource("transcripts")
     void pagesDoWhatTheTranscriptSays(String name) throws IOException {
+        Chromium.assumeInstalled();
         int statements = Transcript.check(name, () -> new PageSession(temporary));
         CaseCount.report("%s: %d statements", name, statements);
         assertTrue(statements > 1, name);

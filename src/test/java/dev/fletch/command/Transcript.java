@@ -3,11 +3,10 @@
 package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-
-import org.opentest4j.TestAbortedException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,17 +14,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// A reviewed text of statements, each with the output that it has. A line begins a statement;
 /// lines that begin with a space continue it; those that begin with `>`, `!` or `=` are its output.
 /// A line that begins with `#` is a comment. `## title` begins a section: a test of its own, that
-/// shares nothing with the others, and runs in the long run only if the title says so. `-Dfletch.golden.write=true` writes the outputs again.
+/// shares nothing with the others, and runs in the long run only if the title says so.
+/// `-Dfletch.golden.write=true` writes the outputs again; what statements themselves demand is
+/// checked all the same. A statement cannot be skipped: one that aborts is an error.
 final class Transcript {
     private static final Path FOLDER =
             Goldens.repositoryRoot().resolve("src/test/resources/golden");
 
     private static final boolean WRITES = Boolean.getBoolean("fletch.golden.write");
+
+    /// What no command prints.
+    private static final Pattern UNEXPECTED =
+            Pattern.compile("^[>!] (\\s+at [\\w.$]+\\(|.*internal error|Exception in thread)");
 
     /// The end of the title of a section that runs with `-Pfull` only.
     private static final String LONG = " (long run)";
@@ -85,10 +91,12 @@ final class Transcript {
 
     private static List<String> output(String statement, Session session) {
         try {
-            return session.run(statement.replaceAll("\n +", " "));
-        } catch (TestAbortedException e) {
-            throw e; // something is not installed
-        } catch (Exception e) {
+            List<String> lines = session.run(statement.replaceAll("\n +", " "));
+            for (String each : lines) {
+                assertFalse(UNEXPECTED.matcher(each).find(), each);
+            }
+            return lines;
+        } catch (Exception | AssertionError e) {
             throw new IllegalStateException("in the statement: " + statement, e);
         }
     }

@@ -9,17 +9,24 @@ import dev.fletch.fbs.FbsDocument.StructField;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.AssembledFile;
+import dev.fletch.testdata.AssembledFile.WrongBlocks;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.RandomTables;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.messages.Meant;
+
+import org.apache.arrow.vector.ipc.message.ArrowBlock;
 
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -295,6 +302,7 @@ final class CaseValues {
                     case "sample" -> Bodies.read(TradesSample.path(from.text()));
                     case "corpus" -> Bodies.read(Corpus.FOLDER.resolve(from.text()));
                     case "java" -> ofArrowJava(from.text());
+                    case "assembled" -> assembled(from);
                     default -> throw from.wrong("bytes, not " + kind);
                 };
         from.expect(")");
@@ -315,6 +323,41 @@ final class CaseValues {
     private static byte[] ofArrowJava(String name) {
         ArrowCase made = ArrowVectorFiles.named(name.substring(0, name.indexOf('.')));
         return name.endsWith(".arrow") ? made.file() : made.stream();
+    }
+
+    /// A file of arrow-java's messages, as usual writers do not write it: see `corpus/built.txt`.
+    private static byte[] assembled(CaseScanner from) {
+        int head = (int) from.number();
+        byte[] sound = ofArrowJava(from.text() + ".arrows");
+        AssembledFile file = new AssembledFile(head, sound);
+        List<OracleMessage> messages = OracleListing.list(sound).messages();
+        if (from.takes("bare")) {
+            file.addBytes(messages.getFirst().metadataBytes());
+        } else if (!from.takes("no-schema")) {
+            file.add(sound, messages.getFirst());
+        }
+        messages.stream().skip(1).forEach(each -> file.add(sound, each));
+        if (from.takes("no-footer")) {
+            return file.withoutFooter();
+        }
+        if (from.takes("blocks")) {
+            String how = from.take().replace('-', '_').toUpperCase(Locale.ROOT);
+            file.wrong(WrongBlocks.valueOf(how), new SplittableRandom(head));
+        }
+        List<ArrowBlock> dictionaries = blocks(from, "dictionaries", file.dictionaries());
+        return file.blocks(dictionaries, blocks(from, "records", file.records())).file();
+    }
+
+    private static List<ArrowBlock> blocks(CaseScanner from, String kind, List<ArrowBlock> all) {
+        if (!from.takes(kind)) {
+            return all;
+        }
+        List<ArrowBlock> listed = new ArrayList<>();
+        while (from.isNumber()) {
+            ArrowBlock block = all.get((int) from.number());
+            listed.addAll(Collections.nCopies(times(from), block));
+        }
+        return listed;
     }
 
     private static byte[] numbers(CaseScanner from, int bits) {
