@@ -304,7 +304,11 @@ class DamageTableTest {
         EditedInput edited = new EditedInput(base.bytes());
         StringBuilder title = new StringBuilder(name + " " + edit.id());
         for (int left = edits; left > 0; left--) {
-            int at = Math.clamp(base.position(place, random), 0, edited.bytes().length - 1);
+            int at =
+                    Math.clamp(
+                            base.position(place, random),
+                            0,
+                            Math.max(0, edited.bytes().length - 1));
             edited.apply(edit, at, size, random);
             title.append(" ")
                     .append(DamageBase.id(place))

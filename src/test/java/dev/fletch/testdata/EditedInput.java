@@ -22,11 +22,13 @@ public final class EditedInput {
         ZERO,
         SWAP,
         OVERWRITE,
-        INVERT;
+        INVERT,
+        /// Removes all behind a place, whatever the size.
+        CUT;
 
         /// Whether all bytes that are not edited stay where they are.
         public boolean keepsPlaces() {
-            return this == ZERO || this == OVERWRITE || this == INVERT;
+            return this == ZERO || this == OVERWRITE || this == INVERT || this == CUT;
         }
 
         /// The name in a table.
@@ -72,6 +74,7 @@ public final class EditedInput {
         Arrays.fill(ofNew, NEW);
         switch (edit) {
             case REMOVE -> replace(at, count, new byte[0], new int[0]);
+            case CUT -> replace(at, bytes.length - at, new byte[0], new int[0]);
             case INSERT_ZEROS -> replace(at, 0, inserted, ofNew);
             case INSERT_RANDOM -> {
                 random.nextBytes(inserted);

@@ -9,16 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
-import dev.fletch.command.verify.Verified;
 import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.differential.Mutants;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
-import dev.fletch.input.DetectedInput;
-import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.api.Order;
@@ -27,9 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
@@ -203,41 +197,6 @@ class AnnotateAnyBytesTest {
                                 () -> all.told + "\n" + each);
                     }
                 });
-    }
-
-    @Test
-    void damagedFilesAndStreamsHaveTheFindingsOfVerify() throws IOException {
-        List<byte[]> seeds = new java.util.ArrayList<>();
-        for (String name : List.of("trades.arrow", "trades.stream")) {
-            seeds.add(Files.readAllBytes(TradesSample.path(name)));
-        }
-        byte[] schema = Frames.emptySchema();
-        seeds.add(Frames.join(schema, Frames.recordBatch(3, 0), Frames.END));
-        seeds.add(schema);
-        SplittableRandom random = new SplittableRandom(SEED);
-        int faulty = 0;
-        int cases = CaseCount.of(200, 3_000);
-        for (int i = 0; i < cases; i++) {
-            byte[] bytes = seeds.get(i % seeds.size()).clone();
-            for (int n = random.nextInt(1, 4); n > 0; n--) {
-                bytes[random.nextInt(Math.min(bytes.length, 1_200))] = (byte) random.nextInt();
-                bytes[bytes.length - 1 - random.nextInt(Math.min(bytes.length, 1_100))] ^=
-                        (byte) (1 << random.nextInt(8));
-            }
-            if (random.nextInt(4) == 0) {
-                bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length));
-            }
-            Annotated all = Annotated.of(bytes);
-            boolean isFramed =
-                    all.input.base64() == null
-                            && (all.input.form() == DetectedInput.Form.FILE
-                                    || all.input.form() == DetectedInput.Form.STREAM);
-            if (isFramed) {
-                assertTrue(all.told.containsAll(Verified.of(bytes).findings()));
-                faulty += all.told.isEmpty() ? 0 : 1;
-            }
-        }
-        assertTrue(faulty > cases / 6, () -> "too few of them have faults");
     }
 
     @Test

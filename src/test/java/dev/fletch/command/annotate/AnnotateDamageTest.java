@@ -6,14 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.Checks;
-import dev.fletch.command.verify.Verified;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -23,23 +20,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
 /// What a damaged input is taken for, and what is found behind the damage. The undamaged input says
 /// what has to be found.
 @Timeout(300)
 class AnnotateDamageTest {
-    private static final long SEED = 20_260_102;
-
     /// From one wrong byte to the next.
     private static final int STEP = CaseCount.of(23, 1);
-
-    private static final int MUTANTS_PER_GOLDEN = CaseCount.of(12, 60);
 
     /// Of a hundred inputs with one wrong byte, so many are told as what they are.
     private static final int LEAST_PERCENT = 95;
@@ -129,29 +120,6 @@ class AnnotateDamageTest {
                                 Frames.END));
         assertEquals(List.of(), Annotated.of(stream).codes());
         tellsOf("legacy stream", stream, input -> input.form() == DetectedInput.Form.STREAM);
-    }
-
-    /// What verify calls faulty, annotate does too, and the other way round.
-    @Test
-    void exitStatusIsThatOfVerify() {
-        Goldens.assumePresent();
-        SplittableRandom random = new SplittableRandom(SEED);
-        int faulty = 0;
-        int all = 0;
-        for (Path golden : Goldens.all()) {
-            byte[] sound = Goldens.read(golden);
-            for (int i = 0; i < MUTANTS_PER_GOLDEN; i++) {
-                byte[] bytes = sound.clone();
-                int near = random.nextBoolean() ? bytes.length : Math.min(bytes.length, 600);
-                bytes[random.nextInt(near)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
-                boolean isFaulty = !Verified.of(bytes, Checks.USUAL).findings().isEmpty();
-                assertEquals(isFaulty, !Annotated.of(bytes).told.isEmpty(), golden::toString);
-                faulty += isFaulty ? 1 : 0;
-                all++;
-            }
-        }
-        System.out.printf("annotate and verify: %d mutants, %d faulty%n", all, faulty);
-        assertTrue(faulty > all / 10);
     }
 
     /// A flatbuffer that the first word of a stream happens to lead to explains but a part of it.

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Stream;
 
 /// The same bytes have the same answer and the same exit status, whether they lie in a file or come
@@ -91,43 +90,6 @@ class FileAndPipeTest {
         assertTrue(fine > faulty, () -> fine + " " + faulty);
     }
 
-    /// Any byte, in metadata more often than not; and any end.
-    @Test
-    void damagedSamplesReadAlikeFromFileAndPipe() throws IOException {
-        Random random = new Random(11);
-        for (Path sample : allSamples()) {
-            byte[] whole = Files.readAllBytes(sample);
-            for (int i = 0; i < 2; i++) {
-                byte[] damaged = whole.clone();
-                for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
-                    damaged[place(random, whole.length)] ^= (byte) (1 << random.nextInt(8));
-                }
-                if (random.nextInt(4) == 0) {
-                    damaged = Arrays.copyOf(damaged, random.nextInt(damaged.length));
-                }
-                check(sample + " " + i, damaged);
-            }
-        }
-        assertTrue(fine > 100 / STEP, () -> "fine=" + fine);
-        assertTrue(faulty > 100 / STEP, () -> "faulty=" + faulty);
-    }
-
-    /// What the footer alone tells: a scan of the messages does not see it.
-    @Test
-    void damagedFootersReadAlikeFromFileAndPipe() throws IOException {
-        Random random = new Random(12);
-        byte[] whole = TradesSample.file();
-        int tail = whole.length - MAGIC_BYTES - FOOTER_LENGTH_BYTES;
-        int length = (whole[tail] & 0xFF) | (whole[tail + 1] & 0xFF) << 8;
-        for (int i = 0; i < 40; i++) {
-            byte[] damaged = whole.clone();
-            int at = tail - length + random.nextInt(length + FOOTER_LENGTH_BYTES);
-            damaged[at] = (byte) random.nextInt();
-            check("footer, byte " + at, damaged);
-        }
-        assertTrue(faulty > 100 / STEP, () -> "faulty=" + faulty);
-    }
-
     @Test
     void footerOfZerosIsNoFooter() throws IOException {
         byte[] bytes = TradesSample.file();
@@ -175,15 +137,6 @@ class FileAndPipeTest {
             }
         }
         return samples;
-    }
-
-    private static int place(Random random, int length) {
-        int end = Math.min(length, 600);
-        return switch (random.nextInt(3)) {
-            case 0 -> random.nextInt(end);
-            case 1 -> length - 1 - random.nextInt(end);
-            default -> random.nextInt(length);
-        };
     }
 
     private void check(String what, byte[] bytes) throws IOException {
