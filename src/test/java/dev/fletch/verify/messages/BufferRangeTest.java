@@ -36,12 +36,16 @@ class BufferRangeTest {
     }
 
     @Test
-    void faultHasTheEndOfTheBuffer() {
+    void faultHasTheEndOfTheBufferAndThePositionOfItsLength() {
         List<Fault> found = new ArrayList<>();
         BufferRange ranges = new BufferRange(found::add, false);
         ranges.check(64, 8, 17, 24, "buffers", 0);
         assertEquals(25, found.getFirst().value());
         assertEquals(72, found.getFirst().position());
+        ranges.check(0, 8, 17, 24, "buffers", 0);
+        assertEquals(8, found.get(1).position());
+        ranges.check(-1, 8, 17, 24, "buffers", 0);
+        assertEquals(-1, found.get(2).position());
     }
 
     @Test

@@ -25,8 +25,11 @@ import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.Hostile;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
 import dev.fletch.format.internal.CompressedBuffer;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FirstFault;
 
@@ -190,5 +193,23 @@ class StateTest {
         meaning.block(bound(bytes(message(schema(UTF8), 0))), 0);
         meaning.block(bound(rows), 0);
         assertEquals(List.of(), found);
+    }
+
+    /// Nothing needs to be behind the body.
+    @Test
+    void prefixesAreVerifiedInABodyAtTheEndOfItsMemory() {
+        String input = "stream marker - <i:Int(bitWidth=8)> | batch lz4 1 [1] [- i8(1)]";
+        byte[] whole = CaseFile.input(input + " => 1.header.buffers[1].length = 8");
+        MemorySegment bytes = MemorySegment.ofArray(whole);
+        List<String> found = new ArrayList<>();
+        meaning.collect(each -> found.add(each.rule().id()), 10);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        frame.wrap(bytes, 0, message);
+        meaning.message(message);
+        frame.wrap(bytes, frame.nextOffset(), message);
+        assertEquals(bytes.byteSize(), frame.bodyOffset() + frame.bodyLength());
+        meaning.message(message, ContainerPart.NO_BLOCK, bytes, frame.bodyOffset());
+        assertEquals("uncompressed-length", found.getFirst());
     }
 }
