@@ -501,7 +501,9 @@ public final class RecordBatchTemplate {
     private void encode(Message like, long rows, BodyLayout numbers, CustomMetadata given) {
         isRepeatable = false;
         codec.read(bind(like, dictionary, likeBatch));
-        codec.check(FletchException::raise);
+        if (codec.isNamed()) {
+            codec.check(FletchException::raise); // others are copied
+        }
         edit.moveCodec(like, codec);
         metadata = given;
         if (given != null) {

@@ -202,7 +202,7 @@ class StateTest {
         byte[] whole = CaseFile.input(input + " => 1.header.buffers[1].length = 8");
         MemorySegment bytes = MemorySegment.ofArray(whole);
         List<String> found = new ArrayList<>();
-        meaning.collect(each -> found.add(each.rule().id()), 10);
+        var meaning = new SemanticVerifier(Checks.STRICT, each -> found.add(each.rule().id()));
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         frame.wrap(bytes, 0, message);
