@@ -63,6 +63,7 @@ public final class Input implements AutoCloseable {
     private final InputBytes bytes;
     private final ReadOptions options;
     private final MemorySegment memory;
+    private final int expectedBatches;
     private final ArrowFile file;
     private final EncapsulatedMessage frame;
     private final OpenedMessages opener;
@@ -101,6 +102,7 @@ public final class Input implements AutoCloseable {
         this.options = options;
         this.memory = bytes.isPipe() ? null : detected.memory();
         this.file = file;
+        this.expectedBatches = readExpectedBatches();
         this.damage = new InputDamage(footerFault);
         this.head = head;
         this.start = start;
@@ -437,11 +439,17 @@ public final class Input implements AutoCloseable {
     /// Number of record batches in the footer; -1 without a sound one. The footer may be sound but
     /// not usable: a magic is missing.
     public int expectedBatches() {
-        long limit = limits().metadataBytes();
+        return expectedBatches;
+    }
+
+    private int readExpectedBatches() {
+        if (form() != Form.FILE) {
+            return -1;
+        }
         Footer footer =
-                file != null
-                        ? file.footer()
-                        : form() == Form.FILE ? FileTail.soundFooter(memory, limit) : null;
+                file == null
+                        ? FileTail.soundFooter(detected.memory(), limits().metadataBytes())
+                        : file.footer();
         return footer == null ? -1 : footer.recordBatchesCount();
     }
 

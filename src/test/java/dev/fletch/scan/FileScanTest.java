@@ -115,6 +115,17 @@ class FileScanTest {
         assertNotNull(found.schema());
     }
 
+    /// A file of more than 64 KiB is mapped, and unmapped before its summary is made.
+    @Test
+    void mappedFileWithoutFooterIsSummarized() throws IOException {
+        byte[] all = Files.readAllBytes(SAMPLE);
+        Path cut = folder.resolve("cut.arrow");
+        Files.write(cut, Arrays.copyOf(Arrays.copyOf(all, all.length / 2), 1 << 17));
+        FileSummary found = scan.of(cut.toString());
+        assertEquals(-1, found.expectedBatches());
+        assertNotNull(found.fault());
+    }
+
     @Test
     void batchesWithoutSchemaAreTheFaultOfVerify() {
         String in = "src/test/resources/corpus/file/no-leading-schema.arrows";

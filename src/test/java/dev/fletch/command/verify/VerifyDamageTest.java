@@ -3,6 +3,7 @@
 package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Check;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -85,6 +87,18 @@ class VerifyDamageTest {
             }
         }
         report("bytes of goldens");
+    }
+
+    /// Without the magic at the end, bytes of messages are no footer.
+    @Test
+    void truncatedFilesHaveNoFaultsOfAFooter() {
+        byte[] file = TradesSample.file();
+        for (int size = 20; size < file.length; size += CaseCount.of(41, 1)) {
+            for (String each : Verified.of(Arrays.copyOf(file, size)).brief()) {
+                boolean isOfFooter = each.matches(".*(block|footer-|Batches\\[).*");
+                assertFalse(isOfFooter, size + " bytes: " + each);
+            }
+        }
     }
 
     private void report(String what) {
