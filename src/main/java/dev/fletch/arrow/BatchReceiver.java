@@ -23,7 +23,8 @@ import java.nio.ByteBuffer;
 /// }
 /// ```
 ///
-/// Everything that the options ask for is checked before [#receive] returns.
+/// Everything that the options ask for is checked before [#receive] returns; indices from one
+/// dictionary into another with the next record batch.
 ///
 /// Columns, errors and threads: see [Batches]. Offsets of faults in values count from the start of
 /// the body, all others from that of the header.
@@ -67,6 +68,17 @@ public final class BatchReceiver extends Batches {
     private boolean receive(MemorySegment header, MemorySegment body, boolean isLoaded) {
         ((ReceivedSource) source).give(header, body);
         return inMemory(() -> receive(isLoaded));
+    }
+
+    /// [#verifyIndices], as an operation of its own.
+    void settleIndices() {
+        start();
+        try {
+            verifyIndices();
+            succeed(true);
+        } finally {
+            end();
+        }
     }
 
     /// Takes the next message of the source.

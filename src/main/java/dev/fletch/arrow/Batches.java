@@ -168,7 +168,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     /// @param path its name, or names joined by dots: see [BatchLayout#field]
     /// @return the column, which has the values of each batch that is loaded
     /// @throws FletchException if there is no such column; in a receiver, with the schema; of the
-    ///     64th column on, with the first batch
+    ///     65th column on, with the first batch
     /// @throws IllegalStateException after the first batch
     public final Column column(String path) {
         request(List.of(path));
@@ -184,13 +184,11 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (bound != null) {
             throw new IllegalStateException("first batch was read: columns=" + some);
         }
-        needsAll |= some.isEmpty();
-        for (String path : some) {
-            if (schema != null && paths.size() < MOST_LOOKUPS) {
-                requireField(path);
-            }
-            paths.add(path);
+        for (int i = 0; schema != null && paths.size() + i < MOST_LOOKUPS && i < some.size(); i++) {
+            requireField(some.get(i));
         }
+        needsAll |= some.isEmpty();
+        paths.addAll(some);
     }
 
     /// Throws if a path leads to no field. A column's name, the usual path, needs no layout. That

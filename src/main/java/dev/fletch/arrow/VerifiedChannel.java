@@ -12,7 +12,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -24,8 +23,12 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 
 /// The bytes of a stream, unchanged; those of a message only after the whole message was verified.
@@ -73,10 +76,9 @@ public final class VerifiedChannel implements ReadableByteChannel {
     private final StoredSource source;
     private final BatchReceiver receiver;
     private final long heldLimit;
-    // Messages that wait for others.
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
-    // The verified bytes, from position 0 to the limit, and the next one.
-    private ByteBuffer verified = NOTHING;
+    // Verified messages, from position 0 to the limit; and of the current one, the next byte.
+    private final Queue<ByteBuffer> verified = new ArrayDeque<>();
+    private ByteBuffer current = NOTHING;
     private int at;
     private boolean isAtEnd;
     private boolean isOpen = true;
@@ -156,16 +158,16 @@ public final class VerifiedChannel implements ReadableByteChannel {
         if (!into.hasRemaining()) {
             return 0;
         }
-        if (at == verified.limit()) {
+        if (at == current.limit()) {
             verifyNext();
         }
-        int count = Math.min(into.remaining(), verified.limit() - at);
-        into.put(into.position(), verified, at, count);
+        int count = Math.min(into.remaining(), current.limit() - at);
+        into.put(into.position(), current, at, count);
         into.position(into.position() + count);
         at += count;
-        if (isAtEnd && at == verified.limit()) {
+        if (isAtEnd && at == current.limit() && verified.isEmpty()) {
             at = 0;
-            verified = NOTHING;
+            current = NOTHING;
             source.release(); // not when it is closed, which another thread may do
         }
         return count == 0 ? -1 : count;
@@ -173,35 +175,33 @@ public final class VerifiedChannel implements ReadableByteChannel {
 
     private void verifyNext() throws IOException {
         at = 0;
-        verified = NOTHING;
-        if (isAtEnd) {
-            return;
-        }
-        receive();
-        while (!isAtEnd && receiver.hasWrongIndices()) {
-            hold();
-            if (held.size() > heldLimit) {
-                receiver.verifyIndices();
-            }
+        current = NOTHING;
+        if (verified.isEmpty() && !isAtEnd) {
+            List<ByteBuffer> held = List.of();
+            long bytes = 0;
             receive();
+            while (!isAtEnd && receiver.hasWrongIndices()) {
+                bytes += source.stored().limit();
+                if (bytes > heldLimit) {
+                    receiver.settleIndices();
+                    break;
+                }
+                held = held.isEmpty() ? new ArrayList<>() : held;
+                held.add(
+                        ByteBuffer.allocate(source.stored().limit()).put(source.stored().rewind()));
+                receive();
+            }
+            verified.addAll(held);
+            verified.add(source.stored());
         }
-        verified = source.stored();
-        if (held.size() > 0) {
-            hold();
-            verified = ByteBuffer.wrap(held.toByteArray());
-            held.reset();
+        if (!verified.isEmpty()) {
+            current = verified.remove();
         }
     }
 
     private void receive() throws IOException {
         receiver.receive(true); // after a failure, always an exception
         isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
-    }
-
-    private void hold() {
-        byte[] bytes = new byte[source.stored().limit()];
-        source.stored().get(0, bytes);
-        held.writeBytes(bytes);
     }
 
     /// {@return this channel as an input stream, which closes it}

@@ -157,6 +157,29 @@ class RepeatedDictionariesTest {
             assertEquals(2, e.fault().message());
             boolean isCut = in.available() > stream.byteSize() / 2;
             assertEquals(limit < stream.byteSize(), isCut, in.available() + " bytes are left");
+            assertThrows(IllegalStateException.class, () -> channel.read(got));
+        }
+    }
+
+    /// Dictionaries that need no other one, or whose values may stay unchecked, do not wait.
+    @Test
+    void dictionariesWithoutWrongIndicesAreHandedOnAtOnce() throws IOException {
+        String empty = (" | dictionary 3 0 [0] [- - -]").repeat(TIMES);
+        String undefined = " | dictionary 5 1 [1*2] [- - i8(0)]".repeat(TIMES);
+        for (String messages : List.of(empty, undefined)) {
+            MemorySegment stream = stream("<struct>" + messages);
+            ReadOptions options =
+                    ReadOptions.UNTRUSTED
+                            .with(ValueRule.VALUES_UNCHECKED, false)
+                            .withDecompressedBytes(4_000);
+            var in = new ByteArrayInputStream(stream.toArray(ValueLayout.JAVA_BYTE));
+            VerifiedChannel channel = VerifiedChannel.of(Channels.newChannel(in), options);
+            ByteBuffer got = ByteBuffer.allocate((int) stream.byteSize());
+            while (got.position() < stream.byteSize() / 2) {
+                assertTrue(channel.read(got) > 0);
+                long waiting = stream.byteSize() - in.available() - got.position();
+                assertTrue(waiting < 8_000, waiting + " bytes are waiting");
+            }
         }
     }
 

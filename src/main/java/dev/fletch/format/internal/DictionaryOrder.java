@@ -35,6 +35,7 @@ public final class DictionaryOrder {
     // The first block that defines each dictionary, and the first that extends it; 0 in a stream.
     private int[] defined = {};
     private int[] extended = {};
+    private int undefined;
     private boolean hasGaps;
 
     public DictionaryOrder(FaultSink sink) {
@@ -51,6 +52,7 @@ public final class DictionaryOrder {
         extended = new int[ids.length];
         Arrays.fill(defined, NEVER);
         Arrays.fill(extended, NEVER);
+        undefined = ids.length;
         hasGaps = false;
         return this;
     }
@@ -73,6 +75,11 @@ public final class DictionaryOrder {
     /// {@return whether a batch has defined a dictionary, as far as all could be read}
     public boolean isDefined(int index) {
         return hasGaps || defined[index] != NEVER;
+    }
+
+    /// {@return whether batches have defined all dictionaries, as far as all could be read}
+    public boolean areAllDefined() {
+        return hasGaps || undefined == 0;
     }
 
     // ---- rules
@@ -124,6 +131,7 @@ public final class DictionaryOrder {
     public void add(DictionaryBatch batch, int block) {
         int[] blocks = batch.isDelta() ? extended : defined;
         int index = find(batch.id());
+        undefined -= blocks == defined && defined[index] == NEVER ? 1 : 0;
         blocks[index] = Math.min(blocks[index], block);
     }
 

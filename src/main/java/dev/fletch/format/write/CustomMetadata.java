@@ -18,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /// Key/value pairs to write as the custom metadata of messages. Values may change between two
 /// messages.
@@ -66,15 +67,12 @@ public final class CustomMetadata {
 
     /// The pairs of a message, without those that name a codec.
     static CustomMetadata withoutCodec(Message message) {
-        CustomMetadata others = new CustomMetadata();
-        KeyValue pair = new KeyValue();
-        Utf8Slice text = new Utf8Slice();
-        for (int i = 0; i < message.customMetadataCount(); i++) {
-            if (!message.customMetadata(i, pair).keyEquals(BatchCodec.KEY)) {
-                others.add(pair, text);
-            }
-        }
-        return others;
+        return new CustomMetadata()
+                .addAll(
+                        message,
+                        message.customMetadataCount(),
+                        message::customMetadata,
+                        pair -> !pair.keyEquals(BatchCodec.KEY));
     }
 
     /// Adds a pair with an empty value. Its index is the number of pairs before.
@@ -87,16 +85,19 @@ public final class CustomMetadata {
     /// @throws FletchException if shared pairs take more than [Limits#unfoldedBytes(long)] of
     ///     [Limits#DEFAULT]; then nothing has changed
     public CustomMetadata addAll(Message from) {
-        return addAll(from, from.customMetadataCount(), from::customMetadata);
+        return addAll(from, from.customMetadataCount(), from::customMetadata, _ -> true);
     }
 
     /// Adds the pairs of a footer, as [#addAll(Message)] does those of a message.
     public CustomMetadata addAll(Footer from) {
-        return addAll(from, from.customMetadataCount(), from::customMetadata);
+        return addAll(from, from.customMetadataCount(), from::customMetadata, _ -> true);
     }
 
     private CustomMetadata addAll(
-            Table owner, int pairs, BiFunction<Integer, KeyValue, KeyValue> from) {
+            Table owner,
+            int pairs,
+            BiFunction<Integer, KeyValue, KeyValue> from,
+            Predicate<KeyValue> isWanted) {
         KeyValue pair = new KeyValue();
         Utf8Slice text = new Utf8Slice();
         SchemaSize size = new SchemaSize(Limits.DEFAULT);
@@ -108,8 +109,9 @@ public final class CustomMetadata {
             }
         }
         for (int i = 0; i < pairs; i++) {
-            from.apply(i, pair);
-            add(pair, text);
+            if (isWanted.test(from.apply(i, pair))) {
+                add(pair, text);
+            }
         }
         return this;
     }

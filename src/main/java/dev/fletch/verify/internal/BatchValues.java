@@ -223,8 +223,8 @@ public final class BatchValues implements FaultSink {
     }
 
     private void addUnchecked(BatchLayout of, int field, String why) {
-        boolean isEncoded = of.isDictionaryEncoded(field);
-        reason = isEncoded ? lost.getOrDefault(of.dictionaryId(field), why) : why;
+        boolean isUndefined = why.equals(ValueVerifier.UNDEFINED);
+        reason = isUndefined ? lost.getOrDefault(of.dictionaryId(field), why) : why;
         unchecked.add(reason, of, field, field + 1);
     }
 

@@ -115,6 +115,9 @@ final class DictionaryStates {
     ///
     /// @return null if there is none, or a batch that could not be read may have defined it
     Dictionary missing(Dictionary dictionary) {
+        if (order.areAllDefined()) {
+            return null; // a stream of any length takes no steps
+        }
         if (!isDefined(dictionary) || dictionary.needs == null) {
             return isDefined(dictionary) ? null : dictionary;
         }

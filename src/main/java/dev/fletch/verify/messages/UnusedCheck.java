@@ -41,11 +41,6 @@ public final class UnusedCheck {
                         LibraryDecompressor.of(options), options.decompressedBytes());
     }
 
-    /// What decompresses the buffers of a batch.
-    public DecompressedBuffers buffers() {
-        return buffers;
-    }
-
     /// Checks a batch whose values have no errors.
     ///
     /// @param bound to the batch and its body

@@ -384,7 +384,7 @@ final class ValueCheck {
                 dictionaries == null ? null : dictionaries.values(plan.layout.dictionaryId(field));
         if (values == null) {
             if (cursor.nullCount(field) < length) { // nulls have no index
-                countUnchecked("dictionary is not defined");
+                countUnchecked(ValueVerifier.UNDEFINED);
             }
             return;
         }

@@ -62,6 +62,9 @@ public final class ValueVerifier {
         void field(BatchLayout layout, int field, String reason);
     }
 
+    /// The reason for indices into a dictionary that is not defined.
+    public static final String UNDEFINED = "dictionary is not defined";
+
     /// What was verified of a dictionary.
     private static final class Verified {
         private final long id;
@@ -89,7 +92,8 @@ public final class ValueVerifier {
     private static final class Indices {
         private final Verified of;
         private final int field;
-        private long greatest;
+        // -1 if there is none.
+        private long greatest = -1;
         // Number of batches whose indices were checked.
         private int batches;
         private boolean isOpen;
@@ -249,6 +253,7 @@ public final class ValueVerifier {
 
     private boolean verify(ValuePlan plan, BatchCursor cursor, Verified one, Dictionaries all) {
         if (one != null) {
+            verified = all == verified ? verified : null;
             define(one, all);
         } else if (plan == columns && all != null) {
             dictionaries(all);
@@ -285,13 +290,16 @@ public final class ValueVerifier {
             return;
         }
         int done = 0;
-        while (done < open.size() && !check.hasEnded()) {
-            Indices next = open.get(done);
-            indices(next, all);
-            next.isOpen = check.hasEnded();
-            done += next.isOpen ? 0 : 1;
+        try {
+            while (done < open.size() && !check.hasEnded()) {
+                Indices next = open.get(done);
+                indices(next, all);
+                next.isOpen = check.hasEnded();
+                done += next.isOpen ? 0 : 1;
+            }
+        } finally {
+            open.subList(0, done).clear();
         }
-        open.subList(0, done).clear();
     }
 
     /// Verifies the new batches of a dictionary, without indices into others.
@@ -309,6 +317,7 @@ public final class ValueVerifier {
                     each.batches = 0;
                 }
             }
+            check.work(dictionary.users.size());
             for (Indices each : dictionary.users) {
                 each.batches = 0;
                 open(each);
