@@ -50,9 +50,6 @@ public final class MapCommand extends InputCommand {
 
     @Mixin private AtOption at = new AtOption();
 
-    // Whether the byte is in a stream so far of the current input.
-    private boolean wasFound;
-
     @Mixin private ColumnOrder order = new ColumnOrder();
 
     @Option(
@@ -96,10 +93,10 @@ public final class MapCommand extends InputCommand {
         MapAt found = new MapAt(walk, at.offset(), input.form() == Form.FILE ? 0 : input.start());
         walk.run(found::message);
         found.end();
-        wasFound = found.isFound() || wasFound && input.isFollowing();
+        boolean isBefore = input.isFollowing() && at.offset() < input.start();
         boolean isLast = !readsAllStreams() || input.nextStream() < 0;
         Fault fault =
-                walk.fault() != null || wasFound || !isLast
+                walk.fault() != null || found.isFound() || isBefore || !isLast
                         ? walk.fault()
                         : Failures.noSuchByte(at.offset(), input.end());
         if (json.isGiven()) {

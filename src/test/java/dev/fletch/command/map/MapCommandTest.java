@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
+import dev.fletch.ipc.Frames;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +100,26 @@ class MapCommandTest {
     }
 
     // ---- one byte
+
+    /// Threads look for it at once, each in another input.
+    @Test
+    void byteOfTheFirstOfManyStreamsIsFoundAmongOtherInputs() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dictionary_int8").stream();
+        byte[][] streams = Collections.nCopies(300, stream).toArray(byte[][]::new);
+        String many = Files.write(folder.resolve("many"), Frames.join(streams)).toString();
+        byte[] nothing = Frames.join(Frames.emptySchema(), Frames.END);
+        String none = Files.write(folder.resolve("none"), nothing).toString();
+        List<String> call =
+                new ArrayList<>(List.of("map", "--all-streams", "--at", "" + (stream.length - 9)));
+        int inputs = 50;
+        for (int i = 0; i < inputs; i++) {
+            call.addAll(List.of(many, none));
+        }
+        Run run = Cli.run(call.toArray(String[]::new));
+        assertEquals(inputs, run.lines().stream().filter(e -> e.startsWith("byte ")).count());
+        assertEquals(inputs, run.err().lines().filter(e -> e.contains(none)).count());
+        assertEquals(inputs, run.err().lines().count(), run.err());
+    }
 
     /// The purposes of all bytes, each asked for alone, are the totals; and a byte of a buffer is
     /// in the buffer that the table lists.
