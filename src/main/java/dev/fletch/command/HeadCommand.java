@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 
 /// `fletch head`: the values of the first rows.
@@ -163,14 +162,10 @@ final class HeadCommand extends InputCommand {
     private void text(Input input, RowWalk walk, PrintWriter out) throws IOException {
         List<ArrowField> fields = walk.columns();
         TextTable table = new TextTable(out);
-        List<String> titles = new ArrayList<>();
         for (ArrowField each : fields) {
-            titles.add(cut(Escaper.name(each.name())));
-            table.column(titles.getLast(), 0, isNumber(each));
+            table.column(cut(Escaper.name(each.name())), 0, isNumber(each));
         }
-        List<String> behindFirst = titles.subList(Math.min(1, titles.size()), titles.size());
-        String[] leftOut = behindFirst.reversed().toArray(String[]::new);
-        table.fit(Terminal.outputWidth(), leftOut).titles();
+        table.fitFirst(Terminal.outputWidth()).titles();
         table.row(fields.stream().map(each -> cut(type(each))).toArray());
         long printed = 0;
         try {

@@ -6,7 +6,9 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /// Columns that a person chooses, each by the first of these that fits:
@@ -29,16 +31,22 @@ public final class ChosenPaths {
     /// @throws IllegalArgumentException if a field is left out that was not chosen, or all are
     public static IntStream of(BatchLayout layout, List<String> texts) {
         List<Integer> chosen = new ArrayList<>();
+        Set<Integer> before = new HashSet<>();
         for (String text : texts) {
             if (!text.startsWith(NOT) || layout.find(text) >= 0) {
-                chosen.addAll(found(layout, text, chosen));
+                List<Integer> found = found(layout, text, before);
+                chosen.addAll(found);
+                before.addAll(found);
                 continue;
             }
             if (chosen.isEmpty()) {
-                chosen.addAll(found(layout, ANY, chosen));
+                chosen.addAll(found(layout, ANY, before));
+                before.addAll(chosen);
             }
             String other = text.substring(NOT.length());
-            if (!chosen.removeAll(found(layout, other, List.of()))) {
+            Set<Integer> others = Set.copyOf(found(layout, other, Set.of()));
+            before.removeAll(others);
+            if (!chosen.removeAll(others)) {
                 throw new IllegalArgumentException(
                         "column to leave out is not chosen: column=" + Escaper.name(other));
             }
@@ -51,7 +59,7 @@ public final class ChosenPaths {
     }
 
     /// The fields that fit a text; of several, those that were not chosen before.
-    private static List<Integer> found(BatchLayout layout, String text, List<Integer> before) {
+    private static List<Integer> found(BatchLayout layout, String text, Set<Integer> before) {
         if (!text.endsWith(ANY) || layout.find(text) >= 0) {
             return List.of(layout.field(text));
         }

@@ -5,6 +5,7 @@ package dev.fletch.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.fletch.corpus.Corpus;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.RangeServer;
 
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// `fletch head` of links, endless streams and any damage. What it prints is in
 /// `golden/commands/head.txt`; the values themselves are those of `RowValuesAgreeTest`.
@@ -73,6 +77,23 @@ class HeadCommandTest {
         Cli.Run run = Cli.runWithInput(endless, "head", "--rows", "3", "--json", "-");
         assertEquals(0, run.status(), run.err());
         assertEquals(3, run.json().size());
+    }
+
+    @Test
+    void columnsOfManyAreChosenInTime() throws IOException {
+        FbsValue.Table[] fields =
+                IntStream.range(0, 100_000)
+                        .mapToObj(i -> SchemaTables.utf8("c" + i))
+                        .toArray(FbsValue.Table[]::new);
+        byte[] stream = SchemaTables.stream(SchemaTables.schema(fields));
+        String file = Files.write(folder.resolve("many"), stream).toString();
+        for (String columns : List.of("*,c*", "!c1*")) {
+            Cli.Run run =
+                    assertTimeoutPreemptively(
+                            Duration.ofSeconds(10),
+                            () -> Cli.run("head", "--json", "--columns", columns, file));
+            assertEquals(new Cli.Run(0, "", ""), run);
+        }
     }
 
     // ---- damage

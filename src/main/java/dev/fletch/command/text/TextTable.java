@@ -40,6 +40,7 @@ public final class TextTable {
     private final List<Object[]> rows = new ArrayList<>();
     private int limit = Terminal.UNLIMITED;
     private List<String> optional = List.of();
+    private boolean keepsFirst;
     private boolean isFitted;
 
     public TextTable(PrintWriter out) {
@@ -80,6 +81,13 @@ public final class TextTable {
     public TextTable fit(int width, String... leftOut) {
         limit = width;
         optional = List.of(leftOut);
+        return this;
+    }
+
+    /// Same as [#fit], but leaves out the last column first, and keeps the first one.
+    public TextTable fitFirst(int width) {
+        limit = width;
+        keepsFirst = true;
         return this;
     }
 
@@ -132,15 +140,25 @@ public final class TextTable {
     /// Leaves out columns with these titles, the first one first, until a line is not too wide.
     public TextTable leaveOut(int most, List<String> titles) {
         for (String title : titles) {
-            columns.stream()
-                    .filter(each -> each.title.equals(title) && lineWidth() > most)
-                    .forEach(each -> each.isLeftOut = true);
+            leaveOutOf(columns.stream().filter(each -> each.title.equals(title)).toList(), most);
         }
         return this;
     }
 
+    private void leaveOutOf(List<Column> some, int most) {
+        int width = lineWidth();
+        for (int i = 0; i < some.size() && width > most; i++) {
+            Column column = some.get(i);
+            width -= column.isLeftOut ? 0 : column.width + GAP.length();
+            column.isLeftOut = true;
+        }
+    }
+
     private void narrow() {
         leaveOut(limit, optional);
+        if (keepsFirst && !columns.isEmpty()) {
+            leaveOutOf(columns.subList(1, columns.size()).reversed(), limit);
+        }
         Column widest = widestText();
         while (lineWidth() > limit && widest != null && widest.width > LEAST_TEXT) {
             widest.width--;

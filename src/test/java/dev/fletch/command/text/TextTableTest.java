@@ -3,12 +3,15 @@
 package dev.fletch.command.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.util.stream.IntStream;
 
 /// A table on a terminal, as `columns` and `map` print it.
 class TextTableTest {
@@ -52,6 +55,29 @@ class TextTableTest {
     void optionalColumnsAreLeftOutInTheirOrder() {
         assertEquals("name type nulls bytes", titles(104));
         assertEquals("name type bytes", titles(97));
+    }
+
+    private static TextTable equalTitles(int columns, StringWriter out) {
+        TextTable table = new TextTable(new PrintWriter(out, true));
+        for (int i = 0; i < columns; i++) {
+            table.column("name", 0, false);
+        }
+        return table.fitFirst(20).row(IntStream.range(0, columns).boxed().toArray()).print();
+    }
+
+    @Test
+    void lastColumnsAreLeftOutFirstAlsoOfEqualTitles() {
+        StringWriter out = new StringWriter();
+        assertEquals(1, equalTitles(8, out).leftOut());
+        assertEquals("0  1  2  3  4  5  6\n", out.toString());
+    }
+
+    @Test
+    void columnsAreLeftOutInTime() {
+        StringWriter out = new StringWriter();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(10),
+                () -> assertEquals(99_993, equalTitles(100_000, out).leftOut()));
     }
 
     @Test
