@@ -47,10 +47,10 @@ public record Checks(Limits limits, Set<Check> enabled) {
                             Check.EXACT_CHILDREN,
                             Check.BUFFER_SIZES));
 
-    /// What `fletch verify` checks: [#DEFAULT], UTF-8, and how types nest.
+    /// The usual checks of an input: [#DEFAULT], UTF-8, and how types nest.
     public static final Checks USUAL = DEFAULT.with(Check.UTF8, true).with(Check.NESTING, true);
 
-    /// What `fletch verify --strict` checks: all but [Check#EMPTY_VECTOR_ALIGNMENT] and
+    /// The most checks that are of use: all but [Check#EMPTY_VECTOR_ALIGNMENT] and
     /// [Check#UNUSED_BYTES], which valid files of some writers fail, and [Check#LITTLE_ENDIAN].
     /// Within [Limits#DEFAULT].
     public static final Checks STRICT =

@@ -164,7 +164,7 @@ public class Fault {
         return rule;
     }
 
-    /// {@return index of the message, as in `fletch ls`; [#NO_MESSAGE] if the fault is in no
+    /// {@return index of the message in the input, from 0; [#NO_MESSAGE] if the fault is in no
     /// message, as in a footer, or the caller chose the message: a single flatbuffer, or the batch
     /// of a block}
     public final int message() {
@@ -261,7 +261,7 @@ public class Fault {
         return rule.level() + ": " + place() + ": " + text();
     }
 
-    /// {@return a JSON object on one line, with the keys of `fletch verify --json`; active
+    /// {@return a JSON object on one line, with the keys of the JSON of a report; active
     /// characters are escaped. Such as
     /// `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`}
     public final String toJson() {

@@ -45,10 +45,11 @@ public enum FrameRule implements Rule {
 
     METADATA_UNALIGNED(Severity.DEVIATION, "prefix and metadata are not a multiple of 8 bytes"),
 
-    /// Only `fletch annotate` reports this.
+    /// A likely cause of damage. A reader reports what it leads to.
     NO_CONTINUATION("no continuation word before sound metadata"),
 
-    /// With another length, the next message follows. Only `fletch annotate` reports this.
+    /// With another length, the next message follows: a likely cause of damage, as
+    /// [#NO_CONTINUATION].
     METADATA_LENGTH_WRONG("metadata length is wrong"),
 
     REST_UNREACHABLE("next message cannot be found: body length cannot be read");

@@ -67,10 +67,15 @@ public final class FileName {
             return "not a file name: " + failure.getReason();
         }
         String remedy =
-                CHARSET.equals(StandardCharsets.UTF_8.name())
-                        ? "rename the file, or give it as standard input (-)"
+                mustBeRenamed(failure)
+                        ? "rename the file"
                         : "set LC_ALL to a UTF-8 locale, such as C.UTF-8";
         return problem() + ": " + remedy;
+    }
+
+    /// Whether a file cannot be opened by its name in any locale.
+    public static boolean mustBeRenamed(InvalidPathException failure) {
+        return isGarbled(failure.getInput()) && CHARSET.equals(StandardCharsets.UTF_8.name());
     }
 
     private static String problem() {

@@ -4,7 +4,6 @@ package dev.fletch.input;
 
 import dev.fletch.remote.HttpOptions;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -16,6 +15,8 @@ import java.nio.file.Path;
 /// @param failure why a folder cannot be read; null otherwise
 public record InputFile(String name, Path path, IOException failure) {
     /// Opens the input: see [InputBytes#open].
+    ///
+    /// @throws java.io.FileNotFoundException if it is a folder
     public InputBytes open(Need need, HttpOptions http, Runnable beforePipe) throws IOException {
         if (failure != null) {
             throw failure;
@@ -23,12 +24,8 @@ public record InputFile(String name, Path path, IOException failure) {
         if (path != null) {
             FileName.requireDecoded(path);
         }
-        try {
-            return path == null
-                    ? InputBytes.open(name, need, http, beforePipe)
-                    : InputBytes.open(path, beforePipe);
-        } catch (FileNotFoundException e) {
-            throw new IOException(e.getMessage() + "; -r reads the files in it", e);
-        }
+        return path == null
+                ? InputBytes.open(name, need, http, beforePipe)
+                : InputBytes.open(path, beforePipe);
     }
 }

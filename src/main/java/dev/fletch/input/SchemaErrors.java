@@ -27,7 +27,7 @@ public final class SchemaErrors {
     private SchemaErrors() {}
 
     /// The first error of the schema that [Input#schema] has bound, or of the message or footer that
-    /// has it, as `fletch verify` finds them; its text names more. Null if there is none.
+    /// has it, as verifying finds them; its text names more. Null if there is none.
     public static Fault fault(Input input, Schema schema) {
         List<Fault> errors = of(input, schema);
         return errors.isEmpty()

@@ -84,7 +84,7 @@ public record ReadOptions(
                     Set.of(ValueRule.VALUES_UNCHECKED),
                     WorkMonitor.NONE);
 
-    /// What `fletch verify` checks: all but values, by [Checks#USUAL].
+    /// Checks all but values, by [Checks#USUAL].
     public static final ReadOptions VERIFY =
             DEFAULT.withLevel(Level.MEANING).withChecks(Checks.USUAL.enabled());
 

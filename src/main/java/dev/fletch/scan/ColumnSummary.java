@@ -8,7 +8,7 @@ import java.io.Serializable;
 /// for a batch, or above 2^63 - 1.
 ///
 /// @param name the column's name
-/// @param type in the notation of `fletch schema`
+/// @param type such as `timestamp(microsecond, UTC)`
 /// @param rows number of values
 /// @param nulls number of nulls among them; 0 if the column has no validity buffer, except for type
 ///     Null

@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Packages are layers, and references go downward only. The tables of `architecture.md` say which
@@ -115,19 +116,31 @@ class LayersTest {
                 }
             }
         }
-        options.removeIf(each -> !each.matches("\"--[a-z-]+\""));
+        options.removeIf(each -> !each.matches("\"--?[a-z-]+\""));
+        Pattern option =
+                Pattern.compile(
+                        options.stream()
+                                .map(each -> Pattern.quote(each.replace("\"", "")))
+                                .collect(Collectors.joining("|", "(?<=[ (\"])(", ")(?=[ ,;)\"])")));
         List<String> named =
                 texts.stream()
-                        .filter(
-                                text ->
-                                        options.stream()
-                                                .anyMatch(
-                                                        each ->
-                                                                text.contains(
-                                                                        each.replace("\"", ""))))
+                        .filter(each -> each.contains("(-)") || option.matcher(each).find())
                         .toList();
         CaseCount.report("Options: %d, texts of the library: %d", options.size(), texts.size());
         assertTrue(options.contains("\"--salvage\"") && texts.size() > 1_000);
+        assertEquals(List.of(), named);
+    }
+
+    @Test
+    void commentsOfTheLibraryNameNoCommand() throws IOException {
+        List<String> named = new ArrayList<>();
+        for (Path source : sources()) {
+            if (!source.toString().contains("/dev/fletch/command/")) {
+                Files.readAllLines(source).stream()
+                        .filter(line -> line.contains("`fletch ") && line.strip().startsWith("//"))
+                        .forEach(named::add);
+            }
+        }
         assertEquals(List.of(), named);
     }
 

@@ -5,6 +5,7 @@ package dev.fletch.command.io;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
+import dev.fletch.input.FileName;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
@@ -20,6 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 
 /// Reports a failure as one line on standard error and an exit status. A bug in Fletch also prints
@@ -134,6 +136,8 @@ public final class Failures {
             case StackOverflowError _ -> "schema is nested too deeply for the stack";
             case IOException e when e.getCause() instanceof HttpNotAllowedException ->
                     e.getMessage() + "; " + LinkOptions.ALLOW_HTTP + " permits it";
+            case InvalidPathException e when FileName.mustBeRenamed(e) ->
+                    ReadFailure.text(e) + ", or give it as standard input (-)";
             default -> ReadFailure.text(failure);
         };
     }

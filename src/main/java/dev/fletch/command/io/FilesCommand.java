@@ -22,6 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -216,13 +217,21 @@ public abstract class FilesCommand implements Callable<Integer> {
     private void show(InputOutput input) {
         String name = Links.shown(input.file.name());
         refuseStandardOutput(input.file);
-        try (InputBytes bytes = input.file.open(need(), links.http(), input::waitForTurn)) {
+        try (InputBytes bytes = open(input)) {
             int found = show(name, bytes, input);
             input.atEnd(() -> status = Math.max(status, found));
         } catch (OutputClosed | CancellationException e) {
             throw e;
         } catch (Throwable e) { // also an error: after it, memory is free for the next input
             input.atFailure(() -> fail(input, e));
+        }
+    }
+
+    private InputBytes open(InputOutput input) throws IOException {
+        try {
+            return input.file.open(need(), links.http(), input::waitForTurn);
+        } catch (FileNotFoundException e) {
+            throw new IOException(e.getMessage() + "; -r reads the files in it", e);
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
-/// Finds the first error in the meaning of each message, by the rules of `fletch verify`.
+/// Finds the first error in the meaning of each message, as verifying finds it.
 /// Deviations are no errors. A missing dictionary is none either: the other columns of a batch are
 /// complete.
 final class MessageErrors {

@@ -81,7 +81,7 @@ final class SoundMessages {
 
     // ---- metadata
 
-    /// Leaves out messages with errors, by the rules of `fletch verify`.
+    /// Leaves out messages with errors, as verifying finds them.
     private void leaveOutInvalid() {
         MessageErrors errors = schema.beginErrors();
         Fault first = null;

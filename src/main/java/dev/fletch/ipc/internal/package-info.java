@@ -5,6 +5,6 @@
 /// file. Not exported.
 ///
 /// A check reports to a [dev.fletch.FaultSink]: the sink of a reader throws at the first error,
-/// that of `fletch verify` collects. [dev.fletch.ipc.internal.MessageWalk] steps through messages
+/// that of a verifier collects. [dev.fletch.ipc.internal.MessageWalk] steps through messages
 /// and continues after damage.
 package dev.fletch.ipc.internal;
