@@ -36,8 +36,8 @@ import java.util.function.Function;
 /// @param base64 the decoded text; null for other inputs
 public record DetectedInput(
         Form form, Verifier.Root root, MemorySegment memory, Base64Text base64) {
-    /// Formats of inputs. Only `annotate` distinguishes a message from a stream of one message, and
-    /// accepts an unknown format.
+    /// Formats of inputs. A detection of its own may distinguish a message from a stream of one
+    /// message: [#ofBytes] does not.
     public enum Form {
         FILE,
         STREAM,
@@ -66,6 +66,11 @@ public record DetectedInput(
     ///
     /// @throws FletchException if the format is unknown
     public static DetectedInput of(InputBytes bytes) throws IOException {
+        return find(bytes).requireKnown();
+    }
+
+    /// Same as [#of(InputBytes)], but of an unknown form if the format is unknown.
+    static DetectedInput find(InputBytes bytes) throws IOException {
         if (bytes.refusal() != null) {
             throw bytes.refusal();
         }
@@ -74,16 +79,20 @@ public record DetectedInput(
             return new DetectedInput(Form.STREAM, bytes.memory());
         }
         bytes.keep();
-        return of(bytes.memory());
+        return of(bytes.memory(), DetectedInput::ofBytes);
     }
 
     /// [#of(InputBytes)] for bytes in memory.
     public static DetectedInput of(MemorySegment memory) {
-        DetectedInput found = of(memory, DetectedInput::ofBytes);
-        if (found.form == Form.UNKNOWN) {
+        return of(memory, DetectedInput::ofBytes).requireKnown();
+    }
+
+    /// @throws FletchException if the format is unknown
+    DetectedInput requireKnown() {
+        if (form == Form.UNKNOWN) {
             ArrowContainer.detect(memory); // throws
         }
-        return found;
+        return this;
     }
 
     /// Detects the format of bytes, or of what they are base64 of, by a detection without base64.
@@ -121,17 +130,9 @@ public record DetectedInput(
     /// Whether an input is a file or a stream, by its first bytes and a file's end; null if it is
     /// neither.
     public static ArrowContainer container(MemorySegment memory) {
-        ArrowContainer leading = leading(memory);
+        ArrowContainer leading = ArrowContainer.find(memory);
         boolean mayBeFile = leading != ArrowContainer.STREAM || !beginsWithLength(memory);
         return mayBeFile && FileTail.isFile(memory) ? ArrowContainer.FILE : leading;
-    }
-
-    private static ArrowContainer leading(MemorySegment memory) {
-        try {
-            return ArrowContainer.detect(memory);
-        } catch (FletchException _) {
-            return null;
-        }
     }
 
     /// The bytes as base64; null if they are not.

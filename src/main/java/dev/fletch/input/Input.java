@@ -176,17 +176,19 @@ public final class Input implements AutoCloseable {
         FletchException failure = null;
         DetectedInput detected = null;
         try {
-            detected = DetectedInput.of(bytes);
-            if (detected.form() != Form.FILE
-                    || detected.memory() != all
-                    || FileHead.hasMagic(all, 0)) {
+            detected = DetectedInput.find(bytes);
+            if (detected.form() != Form.UNKNOWN
+                    && (detected.form() != Form.FILE
+                            || detected.memory() != all
+                            || FileHead.hasMagic(all, 0))) {
                 return of(bytes, detected, options);
             }
         } catch (FletchException e) {
             failure = e;
         }
         long at = LeadingBytes.count(all);
-        if (at > 0 && (failure != null || hasFirstBlock(all.asSlice(at), options))) {
+        boolean isBad = failure != null || detected.form() == Form.UNKNOWN;
+        if (at > 0 && (isBad || hasFirstBlock(all.asSlice(at), options))) {
             Input found = of(bytes, DetectedInput.of(all.asSlice(at)), options);
             found.skipped = at;
             return found;
@@ -194,7 +196,7 @@ public final class Input implements AutoCloseable {
         if (failure != null) {
             throw failure;
         }
-        return of(bytes, detected, options);
+        return of(bytes, detected.requireKnown(), options);
     }
 
     /// Whether a file's footer has its first block where it says.

@@ -169,6 +169,14 @@ final class RemoteBytes {
         return refusal;
     }
 
+    private void refuse() {
+        try {
+            ArrowContainer.detect(memory);
+        } catch (FletchException e) {
+            refusal = e;
+        }
+    }
+
     private void load(long offset, long length) throws IOException {
         load(List.of(new ByteRange(offset, Math.min(length, size - offset))));
     }
@@ -309,16 +317,14 @@ final class RemoteBytes {
     /// Reads header after header, up to the end of the messages.
     private void stream(Need need) throws IOException {
         load(0, window);
-        ArrowContainer container;
-        try {
-            container = ArrowContainer.detect(memory);
-        } catch (FletchException e) {
+        ArrowContainer container = ArrowContainer.find(memory);
+        if (container == null) {
             if (size <= MAX_UNKNOWN_BYTES) {
                 load(0, size);
                 return;
             }
             if (!FileTail.isFile(memory)) { // else its start is damaged
-                refusal = e;
+                refuse();
                 return;
             }
             container = ArrowContainer.FILE;

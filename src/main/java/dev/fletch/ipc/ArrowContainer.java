@@ -42,8 +42,22 @@ public enum ArrowContainer {
     ///     V1 and compressed data have their own rules, and the message names other known formats,
     ///     and where a file or stream begins behind other bytes
     public static ArrowContainer detect(MemorySegment input) {
+        requireBytes(input.byteSize());
+        ArrowContainer found = find(input);
+        if (found == null) {
+            throw OtherFormat.exception(input);
+        }
+        return found;
+    }
+
+    /// {@return the format as [#detect] finds it; null if the input is empty or not Arrow IPC}
+    ///
+    /// Reads only the first bytes, while the exception of [#detect] searches the input.
+    public static ArrowContainer find(MemorySegment input) {
         int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
-        requireBytes(bytes);
+        if (bytes == 0) {
+            return null;
+        }
         byte[] leading = new byte[LEADING_BYTES];
         MemorySegment.copy(input, ValueLayout.JAVA_BYTE, 0, leading, 0, bytes);
         long words = Wire.int64(leading, 0);
@@ -51,11 +65,10 @@ public enum ArrowContainer {
         if (Wire.lowBits(words, magicBits) == Wire.lowBits(FileHead.MAGIC, magicBits)) {
             return FILE;
         }
-        if (MessagePrefix.isContinuation(words, bytes)
-                || isLegacyStream((int) words, words >>> Integer.SIZE, bytes)) {
-            return STREAM;
-        }
-        throw OtherFormat.exception(input);
+        return MessagePrefix.isContinuation(words, bytes)
+                        || isLegacyStream((int) words, words >>> Integer.SIZE, bytes)
+                ? STREAM
+                : null;
     }
 
     /// Throws if an input is empty.

@@ -131,6 +131,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         boolean hasOther = false;
         boolean hasSchema = false;
         boolean hasHeader = false;
+        int seen = 0;
         Varint next = new Varint(input, isFramed ? 5 : 0);
         while (next.at < size) {
             long tag = next.read();
@@ -145,9 +146,13 @@ record OtherFormat(Pattern start, Rule rule, String name) {
                 return null;
             }
             long end = next.at + length;
-            hasSchema |= field == 1 && LeadingBytes.isSchema(input, next.at, end);
+            // Of fields that occur once, only the first is verified.
+            boolean isFirst = (field == 1 || field == 2) && (seen & field) == 0;
+            seen |= isFirst ? field : 0;
+            hasSchema |= isFirst && field == 1 && LeadingBytes.isSchema(input, next.at, end);
             hasHeader |=
-                    field == 2
+                    isFirst
+                            && field == 2
                             && length > Long.BYTES
                             && new Verifier().verify(Verifier.Root.MESSAGE, input, next.at, length);
             hasOther |= field != 1;

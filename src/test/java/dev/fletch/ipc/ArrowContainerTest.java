@@ -158,6 +158,7 @@ class ArrowContainerTest {
         frame[3] = (byte) (result.length >> 8);
         assertNotArrow(join(frame, result), ", format=Flight SchemaResult, streamOffset=8");
         assertNotArrow(Arrays.copyOf(data, data.length - 1)); // cut off
+        assertNotArrow(join(field(2, new byte[9]), data)); // only the first header is verified
         assertNotArrow(
                 join(result, new byte[] {1}),
                 ", format=Arrow stream behind other bytes, streamOffset=3");

@@ -74,9 +74,11 @@ public final class LeadingBytes {
 
     /// @return whether there is work left for it
     private boolean spend(long bytes) {
-        boolean isLeft = work > 0;
+        if (work <= 0) {
+            return false;
+        }
         work -= bytes;
         Work.worked(bytes);
-        return isLeft;
+        return true;
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
+import dev.fletch.FileRule;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.format.ids.Type;
 import dev.fletch.input.InputBytes;
@@ -36,6 +37,21 @@ class VerifyWorkTest {
         ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
         length.putInt(flatbuffer.length);
         return Frames.join(magic, new byte[2], messages, flatbuffer, length.array(), magic);
+    }
+
+    /// Each word may be the prefix of a message; so many are verified as the search allows.
+    @Test
+    void bytesThatAreNotArrowAreSearchedOnce() {
+        ByteBuffer made = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
+        made.putLong(0x0807060504030201L);
+        while (made.hasRemaining()) {
+            made.putInt(-1).putInt(1 << 18);
+        }
+        Verified verified = Verified.of(made.array());
+        assertEquals(FileRule.NOT_ARROW, verified.findings().getFirst().rule());
+        long most = (16 << 20) + (1 << 18);
+        assertTrue(verified.worked() <= most, "work=" + verified.worked());
+        assertTrue(verified.worked() > most / 2, "work=" + verified.worked());
     }
 
     /// Blocks that claim nothing leave the gap where it was; it is verified once all the same.
