@@ -3,6 +3,7 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
+import dev.fletch.command.text.Numbers;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.Escaper;
@@ -59,7 +60,7 @@ final class AnnotateText implements AnnotateSink {
         String complete = faults.check().complete();
         line(
                 count == 0 ? PART : FAULT,
-                (count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"))
+                (count == 0 ? "no fault" : Numbers.count(count, "fault", "faults"))
                         + (chosen.isAll() ? "" : " in the whole input")
                         + (complete.isEmpty() ? "" : "; " + complete));
         chosen.requireFound(memory.byteSize());

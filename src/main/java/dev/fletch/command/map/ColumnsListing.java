@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
+import static dev.fletch.command.text.Numbers.count;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
-import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.TextTable;
 import dev.fletch.input.Input;
@@ -17,21 +18,23 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.StringJoiner;
 
 /// The output of `fletch columns` about one input.
 ///
 /// @param depth number of levels of children to list
-record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
+record ColumnsListing(
+        MapTotals totals, int depth, ColumnOrder order, DictionaryBytes dictionaries) {
     private static final String UNKNOWN = "-";
     private static final String MIXED = "mixed";
+
+    ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
+        this(totals, depth, order, new DictionaryBytes(totals));
+    }
 
     /// The codec of all record batches, `mixed` if they differ; null if they are not compressed.
     private String codec() {
@@ -46,24 +49,6 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
 
     private String versions() {
         return totals.versions().isEmpty() ? null : String.join(", ", totals.versions());
-    }
-
-    /// Bytes of the dictionaries of a field and its descendants, each counted once.
-    private long dictionaryBytes(FieldTotals.Sums field) {
-        Map<Long, FieldTotals.Sums> found = new HashMap<>();
-        // A dictionary's values may be dictionary-encoded, too.
-        Queue<FieldTotals.Sums> parts = new ArrayDeque<>();
-        for (FieldTotals.Sums part = field; part != null; part = parts.poll()) {
-            BatchLayout in = part.layout();
-            for (int i = part.field(); i < in.end(part.field()); i++) {
-                FieldTotals.Sums values =
-                        in.isDictionaryEncoded(i) ? totals.dictionary(in.dictionaryId(i)) : null;
-                if (values != null && found.put(values.id(), values) == null) {
-                    parts.add(values);
-                }
-            }
-        }
-        return found.values().stream().mapToLong(FieldTotals.Sums::bytes).sum();
     }
 
     // ---- for a person
@@ -93,7 +78,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
     }
 
     private boolean hasDictionaries() {
-        return !totals.dictionaries().isEmpty();
+        return totals.dictionaryCount() > 0;
     }
 
     private void rows(TextTable table, List<FieldTotals.Sums> all, int level, String kind) {
@@ -111,7 +96,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
             cells.add(each.bytes());
             cells.add(number(each.uncompressed()));
             if (hasDictionaries()) {
-                long bytes = dictionaryBytes(each);
+                long bytes = dictionaries.of(each);
                 cells.add(bytes == 0 ? UNKNOWN : bytes);
             }
             cells.add(codec);
@@ -148,10 +133,6 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
         parts.add("codec " + codecs.setEmptyValue(UNKNOWN));
         parts.add("format version " + Objects.requireNonNullElse(versions(), UNKNOWN));
         return parts.toString();
-    }
-
-    private static String count(long count, String one, String many) {
-        return count + " " + (count == 1 ? one : many);
     }
 
     // ---- for a program
@@ -193,7 +174,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
             generator.writeNumberField("bytes", each.bytes());
             JsonOutput.number(generator, "uncompressedBytes", each.uncompressed());
             generator.writeNumberField("padding", each.padding());
-            generator.writeNumberField("dictionaryBytes", dictionaryBytes(each));
+            generator.writeNumberField("dictionaryBytes", dictionaries.of(each));
             generator.writeStringField("codec", codec());
             generator.writeNumberField("share", totals.share(each.bytes()));
             if (level < depth) {

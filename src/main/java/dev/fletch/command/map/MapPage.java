@@ -195,7 +195,7 @@ final class MapPage {
         json.writeNumberField("batchCount", totals.batches());
         json.writeNumberField("dictionaryBatchCount", totals.dictionaryBatches());
         json.writeNumberField("columnCount", totals.columns().size());
-        json.writeNumberField("dictionaryCount", totals.dictionaries().size());
+        json.writeNumberField("dictionaryCount", totals.dictionaryCount());
         json.writeFieldName("totals");
         boolean hasAll = totals.columns().size() <= MOST_TOTALS;
         ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();

@@ -5,6 +5,7 @@ package dev.fletch.command.schema;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.text.Numbers;
 import dev.fletch.input.InputBytes;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.SchemaChange;
@@ -97,9 +98,14 @@ final class SchemaGroups {
         for (int i = 0; i < all.size(); i++) {
             Group group = all.get(i);
             int names = group.names.size();
-            String columnCount = count(group.columns, "column", "columns");
+            String columnCount = Numbers.count(group.columns, "column", "columns");
             out.println(
-                    "group " + (i + 1) + ": " + count(names, "file", "files") + ", " + columnCount);
+                    "group "
+                            + (i + 1)
+                            + ": "
+                            + Numbers.count(names, "file", "files")
+                            + ", "
+                            + columnCount);
             if (i > 0) {
                 changes(changes(all.getFirst(), group), out);
             }
@@ -107,11 +113,12 @@ final class SchemaGroups {
                     .limit(SHOWN_NAMES)
                     .forEach(each -> line(Escaper.text(InputBytes.title(each)), out));
             if (names > SHOWN_NAMES) {
-                line("… and " + count(names - SHOWN_NAMES, "more file", "more files"), out);
+                line("… and " + Numbers.count(names - SHOWN_NAMES, "more file", "more files"), out);
             }
         }
         if (leftOut > 0) {
-            out.println("in no group, because unreadable: " + count(leftOut, "file", "files"));
+            out.println(
+                    "in no group, because unreadable: " + Numbers.count(leftOut, "file", "files"));
         }
     }
 
@@ -125,16 +132,12 @@ final class SchemaGroups {
                 .forEach(each -> line(Escaper.text(each.toString()), out));
         if (changes.size() > SHOWN_CHANGES) {
             int more = changes.size() - SHOWN_CHANGES;
-            line("… and " + count(more, "more change", "more changes"), out);
+            line("… and " + Numbers.count(more, "more change", "more changes"), out);
         }
     }
 
     private static void line(String text, PrintWriter out) {
         out.println("  " + text);
-    }
-
-    private static String count(int count, String one, String many) {
-        return count + " " + (count == 1 ? one : many);
     }
 
     void json(PrintWriter out) throws IOException {

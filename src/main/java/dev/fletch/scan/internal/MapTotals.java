@@ -149,6 +149,11 @@ public final class MapTotals {
         return dictionaries.values().stream().map(each -> each.columns().getFirst()).toList();
     }
 
+    /// Number of dictionaries that have batches.
+    public int dictionaryCount() {
+        return dictionaries.size();
+    }
+
     /// The values of a dictionary; null if it has no batch.
     public FieldTotals.Sums dictionary(long id) {
         FieldTotals found = dictionaries.get(id);

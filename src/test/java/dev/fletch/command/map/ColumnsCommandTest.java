@@ -3,11 +3,13 @@
 package dev.fletch.command.map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 
@@ -20,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,6 +71,33 @@ class ColumnsCommandTest {
     }
 
     // ---- sums
+
+    /// Each column's dictionary needs that of the column before it, which needs all before.
+    @Test
+    void chainOfDictionariesIsAddedUpInTime(@TempDir Path folder) throws IOException {
+        int count = 20_000;
+        StringBuilder schema = new StringBuilder("let i = Int(bitWidth=8 is_signed=1)\nstream <");
+        StringBuilder batches = new StringBuilder();
+        for (int id = 1; id <= count; id++) {
+            String values = id == 1 ? "i" : "Struct_<x:i" + encoded(id - 1) + ">";
+            schema.append(" c").append(id).append(':').append(values).append(encoded(id));
+            batches.append(" | dictionary ").append(id);
+            batches.append(id == 1 ? " 1 [1] [- i8(7)]" : " 1 [1 1] [- - i8(0)]");
+        }
+        byte[] made = CaseFile.input(schema + ">" + batches);
+        Path file = Files.write(folder.resolve("chain"), made);
+        Map<String, Object> found =
+                assertTimeoutPreemptively(
+                        Duration.ofSeconds(15), () -> json("columns", "--json", "" + file));
+        List<Object> bytes = values(found, "dictionaryBytes");
+        for (int i = 0; i < count; i++) {
+            assertEquals(i + 1L, bytes.get(i));
+        }
+    }
+
+    private static String encoded(int id) {
+        return "{dictionary=DictionaryEncoding(id=" + id + " indexType=i)}";
+    }
 
     @Test
     void sumsOfAllGoldensAgree() {
