@@ -45,7 +45,8 @@ public final class InputBytes implements AutoCloseable {
     public static final String STANDARD_INPUT = "-";
 
     private static final int PIECE_BYTES = 64 << 10;
-    // Up to this size, copying a file is faster than mapping it.
+    // Up to this size, copying a file to an array takes no longer than mapping it. Reading it into
+    // native memory, as MappedFile does for files of many opens, has another limit.
     private static final int SMALL_BYTES = 64 << 10;
     // A pipe with at least as many bytes is stored in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;

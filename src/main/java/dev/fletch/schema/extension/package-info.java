@@ -15,5 +15,7 @@
 /// application's own types. Only types whose parameters are JSON need `jackson-core`. Values, such
 /// as tensors, are not read here.
 ///
+/// Pages in the sources: `docs/reference/commands.md`, of a command that prints the same.
+///
 /// **Threads.** All values may be shared, if an application's own readers are thread-safe.
 package dev.fletch.schema.extension;
