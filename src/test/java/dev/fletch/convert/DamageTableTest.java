@@ -21,6 +21,7 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.ProducerStyle;
 import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -401,6 +402,25 @@ class DamageTableTest {
         }
         CaseCount.report("Damage of files of other producers: %s", all);
         assertFew(all);
+    }
+
+    /// No block tells where the footer was: what is behind the message may have been inserted into
+    /// it.
+    @Test
+    void lastMessageOfABlockIsKeptWithANoteWhateverIsBehindIt() {
+        byte[] file = TradesSample.file();
+        DamageBase base = DamageBase.of(file);
+        EditedInput marker = new EditedInput(file);
+        marker.apply(Edit.INVERT, base.marker(), 1, new SplittableRandom(1));
+        EditedInput inserted = new EditedInput(file);
+        inserted.apply(Edit.INSERT_RANDOM, base.marker(), 1001, new SplittableRandom(1));
+        for (EditedInput each : List.of(marker, inserted)) {
+            Converted kept = Converted.of(each.bytes(), ArrowContainer.STREAM, true);
+            assertEquals(Converted.contents(file), kept.contents());
+            assertEquals(List.of(), kept.report().leftOut());
+            String note = kept.report().notes().getFirst();
+            assertTrue(note.endsWith("; the message is kept"), note);
+        }
     }
 
     private static void assertFew(Counts all) {

@@ -423,12 +423,7 @@ final class CommandAgreement {
         boolean isSound = (boolean) value("verify", "ok");
         same("complete rows", isSound ? null : rows, value("verify", "completeRows"));
         if (isSound && leftOut() > 0) {
-            String parts = "parts left out of a sound input";
-            if (codes("salvage", "leftOut").allMatch(FrameRule.STRAY_BYTES.id()::equals)) {
-                excuse(parts + ", since: stray-bytes behind the last message of a file");
-            } else {
-                differences.add(parts + ": " + value("salvage", "leftOut"));
-            }
+            differences.add("parts left out of a sound input: " + value("salvage", "leftOut"));
         }
         if (UNSEEN_IN_HEADERS.matcher("" + value("verify", "faults")).find()) {
             excuse("rows of salvage, since: lengths and null counts that headers do not show");

@@ -55,8 +55,8 @@ public record ContainerPart(
     public enum State {
         /// Has all its bytes, as far as the bytes behind it can tell.
         WHOLE,
-        /// Followed by bytes that may be a damaged message: either these, or bytes of this message
-        /// are damaged.
+        /// Followed by bytes that may be a damaged message, or that end where all messages do:
+        /// either these, or bytes of this message are damaged.
         UNDECIDED,
         /// Followed by bytes that belong to nothing: it has probably gained bytes.
         DOUBTFUL,

@@ -383,15 +383,24 @@ public final class ContainerPlan {
         if (next == null && end == size) {
             return State.UNDECIDED;
         }
+        State unknown = isLastListed(found, ownBlock, next) ? State.UNDECIDED : State.DOUBTFUL;
         // A lost message may be there, with a part of its prefix, or zeros in place of it.
         if (like == null || to - from < MessagePrefix.BYTES + like.metadataLength()) {
-            return State.DOUBTFUL;
+            return unknown;
         }
         boolean isInPhase = (to - from) % Long.BYTES == 0;
         boolean isPrefix = damaged.isPartOfPrefix(from);
         return isInPhase && (isPrefix || behindZeros - from >= LEAST_LOST_BYTES)
                 ? State.WHOLE
-                : isPrefix ? State.UNDECIDED : State.DOUBTFUL;
+                : isPrefix ? State.UNDECIDED : unknown;
+    }
+
+    /// Whether a message is where the last block says, and only an end-of-stream marker follows it
+    /// up to the footer. No block tells where the footer was, so it is not known whether bytes were
+    /// inserted into the message.
+    private boolean isLastListed(FoundMessage found, int ownBlock, FoundMessage next) {
+        boolean isEnd = next == null || next.isMarker() && finder.zeros(next.end(), end) == end;
+        return isEnd && ownBlock == blocks.count() - 1 && blocks.offset(ownBlock) == found.offset();
     }
 
     /// Whether the blocks of a message and of the next one prove that no bytes were inserted into
