@@ -190,12 +190,14 @@ public final class FileIndex {
         return block;
     }
 
-    /// {@return number of bytes at the block's offset that [#open] needs: prefix and metadata}
+    /// {@return number of bytes at the block's offset that [#open] needs: prefix and metadata; or
+    /// only the prefix, if the metadata is longer than the limit}
     ///
     /// @param found returned by [#block]
     public int headerLength(Block found) {
         int least = EncapsulatedMessage.PREFIX_BYTES;
-        return found.metaDataLength() >= least
+        int metadata = found.metaDataLength() - least;
+        return metadata >= 0 && metadata <= checks.maxMetadataBytes
                 ? found.metaDataLength()
                 : (int) Math.min(least, footerOffset - found.offset());
     }

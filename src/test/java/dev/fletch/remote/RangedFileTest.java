@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FaultSink;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
+import dev.fletch.FrameRule;
 import dev.fletch.Limits;
+import dev.fletch.arrow.Arrow;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -35,6 +38,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -234,14 +238,64 @@ class RangedFileTest {
         byte[] bytes = file(5_000, 8);
         int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
         CountingSource source = new CountingSource(bytes);
-        var failure = assertThrows(RangeException.class, () -> openLimited(source, footer - 1));
-        assertTrue(
-                failure.getMessage()
-                        .endsWith(": footer is longer than the limit: limit=" + (footer - 1)),
-                failure.getMessage());
+        var failure = assertThrows(FletchException.class, () -> openLimited(source, footer - 1));
+        assertEquals(FrameRule.METADATA_OVER_LIMIT, failure.rule());
+        assertEquals("memory", failure.file());
         assertEquals(1, source.reads.size());
         assertTrue(source.isClosed());
         openLimited(source, footer).close();
+    }
+
+    /// Of metadata above the limit, only the prefix is read.
+    @Test
+    void metadataAboveTheLimitFailsAsInMemory() throws IOException {
+        byte[] header = Frames.frame(Arrays.copyOf(Frames.batch(8), 2_000));
+        byte[] messages = Frames.join(header, new byte[8], new byte[100_000]);
+        List<Integer> lengths = List.of(header.length, header.length + 8, header.length - 8);
+        for (int length : lengths) {
+            byte[] footer = Frames.footer(List.of(), List.of(new BlockNumbers(8, length, 8)));
+            byte[] bytes = Frames.file(messages, footer);
+            for (int limit : new int[] {2_000, 1_999, 1_000, footer.length, footer.length - 1}) {
+                Limits limits = Limits.DEFAULT.withMetadataBytes(limit);
+                ReadOptions options = ReadOptions.DEFAULT.withLimits(limits);
+                String title = "length=" + length + ", limit=" + limit;
+                CountingSource source = new CountingSource(bytes);
+                String expected =
+                        outcome(
+                                () ->
+                                        Blocks.of(
+                                                ArrowFile.of(MemorySegment.ofArray(bytes), options),
+                                                (message, frame) -> {}));
+                String found =
+                        outcome(
+                                () -> {
+                                    try (RangedFile file =
+                                            RangedFile.open(
+                                                    source, options, RangeOptions.DEFAULT)) {
+                                        Blocks.of(file, (message, frame) -> {});
+                                    }
+                                });
+                assertEquals(expected, found, title);
+                boolean isRead = limit >= length - 8;
+                long most = RangeOptions.DEFAULT.endBytes() + (isRead ? length : 8);
+                assertTrue(source.bytesRead() <= most, title);
+                ReadOptions all = ReadOptions.VERIFY.withLimits(limits);
+                assertEquals(
+                        verified(sink -> Arrow.verify(MemorySegment.ofArray(bytes), all, sink)),
+                        verified(sink -> Arrow.verify(new CountingSource(bytes), all, sink)),
+                        title);
+            }
+        }
+    }
+
+    private interface Verification {
+        void run(FaultSink sink) throws IOException;
+    }
+
+    private static List<String> verified(Verification verification) throws IOException {
+        List<String> found = new ArrayList<>();
+        verification.run(fault -> found.add(fault.line()));
+        return found;
     }
 
     @Test

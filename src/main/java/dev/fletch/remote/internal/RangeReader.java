@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.remote.internal;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.errors.RangeException;
 
@@ -118,23 +120,19 @@ public final class RangeReader {
     /// {@return the range of a file's footer}
     ///
     /// @param end the last bytes of the file, at least [FileIndex#TAIL_BYTES]
-    /// @throws dev.fletch.FletchException if the end is not that of a file
+    /// @throws FletchException if the end is not that of a file, or the footer is longer than the
+    ///     limit
     public ByteRange footer(MemorySegment end, Limits limits) throws IOException {
         int length = FileIndex.footerLength(end, size(), source.name());
-        ByteRange footer = new ByteRange(FileTail.footerOffset(size(), length), length);
-        requireLength("footer", footer, length, limits);
-        return footer;
-    }
-
-    /// Throws if metadata is longer than the limit.
-    ///
-    /// @param range with the metadata
-    void requireLength(String what, ByteRange range, long metadataBytes, Limits limits)
-            throws RangeException {
-        if (metadataBytes > limits.metadataBytes()) {
-            String limit = ": limit=" + limits.metadataBytes();
-            throw failed(range, what + " is longer than the limit" + limit, null);
-        }
+        long offset = FileTail.footerOffset(size(), length);
+        FrameCheck.footerLimit(
+                offset,
+                length,
+                limits.metadataBytes(),
+                fault -> {
+                    throw FletchException.inInput(fault).in(source.name());
+                });
+        return new ByteRange(offset, length);
     }
 
     /// Reads ranges into segments.

@@ -13,7 +13,6 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
-import dev.fletch.remote.errors.RangeException;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -50,7 +49,7 @@ import java.util.TreeMap;
 /// for new ones. Opened messages stay valid. No length in the file can cause allocations or
 /// requests beyond the options and the source's size.
 ///
-/// **Errors.** A [RangeException] if bytes cannot be read, or exceed the options' limits; the
+/// **Errors.** A [dev.fletch.remote.errors.RangeException] if bytes cannot be read; the
 /// [FletchException]s of [dev.fletch.ipc.ArrowFile], with the source's name.
 /// The leading magic is checked only if opening reads the complete file.
 ///
@@ -65,7 +64,6 @@ public final class RangedFile implements AutoCloseable {
 
     private final RangeSource source;
     private final RangeOptions options;
-    private final Limits limits;
     private final RangeReader reader;
     private final FileIndex index;
     // The footer, and the bytes read with it.
@@ -78,9 +76,8 @@ public final class RangedFile implements AutoCloseable {
             throws IOException {
         this.source = source;
         this.options = options;
-        limits = readOptions.limits();
         reader = new RangeReader(source, options);
-        end = readFooter(reader.readEnd());
+        end = readFooter(reader.readEnd(), readOptions.limits());
         index = FileIndex.of(end.memory, reader.size(), readOptions, source.name());
     }
 
@@ -103,7 +100,7 @@ public final class RangedFile implements AutoCloseable {
     }
 
     /// Reads the missing part of the footer, if any.
-    private Chunk readFooter(byte[] last) throws IOException {
+    private Chunk readFooter(byte[] last, Limits limits) throws IOException {
         long footer = reader.footer(MemorySegment.ofArray(last), limits).offset();
         long lastOffset = reader.size() - last.length;
         if (footer >= lastOffset) {
@@ -183,12 +180,9 @@ public final class RangedFile implements AutoCloseable {
         index.open(kind, number, chunk.memory, chunk.range.offset(), frame, into);
     }
 
-    private ByteRange header(int kind, int number) throws RangeException {
+    private ByteRange header(int kind, int number) {
         Block block = index.block(kind, number);
-        ByteRange range = new ByteRange(block.offset(), index.headerLength(block));
-        long metadata = range.length() - EncapsulatedMessage.PREFIX_BYTES;
-        reader.requireLength("metadata", range, metadata, limits);
-        return range;
+        return new ByteRange(block.offset(), index.headerLength(block));
     }
 
     /// Returns the chunk that contains a range; null if there is none.
@@ -228,13 +222,13 @@ public final class RangedFile implements AutoCloseable {
     /// Adds missing headers up to the limit, or to the first invalid block.
     ///
     /// @return the batch after the last one that is present or was added
-    private int missing(int kind, int from, int to, Set<ByteRange> into) throws RangeException {
+    private int missing(int kind, int from, int to, Set<ByteRange> into) {
         long bytes = 0;
         for (int i = from; i < to; i++) {
             ByteRange header;
             try {
                 header = header(kind, i);
-            } catch (FletchException | RangeException e) {
+            } catch (FletchException e) {
                 if (i > from) {
                     return i;
                 }
