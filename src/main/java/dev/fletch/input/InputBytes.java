@@ -80,11 +80,19 @@ public final class InputBytes implements AutoCloseable {
     /// @param http of requests, if it is a link
     public static InputBytes open(String name, Need need, HttpOptions http, Runnable beforePipe)
             throws IOException {
+        return open(name, need, http, Limits.DEFAULT, beforePipe);
+    }
+
+    /// [#open(String, Need, HttpOptions, Runnable)] within other limits.
+    ///
+    /// @param limits of footer and metadata, if it is a link
+    public static InputBytes open(
+            String name, Need need, HttpOptions http, Limits limits, Runnable beforePipe)
+            throws IOException {
         FileName.requireDecoded(name);
         if (Links.isLink(name)) {
             try {
-                return open(
-                        RangeSource.http(name, http), need, RangeOptions.DEFAULT, Limits.DEFAULT);
+                return open(RangeSource.http(name, http), need, RangeOptions.DEFAULT, limits);
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -266,7 +274,7 @@ public final class InputBytes implements AutoCloseable {
         if (!hasBodies()) {
             hasPrefixes = true;
             try {
-                remote.loadPrefixes(Input.of(this));
+                remote.loadPrefixes(this);
             } catch (FletchException _) {
                 // Reading the input reports the same fault.
             }

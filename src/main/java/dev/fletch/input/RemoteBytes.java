@@ -126,8 +126,11 @@ final class RemoteBytes {
         }
     }
 
-    /// Reads the prefixes of compressed buffers of all messages of an input.
-    void loadPrefixes(Input input) throws IOException {
+    /// Reads the prefixes of compressed buffers of all messages.
+    ///
+    /// @param bytes these
+    void loadPrefixes(InputBytes bytes) throws IOException {
+        Input input = Input.of(bytes, options);
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
         BatchCodec codec = new BatchCodec();

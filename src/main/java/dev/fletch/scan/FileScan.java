@@ -70,7 +70,13 @@ public final class FileScan {
     public FileSummary of(String name) {
         return scan(
                 Links.shown(name),
-                () -> InputBytes.open(name, Need.HEADERS, HttpOptions.DEFAULT, () -> {}));
+                () ->
+                        InputBytes.open(
+                                name,
+                                Need.HEADERS,
+                                HttpOptions.DEFAULT,
+                                options.limits(),
+                                () -> {}));
     }
 
     /// Scans an object.
@@ -108,6 +114,7 @@ public final class FileScan {
     private static final class Reading {
         final Input input;
         final MapWalk walk;
+        final int expectedBatches;
         // Null if it was not read.
         ArrowSchema schema;
         // Known after the last message.
@@ -119,6 +126,7 @@ public final class FileScan {
         Reading(Input input) {
             this.input = input;
             this.walk = new MapWalk(input, true);
+            this.expectedBatches = input.expectedBatches();
         }
 
         /// @return the fault; null if there is none
@@ -164,7 +172,7 @@ public final class FileScan {
                 totals.rows(),
                 totals.batches(),
                 totals.dictionaryBatches(),
-                reading.input.expectedBatches(),
+                reading.expectedBatches,
                 reading.input.nextStream(),
                 reading.incompleteRows,
                 totals.columns().stream().map(FileScan::column).toList(),

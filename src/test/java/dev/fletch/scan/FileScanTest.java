@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
+import dev.fletch.ipc.Frames;
+import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.RangeServer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -97,6 +102,23 @@ class FileScanTest {
     void rangeSourceGivesTheSameSummaryAsThePath() throws IOException {
         FileSummary named = scan.of(SAMPLE.toString());
         assertEquals(named, scan.of(RangeSource.open(SAMPLE)));
+    }
+
+    /// A footer above the limit is not read.
+    @Test
+    void linkIsReadWithinTheLimitsOfTheScan() throws IOException {
+        List<BlockNumbers> blocks = Collections.nCopies(5_000, new BlockNumbers(8, 8, 0));
+        byte[] footer = Frames.footer(List.of(), blocks);
+        Files.write(folder.resolve("long.arrow"), Frames.file(new byte[17 << 20], footer));
+        FileScan limited = new FileScan(Limits.DEFAULT.withMetadataBytes(footer.length - 1));
+        try (RangeServer server = new RangeServer(folder)) {
+            String link = server.link("long.arrow");
+            FileSummary expected = limited.of(RangeSource.http(link));
+            List<String> requests = List.copyOf(server.requests);
+            server.requests.clear();
+            assertEquals(expected, limited.of(link));
+            assertEquals(requests, server.requests);
+        }
     }
 
     @Test
