@@ -342,8 +342,8 @@ final class RemoteBytes {
         }
         HeaderLoading headers = new HeaderLoading(at, container == ArrowContainer.FILE);
         at = need == Need.SCHEMA ? headers.first() : headers.all();
-        if (headers.isDamaged && size <= MAX_UNKNOWN_BYTES) {
-            load(0, size); // messages after damage are searched
+        if ((headers.isDamaged || headers.areBytesBehindMarker()) && size <= MAX_UNKNOWN_BYTES) {
+            load(0, size); // messages after damage are searched, and another stream
         }
         if (need == Need.ALL_BUT_BODIES && at < size) {
             require("part after the last message", size - at, MAX_UNKNOWN_BYTES);
@@ -397,6 +397,11 @@ final class RemoteBytes {
                 begin(walk.at(), walk.count(), null);
             }
             return at;
+        }
+
+        /// Whether bytes follow the marker that do not begin another stream at once.
+        boolean areBytesBehindMarker() {
+            return walk.markerEnd() >= 0 && walk.nextStream() < 0 && walk.markerEnd() < size;
         }
 
         /// Reads all headers.

@@ -90,6 +90,7 @@ class RemoteInputTest {
         }
         into.add(input.form() + " " + input.batches() + " " + input.expectedBatches());
         into.add(String.valueOf(input.fault()));
+        into.add(input.nextStream() + " " + input.behindMarker());
     }
 
     private static void schema(InputBytes bytes, List<String> into) throws IOException {
@@ -239,6 +240,16 @@ class RemoteInputTest {
             ByteBuffer two = ByteBuffer.allocate(length + one.length);
             two.put(one, 0, length).put(one);
             compare("two streams, marker between them: " + hasMarker, two.array());
+        }
+    }
+
+    @Test
+    void streamFarBehindTheMarkerOfARemoteOneIsFound() throws IOException {
+        byte[] one = Files.readAllBytes(SAMPLES.resolve("trades.stream"));
+        for (int zeros : new int[] {8, 600, 70_000}) {
+            ByteBuffer two = ByteBuffer.allocate(2 * one.length + zeros);
+            two.put(one).position(one.length + zeros).put(one);
+            compare("two streams, zeros between them: " + zeros, two.array());
         }
     }
 

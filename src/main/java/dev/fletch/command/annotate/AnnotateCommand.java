@@ -124,7 +124,7 @@ public final class AnnotateCommand extends FilesCommand {
         bytes.keep();
         Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());
         DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
-        AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
+        AnnotateFaults faults = AnnotateFaults.of(input, bytes.isSearchable());
         Selection chosen = new Selection(at.offset(), message);
         if (html != null) {
             new OutputFile(html, "page")
