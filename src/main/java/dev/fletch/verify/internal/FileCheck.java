@@ -17,6 +17,7 @@ import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
+import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessageBytes;
 import dev.fletch.ipc.internal.MessagePlace;
@@ -149,6 +150,13 @@ public final class FileCheck {
         }
         long first = sorted.firstMessage(memory, start);
         MessagePlace place = MessagePlace.at(memory, start, first);
+        if (place.isSound()
+                && !place.isSchema()
+                && sorted.way(memory, searches, _ -> {}) == Way.PLAN) { // which has it as a message
+            String found = MessageHeader.NAMES.name(place.kind());
+            faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + found);
+            return;
+        }
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
             framedSchema(first, isSound);
             return;
