@@ -26,6 +26,7 @@ import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.Hostile;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -211,5 +212,37 @@ class StateTest {
         assertEquals(bytes.byteSize(), frame.bodyOffset() + frame.bodyLength());
         meaning.message(message, ContainerPart.NO_BLOCK, bytes, frame.bodyOffset());
         assertEquals("uncompressed-length", found.getFirst());
+    }
+
+    /// A batch behind it is not compared with the schema before.
+    @Test
+    void invalidSchemaReplacesTheOneBefore() {
+        String before =
+                "<text:Utf8{dictionary=DictionaryEncoding(id=3)}> | dictionary 3 1 [1] [- i32(0 1)"
+                    + " \"a\"]";
+        byte[] first = CaseFile.input("stream " + before + " | batch 1 [1] [- i32(0)]");
+        byte[] second = CaseFile.input("stream <i:Int(bitWidth=7)>");
+        List<String> found = new ArrayList<>();
+        var meaning = new SemanticVerifier(Checks.STRICT, each -> found.add(each.rule().id()));
+        List<Message> messages = messages(first);
+        meaning.message(messages.get(0));
+        meaning.message(messages.get(1));
+        meaning.message(messages(second).getFirst());
+        meaning.message(messages.get(2));
+        assertEquals(List.of("header-kind", "int-width"), found);
+    }
+
+    private static List<Message> messages(byte[] stream) {
+        List<Message> messages = new ArrayList<>();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        MemorySegment bytes = MemorySegment.ofArray(stream);
+        Message message = new Message();
+        for (long at = 0;
+                frame.wrap(bytes, at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            messages.add(message);
+            message = new Message();
+        }
+        return messages;
     }
 }
