@@ -124,7 +124,7 @@ public final class FileCheck {
         FooterBlocks sorted = new FooterBlocks(footer, offset);
         long schemaEnd = head.schemaEnd(sorted);
         schemaMessage(sorted, schemaEnd > start);
-        if (!sorted.areRepeatedTooOften()) { // which is one fault
+        if (!sorted.areRepeatedTooOften()) { // then only that is reported
             blocks.requireApart(sorted, schemaEnd);
         }
         var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
@@ -205,6 +205,7 @@ public final class FileCheck {
         }
         faults.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
+            claimed = start; // the file's first message
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
         } else {
             compare(number);
