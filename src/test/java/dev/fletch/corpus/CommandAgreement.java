@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,11 +57,9 @@ final class CommandAgreement {
     private static final JsonFactory STRICT =
             JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
-    /// How often what was not compared, or did not agree where that is excused, and why.
-    private static final Map<String, Integer> EXCUSED = new TreeMap<>();
-
     private final Path in;
     private final Path out;
+    private final Excuses excuses;
     private final Map<String, Run> runs = new HashMap<>();
     private final Map<String, Map<String, Object>> json = new HashMap<>();
     private final List<String> differences = new ArrayList<>();
@@ -73,7 +70,9 @@ final class CommandAgreement {
     private String excuse;
 
     /// @param folder for the input and what is converted
-    CommandAgreement(Path folder) {
+    /// @param excuses receives what is not compared, or does not agree where that is excused
+    CommandAgreement(Path folder, Excuses excuses) {
+        this.excuses = excuses;
         in = folder.resolve("in");
         out = folder.resolve("out");
     }
@@ -85,6 +84,7 @@ final class CommandAgreement {
     /// @return what does not agree
     List<String> differences(byte[] input, boolean keepsPlaces) throws IOException {
         bytes = input;
+        excuses.beginInput();
         differences.clear();
         Files.write(in, bytes);
         for (String each : COMMANDS) {
@@ -106,18 +106,6 @@ final class CommandAgreement {
         compareMessages();
         compareSalvageWithOthers();
         return List.copyOf(differences);
-    }
-
-    /// What was excused up to now: how often, by comparison and reason.
-    static String excused() {
-        StringBuilder lines = new StringBuilder();
-        EXCUSED.forEach(
-                (what, count) -> lines.append("\n  ").append(count).append(" x ").append(what));
-        return lines.toString();
-    }
-
-    static void excuse(String what) {
-        EXCUSED.merge(what, 1, Integer::sum);
     }
 
     /// Why a message is doubtful: bytes behind it belong to no message, which no pipe shows before
@@ -183,7 +171,7 @@ final class CommandAgreement {
             return;
         }
         if (excuse != null) {
-            excuse(what.replaceAll("\\d+", "N") + ", since: " + excuse);
+            excuses.add(what.replaceAll("\\d+", "N"), excuse);
         } else {
             differences.add(what + ": " + expected + ", " + found);
         }
@@ -203,7 +191,7 @@ final class CommandAgreement {
     private void comparePiped(String command) {
         Run run = runs.get(command);
         if (run.err().contains(UNCOMPRESSED)) {
-            excuse(command + ", piped, since: lengths in bodies");
+            excuses.add(command + ", piped", "lengths in bodies");
             return; // of which a pipe keeps none
         }
         Run piped = piped(command, "--json");
@@ -219,9 +207,9 @@ final class CommandAgreement {
                     first(value("verify", "faults")),
                     first(other.get("faults")));
             if (!Objects.equals(value("verify", "faults"), other.get("faults"))) {
-                excuse(
-                        "later faults of verify, piped, behind "
-                                + code(first(value("verify", "faults"))));
+                excuses.add(
+                        "faults of verify, piped, behind " + code(first(value("verify", "faults"))),
+                        "a pipe is not searched");
             }
             return;
         }
@@ -275,7 +263,7 @@ final class CommandAgreement {
             batches += isRecord ? 1 : 0;
         }
         if (value("columns", "rows") == null) {
-            excuse("rows of all, since: there is no schema");
+            excuses.add("rows of all", "there is no schema");
             return;
         }
         for (String each : List.of("count", "columns", "map")) {
@@ -287,7 +275,7 @@ final class CommandAgreement {
         same("batches of map", value("count", "batches"), batches);
         same("status of map", runs.get("count").status(), runs.get("map").status());
         if (runs.get("columns").err().contains(UNCOMPRESSED)) { // only it reads them in bodies
-            excuse("status of columns, since: lengths in bodies");
+            excuses.add("status of columns", "lengths in bodies");
         } else {
             same("status of columns", runs.get("count").status(), runs.get("columns").status());
         }
@@ -417,7 +405,7 @@ final class CommandAgreement {
             return;
         }
         if (codes("verify", "faults").anyMatch(FileRule.MESSAGE_WITHOUT_BLOCK.id()::equals)) {
-            excuse("rows of salvage, since: batches that no block lists");
+            excuses.add("rows of salvage", "batches that no block lists");
             return;
         }
         boolean isSound = (boolean) value("verify", "ok");
@@ -426,7 +414,7 @@ final class CommandAgreement {
             differences.add("parts left out of a sound input: " + value("salvage", "leftOut"));
         }
         if (UNSEEN_IN_HEADERS.matcher("" + value("verify", "faults")).find()) {
-            excuse("rows of salvage, since: lengths and null counts that headers do not show");
+            excuses.add("rows of salvage", "lengths that headers do not show");
         } else {
             same("rows of salvage", value("count", "rows"), rows);
         }
