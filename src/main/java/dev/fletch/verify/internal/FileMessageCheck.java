@@ -41,6 +41,8 @@ final class FileMessageCheck implements MessageVisitor {
     // Whether the messages are those of the file's plan, which has the gaps as parts.
     private boolean isPlanned;
     private final List<Lost> lost = new ArrayList<>();
+    // What is at the offset of the last one; null if it is no message.
+    private ContainerPart lastThere;
     private int index;
 
     /// @param footer bound to the footer
@@ -138,11 +140,10 @@ final class FileMessageCheck implements MessageVisitor {
             return;
         }
         ContainerPart part = walk.part();
-        boolean hasLostBlock = !lost.isEmpty() && lost.getLast().there == part;
         if (found == FrameKind.MESSAGE
                 && part.block() == ContainerPart.NO_BLOCK
                 && part.kind() != Kind.GAP
-                && !hasLostBlock) {
+                && part != lastThere) {
             long length = part.end() - part.offset();
             GapCheck.withoutBlock(faults, part.offset(), check.kindName(), length);
         }
@@ -162,6 +163,8 @@ final class FileMessageCheck implements MessageVisitor {
 
     @Override
     public void block(ContainerPart block, ContainerPart there, int number) {
+        lastThere = there;
+        // More are neither listed nor counted: the report says that there are more faults.
         if (lost.size() < faults.room()) {
             lost.add(new Lost(block, there, number));
         }
