@@ -438,8 +438,8 @@ public final class Input implements AutoCloseable {
         return complete.rows();
     }
 
-    /// Number of record batches in the footer; -1 without a sound one. The footer may be sound but
-    /// not usable: a magic is missing.
+    /// Number of record batches in the footer; -1 without a sound one. A sound one may not be
+    /// usable, since a magic is missing: see [FileTail#soundFooter].
     public int expectedBatches() {
         return expectedBatches;
     }

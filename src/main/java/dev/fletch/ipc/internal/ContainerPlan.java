@@ -367,7 +367,7 @@ public final class ContainerPlan {
 
     /// Judges a sound message with bytes behind it that are neither zeros nor a message.
     ///
-    /// @param own index of its block; the number of blocks if it has none
+    /// @param ownBlock index of its block; the number of blocks if it has none
     /// @param next the next message or marker; null if there is none
     private State unfollowed(FoundMessage found, int ownBlock, FoundMessage next) {
         long from = found.end();

@@ -14,10 +14,10 @@ import dev.fletch.wire.MessagePrefix;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Steps through the messages of a stream, of a file without using its footer, or of a file whose
-/// footer does not lead to all messages.
+/// Steps through the messages of a stream, of a file without using its footer, of a file whose
+/// footer does not lead to all messages, or of the blocks of a footer.
 ///
-/// As long as each message is followed by another one or the end, this only reads their frames. At
+/// Without a footer, as long as each message is followed by another one or the end, this only reads their frames. At
 /// the first place where that is not so, the rest is divided by a [ContainerPlan], which begins
 /// with the message before: it decides what is damaged, and where messages go on.
 ///
@@ -50,8 +50,8 @@ public final class MessageWalk {
     private long at;
     private long before = NOWHERE;
     private long opened = NOWHERE;
-    private boolean isMessage;
-    // The same, but null for a message whose body length is not known.
+    private boolean isMessage; // perhaps a damaged one
+    // What was opened at the current one; null if that is a message without a known body length.
     private FrameKind kind;
     // Whether its body was skipped, and is complete.
     private boolean isBodySkipped;
@@ -117,7 +117,8 @@ public final class MessageWalk {
         return walk;
     }
 
-    /// A walk over a file by its blocks alone: each leads to a message, or nothing can be searched.
+    /// Opens what is at each block, in the order of offsets: for a file each of whose blocks leads
+    /// to a message, or whose bodies are not in memory.
     ///
     /// @param blocks in the order of their offsets
     public static MessageWalk ofBlocks(
