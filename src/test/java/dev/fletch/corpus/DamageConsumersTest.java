@@ -86,8 +86,6 @@ class DamageConsumersTest {
                     15,
                     FrameRule.STRAY_BYTES.id(),
                     5,
-                    "stray bytes behind the last message",
-                    5,
                     "lengths in bodies",
                     5,
                     "lengths that headers do not show",
@@ -97,9 +95,7 @@ class DamageConsumersTest {
                     "there is no schema",
                     10,
                     "batches that no block lists",
-                    40,
-                    "its second stream is too far away",
-                    5);
+                    40);
 
     @TempDir Path folder;
 
