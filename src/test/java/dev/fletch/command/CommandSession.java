@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.testdata.Alternatives;
+import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
 
 import java.io.IOException;
@@ -28,7 +29,7 @@ import java.util.regex.Pattern;
 /// runs a command that ends with status 0, `$1 command` one that ends with 1, and shows standard
 /// output (`>`) and standard error (`!`). Of `{a,b}` in a command, each is run, and shown (`=`). A
 /// name is a file of the section's folder; one that was not written is a sample.
-/// `< @name` is standard input. `| grep word`, `| head 3` and `| tail 3` show some lines of standard
+/// `link:@name` is a link to the file. `< @name` is standard input. `| grep word`, `| head 3` and `| tail 3` show some lines of standard
 /// output, `| find word` what matches in them, and `| digest` a number that differs if they do.
 ///
 /// What `convert` writes is compared with its input by [WrittenOutput]. `same @a @b price,size`
@@ -36,6 +37,8 @@ import java.util.regex.Pattern;
 /// `equal @a @b` that they have the same bytes.
 final class CommandSession implements Transcript.Session {
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
+
+    private static final String LINK = "link:";
 
     private final StringBuilder tables = new StringBuilder();
     private final Path folder;
@@ -114,18 +117,29 @@ final class CommandSession implements Transcript.Session {
                         .map(each -> each.group(1) == null ? each.group() : each.group(1))
                         .map(this::inFolder)
                         .toArray(String[]::new);
+        try (RangeServer server = new RangeServer(folder)) {
+            for (int i = 0; i < words.length; i++) {
+                words[i] = words[i].replace(LINK + folder + "/", server.link(""));
+            }
+            return command(parts, call, words, status, server.link(""));
+        }
+    }
+
+    private List<String> command(
+            String[] parts, String[] call, String[] words, int status, String links)
+            throws IOException {
         byte[] input = call.length > 1 ? bytes(call[1]) : new byte[0];
         WrittenOutput output = WrittenOutput.before(input, words);
         Run run = Cli.runWithInput(input, words);
         assertEquals(status, run.status(), run.err() + run.out());
         output.check(run);
         List<String> lines = new ArrayList<>();
-        List<String> out = shown(run.out());
+        List<String> out = shown(run.out().replace(links, LINK + "@"));
         for (String each : Arrays.asList(parts).subList(1, parts.length)) {
             out = filtered(out, each);
         }
         out.forEach(each -> lines.add(each.isEmpty() ? ">" : "> " + each));
-        shown(run.err()).forEach(each -> lines.add("! " + each));
+        shown(run.err().replace(links, LINK + "@")).forEach(each -> lines.add("! " + each));
         return lines;
     }
 
