@@ -17,7 +17,7 @@ final class InputDamage implements FaultSink {
     static final int MOST_PARTS = 1_000;
 
     // The most damaged parts that the fault's text names after the first.
-    private static final int MOST_NAMED = 3;
+    static final int MOST_NAMED = 3;
 
     private final Fault footer;
     private final List<Fault> parts = new ArrayList<>();

@@ -15,7 +15,6 @@ import dev.fletch.schema.Metadata;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 
 /// Valid schemas of inputs as immutable values.
 public final class Models {
@@ -33,7 +32,11 @@ public final class Models {
     ///
     /// @throws FletchException if the schema breaks another rule of the Arrow format
     public static ArrowSchema shown(Input input) throws IOException {
-        Schema schema = input.schema();
+        return shown(input, input.schema());
+    }
+
+    /// [#shown(Input)] for the schema that [Input#schema] has returned.
+    public static ArrowSchema shown(Input input, Schema schema) {
         try {
             return known(input, schema);
         } catch (InvalidSchemaException _) {
@@ -93,10 +96,8 @@ public final class Models {
     /// The first error of a schema at its offset; the exception itself if it has an offset, or if
     /// only this reader refuses the schema.
     private static FletchException placed(InvalidSchemaException e, Input input, Schema schema) {
-        List<Fault> errors =
-                e.offset() == FletchException.NO_OFFSET
-                        ? SchemaErrors.of(input, schema)
-                        : List.of();
-        return errors.isEmpty() ? e : FletchException.inInput(errors.getFirst(), e);
+        Fault error =
+                e.offset() == FletchException.NO_OFFSET ? SchemaErrors.first(input, schema) : null;
+        return error == null ? e : FletchException.inInput(error, e);
     }
 }

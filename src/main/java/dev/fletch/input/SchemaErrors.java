@@ -18,9 +18,6 @@ import java.util.regex.Pattern;
 
 /// The errors of an input's schema, at their offsets and with the names of the fields.
 public final class SchemaErrors {
-    /// The most errors to count.
-    private static final int MOST = 1_000;
-
     private static final Pattern FIELD =
             Pattern.compile("(?:fields|children)\\[(\\d+)\\](?:\\.|$)");
 
@@ -29,26 +26,36 @@ public final class SchemaErrors {
     /// The first error of the schema that [Input#schema] has bound, or of the message or footer that
     /// has it, as verifying finds them; its text names more. Null if there is none.
     public static Fault fault(Input input, Schema schema) {
-        List<Fault> errors = of(input, schema);
-        return errors.isEmpty()
+        List<Fault> errors = new ArrayList<>();
+        long count = find(input, schema, 1 + InputDamage.MOST_NAMED, errors);
+        return count == 0
                 ? null
-                : errors.getFirst()
-                        .followedBy(InputDamage.also(errors, 1, errors.size(), "more errors"));
+                : errors.getFirst().followedBy(InputDamage.also(errors, 1, count, "more errors"));
     }
 
-    /// The errors of a schema, at most [#MOST].
-    static List<Fault> of(Input input, Schema schema) {
-        List<Fault> found = new ArrayList<>();
+    /// The first error of a schema, without the text of others; null if there is none.
+    static Fault first(Input input, Schema schema) {
+        List<Fault> errors = new ArrayList<>();
+        return find(input, schema, 1, errors) == 0 ? null : errors.getFirst();
+    }
+
+    /// Finds the errors of a schema.
+    ///
+    /// @param most how many to add to the list
+    /// @return their number
+    private static long find(Input input, Schema schema, int most, List<Fault> errors) {
+        long[] count = {0};
         SemanticVerifier verifier =
                 new SemanticVerifier(
                         Checks.DEFAULT.withLimits(input.limits()),
                         each -> {
-                            if (each.rule().severity() == Severity.ERROR && found.size() < MOST) {
-                                found.add(placed(each, input, schema));
+                            boolean isError = each.rule().severity() == Severity.ERROR;
+                            if (isError && count[0]++ < most) {
+                                errors.add(placed(each, input, schema));
                             }
                         });
         input.verifySchema(verifier);
-        return found;
+        return count[0];
     }
 
     /// An error of a schema at its offset in the input, with the name of the field.

@@ -30,6 +30,10 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// `fletch schema`: the schema as a tree, as integration JSON, or as JSON for flatc.
 @Command(
@@ -94,6 +98,9 @@ public final class SchemaCommand extends InputCommand {
 
     private SchemaGroups groups;
 
+    /// What adds the schemas with errors of an input to their groups.
+    private final Map<InputOutput, List<Runnable>> invalid = new ConcurrentHashMap<>();
+
     @Override
     protected void checkUsage() {
         if (json && format != null && format != Format.JSON) {
@@ -127,11 +134,7 @@ public final class SchemaCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         if (isGrouped) {
-            ArrowSchema found = Models.shown(input);
-            String digest = groups.digest(found);
-            readOn(input, out);
-            input.throwIfDamaged();
-            out.atEnd(() -> groups.add(name, digest, found));
+            group(name, input, out);
             return;
         }
         Schema schema = input.schema();
@@ -154,6 +157,25 @@ public final class SchemaCommand extends InputCommand {
         }
     }
 
+    /// Adds the schema to its group, also if it has errors but can be compared.
+    private void group(String name, Input input, InputOutput out) throws IOException {
+        Schema schema = input.schema();
+        ArrowSchema found = Models.shown(input, schema);
+        String digest = groups.digest(found);
+        Fault error = SchemaErrors.fault(input, schema);
+        readOn(input, out);
+        Fault fault = fault(error, input);
+        Runnable add = () -> groups.add(name, digest, found);
+        if (fault == null) {
+            out.atEnd(add);
+            return;
+        }
+        if (fault == error) { // the input is not damaged
+            invalid.computeIfAbsent(out, _ -> new ArrayList<>()).add(add);
+        }
+        throw FletchException.inInput(fault);
+    }
+
     /// What is wrong with the schema, and with the input; null if both are sound.
     private static Fault fault(Fault error, Input input) {
         Fault damage = input.fault();
@@ -165,7 +187,12 @@ public final class SchemaCommand extends InputCommand {
 
     @Override
     protected void failed(InputOutput input, PrintWriter out) {
-        groups.leaveOut();
+        List<Runnable> streams = invalid.remove(input);
+        if (streams == null) {
+            groups.leaveOut();
+        } else {
+            streams.forEach(Runnable::run);
+        }
     }
 
     @Override
