@@ -205,7 +205,6 @@ public final class FileCheck {
         }
         faults.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
-            claimed = start; // the file's first message
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
         } else {
             compare(number);

@@ -219,7 +219,7 @@ class StateTest {
     void invalidSchemaReplacesTheOneBefore() {
         String before =
                 "<text:Utf8{dictionary=DictionaryEncoding(id=3)}> | dictionary 3 1 [1] [- i32(0 1)"
-                    + " \"a\"]";
+                        + " \"a\"]";
         byte[] first = CaseFile.input("stream " + before + " | batch 1 [1] [- i32(0)]");
         byte[] second = CaseFile.input("stream <i:Int(bitWidth=7)>");
         List<String> found = new ArrayList<>();
