@@ -286,7 +286,7 @@ public final class FooterBlocks {
     }
 
     /// Whether a message is in a range.
-    public boolean isIn(long from, long to) {
+    boolean isIn(long from, long to) {
         int first = Arrays.binarySearch(offsets, from);
         first = first < 0 ? -first - 1 : first;
         return first < count() && offsets[first] < to;

@@ -21,7 +21,6 @@ final class GapCheck {
     private final MessageCheck check;
     private final Faults faults;
     private final GapMessages messages;
-    private FooterBlocks blocks;
 
     GapCheck(MemorySegment memory, MessageCheck check, Faults faults) {
         this.memory = memory;
@@ -33,8 +32,7 @@ final class GapCheck {
     /// Checks the bytes that no block claims.
     ///
     /// @param from end of the schema message, or of the head
-    void run(FooterBlocks sorted, long from) {
-        blocks = sorted;
+    void run(FooterBlocks blocks, long from) {
         blocks.gaps(
                 from,
                 (at, to, isLast) -> {
@@ -62,11 +60,8 @@ final class GapCheck {
         long end = from;
         long at = from;
         for (FoundMessage each; (each = messages.next(at, to)) != null; at = each.end()) {
-            long offset = each.offset();
-            if (!blocks.isIn(offset, offset + 1)) { // else its block does not fit the file
-                String kind = MessageHeader.NAMES.name(each.kind());
-                withoutBlock(faults, offset, kind, each.end() - offset);
-            }
+            long bytes = each.end() - each.offset();
+            withoutBlock(faults, each.offset(), MessageHeader.NAMES.name(each.kind()), bytes);
             between.add(memory, at, each.offset());
             end = between.count() == 0 ? each.end() : end;
         }
