@@ -32,8 +32,8 @@ final class PublicApi {
     private PublicApi() {}
 
     static ModuleDescriptor module() throws IOException {
-        Path descriptor = Repository.moduleFolder().resolve("module-info.class");
-        try (var in = Files.newInputStream(descriptor)) {
+        try (var in =
+                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
             return ModuleDescriptor.read(in);
         }
     }

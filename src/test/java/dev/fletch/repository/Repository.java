@@ -49,15 +49,11 @@ final class Repository {
         }
     }
 
-    /// Where the module's descriptor was compiled to.
-    static Path moduleFolder() {
-        return classesFolder().resolveSibling("module");
-    }
-
-    /// Every compiled main class.
+    /// Every compiled main class but the module's descriptor.
     static List<ClassModel> classes() {
         try (Stream<Path> files = Files.walk(classesFolder())) {
             return files.filter(file -> file.toString().endsWith(".class"))
+                    .filter(file -> !file.endsWith("module-info.class"))
                     .sorted()
                     .map(Repository::parse)
                     .toList();

@@ -14,7 +14,6 @@ import dev.fletch.schema.extension.ExtensionType;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,7 +26,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.spi.ToolProvider;
 
 /// `jackson-core` is optional: where it is missing, types without JSON are read, and for all else a
 /// message says what to do.
@@ -119,8 +117,8 @@ class WithoutJacksonTest {
 
     /// On the module path it may be there, and yet belong to no application: nobody requires it.
     @Test
-    void typesAreReadOnTheModulePathWithoutJackson(@TempDir Path folder) throws Exception {
-        ModuleFinder modules = ModuleFinder.of(module(folder), path(JsonFactory.class));
+    void typesAreReadOnTheModulePathWithoutJackson() throws Exception {
+        ModuleFinder modules = ModuleFinder.of(path(SchemaJson.class), path(JsonFactory.class));
         Configuration resolved =
                 ModuleLayer.boot()
                         .configuration()
@@ -134,19 +132,6 @@ class WithoutJacksonTest {
                 ofModule.loadClass("dev.fletch.schema.SchemaJson").getMethod("parse", String.class);
         assertTrue(parse.getDeclaringClass().getModule().isNamed());
         assertTold(() -> parse.invoke(null, "{}"));
-    }
-
-    /// A jar of the classes and of the module's descriptor, which is compiled to another folder.
-    private static Path module(Path folder) throws Exception {
-        Path classes = path(SchemaJson.class);
-        Path descriptor = classes.resolveSibling("module");
-        Path jar = folder.resolve("fletch.jar");
-        String[] call = {
-            "-cf", "" + jar, "-C", "" + classes, "dev", "-C", "" + descriptor, "module-info.class"
-        };
-        ToolProvider tool = ToolProvider.findFirst("jar").orElseThrow();
-        assertEquals(0, tool.run(System.out, System.err, call));
-        return jar;
     }
 
     private static Path path(Class<?> type) throws Exception {
