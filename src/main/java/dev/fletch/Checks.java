@@ -50,7 +50,7 @@ public record Checks(Limits limits, Set<Check> enabled) {
     /// The usual checks of an input: [#DEFAULT], UTF-8, and how types nest.
     public static final Checks USUAL = DEFAULT.with(Check.UTF8, true).with(Check.NESTING, true);
 
-    /// The most checks that are of use: all but [Check#EMPTY_VECTOR_ALIGNMENT] and
+    /// The strictest checks for files of others: all but [Check#EMPTY_VECTOR_ALIGNMENT] and
     /// [Check#UNUSED_BYTES], which valid files of some writers fail, and [Check#LITTLE_ENDIAN].
     /// Within [Limits#DEFAULT].
     public static final Checks STRICT =

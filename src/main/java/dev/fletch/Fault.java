@@ -261,8 +261,8 @@ public class Fault {
         return rule.level() + ": " + place() + ": " + text();
     }
 
-    /// {@return a JSON object on one line, with the keys of the JSON of a report; active
-    /// characters are escaped. Such as
+    /// {@return a JSON object on one line, with all parts of the fault; active characters are
+    /// escaped. Such as
     /// `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`}
     public final String toJson() {
         return "{\"level\":"

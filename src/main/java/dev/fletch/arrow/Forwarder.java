@@ -28,8 +28,8 @@ import java.util.List;
 /// ```
 ///
 /// Dictionaries that the columns need are written when the reader reads them. What is written is
-/// checked as the reader's options say; indices from one dictionary into another with the batch behind
-/// them, or at the end.
+/// checked as the reader's options say; indices from one dictionary into another with the batch
+/// behind them, or at the end.
 ///
 /// A reader has one forwarder at most.
 ///

@@ -36,8 +36,7 @@ import java.util.function.Function;
 /// @param base64 the decoded text; null for other inputs
 public record DetectedInput(
         Form form, Verifier.Root root, MemorySegment memory, Base64Text base64) {
-    /// Formats of inputs. A detection of its own may distinguish a message from a stream of one
-    /// message: [#ofBytes] does not.
+    /// Formats of inputs. [#ofBytes] takes a message with a prefix for a stream of one message.
     public enum Form {
         FILE,
         STREAM,

@@ -114,7 +114,6 @@ public final class FileScan {
     private static final class Reading {
         final Input input;
         final MapWalk walk;
-        final int expectedBatches;
         // Null if it was not read.
         ArrowSchema schema;
         // Known after the last message.
@@ -126,7 +125,6 @@ public final class FileScan {
         Reading(Input input) {
             this.input = input;
             this.walk = new MapWalk(input, true);
-            this.expectedBatches = input.expectedBatches();
         }
 
         /// @return the fault; null if there is none
@@ -172,7 +170,7 @@ public final class FileScan {
                 totals.rows(),
                 totals.batches(),
                 totals.dictionaryBatches(),
-                reading.expectedBatches,
+                reading.input.expectedBatches(),
                 reading.input.nextStream(),
                 reading.incompleteRows,
                 totals.columns().stream().map(FileScan::column).toList(),

@@ -79,6 +79,17 @@ class DamageConsumersTest {
     private static final Reading REFUSED =
             new Reading("Unsupported dictionary replacement in IPC file", "", 0);
 
+    /// Inputs of a full run for which commands differ. `annotate` names a likely cause,
+    /// `metadata-length-wrong`, that `verify` does not name; of the last two, a pipe shows other
+    /// messages than a file, as it is not searched.
+    private static final Set<String> OPEN =
+            Set.of(
+                    "arrow-java STREAM invert BETWEEN 8@1112: commands",
+                    "arrow-rs NO_FOOTER invert BETWEEN 8@1536: commands",
+                    "lz4 NO_FOOTER invert BETWEEN 8@7160: commands",
+                    "arrow-rs STREAM invert PREFIX 8@256: commands",
+                    "old STREAM overwrite BETWEEN 1@272: commands");
+
     /// Of how many inputs in 100 commands may disagree, for each reason.
     private static final Map<String, Integer> EXCUSED =
             Map.of(
@@ -119,11 +130,10 @@ class DamageConsumersTest {
                 inputs, accepted, consumers.size(), compared);
         System.out.println(excuses);
         excuses.require(EXCUSED);
-        assertEquals(Map.of(), wrong);
+        assertEquals(CaseCount.isFull() ? OPEN : Set.of(), wrong.keySet(), wrong::toString);
     }
 
-    /// @param isSample whether to take some rows, and to compare all commands: in other rows, they
-    ///     differ in 4 of about 1,000 inputs
+    /// @param isSample whether to take the rows of a usual run, or all
     private void compare(boolean isSample, List<CorpusConsumer> consumers) throws IOException {
         int row = 0;
         for (ProducerStyle style : ProducerStyle.values()) {
@@ -135,7 +145,7 @@ class DamageConsumersTest {
                         }
                         boolean isChosen = new SplittableRandom(row++).nextInt(ROWS) == 0;
                         for (int i = 0; isSample ? isChosen && i < 1 : i < 3; i++) {
-                            compare(style, form, edit, place, consumers, isSample);
+                            compare(style, form, edit, place, consumers);
                         }
                     }
                 }
@@ -144,12 +154,7 @@ class DamageConsumersTest {
     }
 
     private void compare(
-            ProducerStyle style,
-            Form form,
-            Edit edit,
-            Place place,
-            List<CorpusConsumer> consumers,
-            boolean comparesCommands)
+            ProducerStyle style, Form form, Edit edit, Place place, List<CorpusConsumer> consumers)
             throws IOException {
         SplittableRandom random = new SplittableRandom(inputs);
         DamageBase base = DamageBase.of(style.stream(), style.headLength(), form, random);
@@ -161,9 +166,7 @@ class DamageConsumersTest {
         String title =
                 String.format("%s %s %s %s %d@%d", style.id(), form, edit.id(), place, size, at);
         inputs++;
-        if (comparesCommands) {
-            compareCommands(edited, base, edit, place, title);
-        }
+        compareCommands(edited, base, edit, place, title);
         compareReaders(file, title, consumers);
     }
 

@@ -112,7 +112,8 @@ public final class FileTail {
                 || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));
     }
 
-    /// {@return the footer of a file, if it is sound, whatever else is wrong; else null}
+    /// {@return the footer of a file; null if it is not sound} Other parts, such as a magic, may be
+    /// damaged.
     ///
     /// @param limit of the footer's length
     public static Footer soundFooter(MemorySegment file, long limit) {

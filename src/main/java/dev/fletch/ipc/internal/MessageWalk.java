@@ -17,9 +17,9 @@ import java.lang.foreign.MemorySegment;
 /// Steps through the messages of a stream, of a file without using its footer, of a file whose
 /// footer does not lead to all messages, or of the blocks of a footer.
 ///
-/// Without a footer, as long as each message is followed by another one or the end, this only reads their frames. At
-/// the first place where that is not so, the rest is divided by a [ContainerPlan], which begins
-/// with the message before: it decides what is damaged, and where messages go on.
+/// Without a footer, as long as each message is followed by another one or the end, this only reads
+/// their frames. At the first place where that is not so, the rest is divided by a [ContainerPlan],
+/// which begins with the message before: it decides what is damaged, and where messages go on.
 ///
 /// A stream ends at its end-of-stream marker, or before a second schema message. A schema message
 /// behind the marker begins another stream, and a batch there means that the marker is damage. The
