@@ -80,7 +80,7 @@ class DamageConsumersTest {
             new Reading("Unsupported dictionary replacement in IPC file", "", 0);
 
     /// Inputs of a full run for which commands differ. `annotate` names a likely cause,
-    /// `metadata-length-wrong`, that `verify` does not name; of the last two, a pipe shows other
+    /// `metadata-length-wrong`, that `verify` does not name. Of the last one, a pipe shows other
     /// messages than a file, as it is not searched.
     private static final Set<String> OPEN =
             Set.of(
