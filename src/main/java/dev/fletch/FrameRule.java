@@ -23,7 +23,7 @@ public enum FrameRule implements Rule {
     /// Value: the length.
     BODY_UNALIGNED(Severity.DEVIATION, "body length is not a multiple of 8"),
 
-    /// The limit is [Limits#bodyBytes()].
+    /// The limit is [Limits#bodyBytes()], or that of the memory in which a reader keeps bodies.
     BODY_OVER_LIMIT("body length is above the reader's limit"),
 
     BODY_OUT_OF_INPUT("body does not fit the input"),

@@ -38,7 +38,7 @@ final class FileSource extends Source {
 
     private long endOfSchema(FooterBlocks sorted) {
         try {
-            return FileHead.of(memory, file.footerOffset()).schemaEnd(sorted);
+            return FileHead.of(memory, file.footerOffset()).first(sorted).schemaEnd();
         } catch (InternalError e) {
             throw file.unreadable(0, e);
         }

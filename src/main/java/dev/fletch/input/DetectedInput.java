@@ -10,9 +10,9 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.internal.FileTail;
-import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.schema.internal.ParquetSchema;
 import dev.fletch.wire.Base64Text;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -122,8 +122,8 @@ public record DetectedInput(
     /// Whether the length in the first prefix is possible. The overwritten magic of a file may look
     /// like a continuation indicator, too.
     private static boolean beginsWithLength(MemorySegment memory) {
-        MessagePlace place = MessagePlace.at(memory, 0, memory.byteSize());
-        return !place.isCurrent() || place.metadataLength() >= 0;
+        long prefix = MessagePrefix.read(memory, 0, memory.byteSize());
+        return !MessagePrefix.isCurrent(prefix) || MessagePrefix.metadataLength(prefix) >= 0;
     }
 
     /// Whether an input is a file or a stream, by its first bytes and a file's end; null if it is

@@ -90,8 +90,10 @@ final class FooterMessages {
     }
 
     private void begin() {
-        way = blocks().way(file.memory(), isSearchable, damages);
-        if (way == Way.BLOCKS && salvage != Salvage.NONE && isSearchable) {
+        way = blocks().way(file.memory(), isSearchable);
+        if (way == Way.NONE) {
+            damages.accept(blocks.repeated());
+        } else if (way == Way.BLOCKS && salvage != Salvage.NONE && isSearchable) {
             way = Way.PLAN;
         }
         if (way == Way.PLAN) {

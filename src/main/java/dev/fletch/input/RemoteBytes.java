@@ -26,7 +26,6 @@ import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.MessageBytes;
-import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageVisitor;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
@@ -34,6 +33,7 @@ import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.errors.RangeException;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.remote.internal.RangeReader;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -278,7 +278,7 @@ final class RemoteBytes {
         load(ranges);
         if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
             FooterBlocks blocks = new FooterBlocks(index.footer(), index.footerOffset());
-            if (blocks.way(memory, true, _ -> {}) == Way.PLAN) {
+            if (blocks.way(memory, true) == Way.PLAN) {
                 load(0, size); // messages after damage are searched
             }
         }
@@ -359,7 +359,7 @@ final class RemoteBytes {
         FileHead head = FileHead.of(memory, Math.min(size, window));
         long unframedEnd = head.unframedSchemaEnd();
         // Its padding may go on behind what is there.
-        while ((unframedEnd == 0 || head.end() - unframedEnd < ContainerPlan.LEAST_LOST_BYTES)
+        while ((unframedEnd == 0 || ContainerPlan.mayBePadding(head.end() - unframedEnd))
                 && head.end() < last
                 && FileHead.mayBeUnframedSchema(memory, head.length(), size)) {
             load(0, Math.min(2 * head.end(), last));
@@ -445,11 +445,9 @@ final class RemoteBytes {
         if (!has(at, EncapsulatedMessage.PREFIX_BYTES)) {
             load(at, window);
         }
-        if (size - at >= EncapsulatedMessage.PREFIX_BYTES) {
-            int length = MessagePlace.at(memory, at, size).metadataLength();
-            if (length > 0 && length <= options.limits().metadataBytes()) {
-                load(at, EncapsulatedMessage.PREFIX_BYTES + (long) length);
-            }
+        int length = MessagePrefix.metadataLength(MessagePrefix.read(memory, at, size - at));
+        if (length > 0 && length <= options.limits().metadataBytes()) {
+            load(at, EncapsulatedMessage.PREFIX_BYTES + (long) length);
         }
     }
 }

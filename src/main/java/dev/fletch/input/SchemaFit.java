@@ -76,9 +76,7 @@ public final class SchemaFit implements MessageRules {
     @Override
     public Rule broken(Message message) {
         if (message.headerType() == MessageHeader.SCHEMA || last == null) {
-            Rule rule = broken(verifier(), message);
-            // Without a schema, all batches come too early.
-            return last == null && rule == MeaningRule.HEADER_KIND ? null : rule;
+            return broken(verifier(), message);
         }
         Rule rule = broken(last, message);
         return rule == null || first == null || broken(first, message) != null ? rule : null;

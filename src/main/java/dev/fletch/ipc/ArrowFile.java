@@ -10,7 +10,6 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -76,10 +75,8 @@ public final class ArrowFile implements AutoCloseable {
     private final FileIndex index;
     // Created at the first use.
     private FooterBlocks blocks;
-    // Offset of the first message; 0 if it was not looked for.
-    private int first;
-    private boolean isStartChecked;
-    private boolean hasSchemaMessage;
+    private FileHead head;
+    private FileHead.First first;
 
     private ArrowFile(MemorySegment memory, Path path, Arena own, ReadOptions options) {
         this.memory = memory;
@@ -217,67 +214,50 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     private void openFirst(EncapsulatedMessage frame, Message into) {
+        long at = head().length();
         try {
-            openSchema(frame, into, index.checks);
+            FrameKind kind = frame.prefix(memory, memory, at, at, footerOffset());
+            if (kind == FrameKind.MESSAGE) {
+                frame.metadata(into, index.checks);
+            }
+            FrameCheck.leadingSchema(at, kind, into, FletchException::raiseInInput);
+            frame.nextOffset();
         } catch (FletchException e) {
             throw e.in(Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
-            throw named(first, e);
+            throw named(at, e);
         }
     }
 
-    private void openSchema(EncapsulatedMessage frame, Message into, MetadataChecks by) {
-        long at = firstMessageOffset();
-        FrameKind kind = frame.prefix(memory, memory, at, at, footerOffset());
-        if (kind == FrameKind.MESSAGE) {
-            frame.metadata(into, by);
-        }
-        FrameCheck.leadingSchema(first, kind, into, FletchException::raiseInInput);
-        frame.nextOffset();
-    }
-
-    /// Finds the first message: see [FileHead]. The first call reads the padding.
-    ///
-    /// @return offset of its first byte; 8 if there is no message
-    long firstMessageOffset() {
-        if (first == 0) {
+    private FileHead head() {
+        if (head == null) {
             try {
-                first = FileHead.of(memory, footerOffset()).length();
+                head = FileHead.of(memory, footerOffset());
             } catch (InternalError | UnreadableFileException e) {
                 throw named(0, e);
             }
         }
-        return first;
-    }
-
-    ReadOptions options() {
-        return index.checks.options;
+        return head;
     }
 
     /// Returns whether the file begins with a valid schema message that ends before all batches.
     /// Some writers omit it: file readers use the footer's schema. The first call checks it, and
     /// goes through all blocks.
     boolean hasSchemaMessage() {
-        if (!isStartChecked) {
-            // Separate checks: counters and known schemas must only reflect what the caller opens.
-            // TOUCHED recognizes schemas but adds none, and verifies messages completely.
-            EncapsulatedMessage frame = new EncapsulatedMessage(options().withLevel(Level.TOUCHED));
+        if (first == null) {
+            FileHead found = head();
+            FooterBlocks all = blocks();
             try {
-                openSchema(frame, new Message(), frame.checks);
-                // It is none if a block leads to it, or into its metadata.
-                hasSchemaMessage = frame.bodyOffset() <= blocks().firstMessage(memory, first);
-            } catch (FletchException _) {
-                hasSchemaMessage = false;
+                first = found.first(all);
             } catch (InternalError | UnreadableFileException e) {
-                throw named(first, e);
+                throw named(found.length(), e);
             }
-            isStartChecked = true;
         }
-        return hasSchemaMessage;
+        return first.isCounted();
     }
 
-    /// {@return number of messages: all batches, and the schema message if the file begins with a
-    /// valid one that ends before all batches}
+    /// {@return number of messages: all batches, and the schema message if the file begins with one
+    /// that verifies and ends before all batches}
     public int messageCount() {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }

@@ -13,7 +13,6 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -211,7 +210,7 @@ public final class EncapsulatedMessage {
         Objects.checkIndex(0, length);
         memory = input;
         limit = at + length;
-        place(at, 0, length);
+        message(at, 0, length);
         try {
             metadata(into, checks);
         } catch (InternalError e) {
@@ -241,18 +240,7 @@ public final class EncapsulatedMessage {
         shift = 0;
         limit = end;
         long room = end - at;
-        if (room == 0) {
-            return end(FrameKind.END_OF_INPUT, at, 0);
-        }
-        long words =
-                room >= PREFIX_BYTES
-                        ? Wire.int64(holder, position)
-                        : lastWord(holder, position, at, room);
-        if (MessagePrefix.isContinuation((int) words)) {
-            place(at, PREFIX_BYTES, (int) (words >>> Integer.SIZE));
-        } else {
-            place(at, LEGACY_PREFIX_BYTES, (int) words);
-        }
+        place(at, MessagePrefix.read(holder, position, room), room);
         FrameCheck.metadataInside(metadataOffset(), metadataLength, room - prefixLength, throwing);
         return kind;
     }
@@ -316,14 +304,6 @@ public final class EncapsulatedMessage {
         };
     }
 
-    /// Reads a prefix of less than 8 bytes.
-    private int lastWord(MemorySegment input, long position, long at, long room) {
-        if (room < LEGACY_PREFIX_BYTES || MessagePrefix.isContinuation(input, position)) {
-            FrameCheck.prefixCutOff(at, room, throwing);
-        }
-        return Wire.int32(input, position);
-    }
-
     // ---- for a stream's reader, whose input is not in memory
 
     /// Prepares for the next message of a source that is not in memory and whose end is unknown.
@@ -351,15 +331,27 @@ public final class EncapsulatedMessage {
         return which;
     }
 
-    /// Binds to a prefix with a metadata length.
-    FrameKind place(long at, int prefixBytes, int size) {
-        if (FrameCheck.prefix(at, prefixBytes, size, throwing) == FrameKind.END_OF_STREAM) {
+    /// Binds to a prefix, or an end.
+    ///
+    /// @param prefix see [MessagePrefix#read]
+    /// @param bytes number of bytes of the input from its offset on, or of those that were read
+    FrameKind place(long at, long prefix, long bytes) {
+        FrameKind found = FrameCheck.prefix(at, prefix, bytes, throwing);
+        if (found == FrameKind.END_OF_INPUT) {
+            return end(found, at, 0);
+        }
+        int prefixBytes = MessagePrefix.bytes(prefix);
+        if (found == FrameKind.END_OF_STREAM) {
             boolean isBehind = prefixLength != 0 && at == bodyOffset() + bodyLength;
             if (checks.refusesFrames && isBehind) {
                 FrameCheck.markerPrefix(at, prefixBytes, prefixLength, refusing(checks.options));
             }
-            return end(FrameKind.END_OF_STREAM, at, prefixBytes);
+            return end(found, at, prefixBytes);
         }
+        return message(at, prefixBytes, MessagePrefix.metadataLength(prefix));
+    }
+
+    private FrameKind message(long at, int prefixBytes, int size) {
         if (kind != FrameKind.MESSAGE) {
             kind = FrameKind.MESSAGE; // compared before it is stored
         }

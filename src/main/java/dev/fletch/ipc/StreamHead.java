@@ -8,7 +8,6 @@ import dev.fletch.format.Message;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.wire.Growth;
 import dev.fletch.wire.MessagePrefix;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -47,7 +46,7 @@ final class StreamHead {
         frame.beginMessage();
         start = offset;
         isPrefix = true;
-        length = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        length = MessagePrefix.LEGACY_BYTES;
         have = 0;
     }
 
@@ -79,13 +78,12 @@ final class StreamHead {
         if (have < length || !isPrefix) {
             return;
         }
-        int word = Wire.int32(memory, length - Integer.BYTES);
-        if (length == EncapsulatedMessage.LEGACY_PREFIX_BYTES
-                && MessagePrefix.isContinuation(word)) {
-            length = EncapsulatedMessage.PREFIX_BYTES;
+        long prefix = MessagePrefix.read(memory, 0, have);
+        if (prefix == MessagePrefix.CUT_OFF) {
+            length = MessagePrefix.BYTES;
             return;
         }
-        frame.place(start, length, word);
+        frame.place(start, prefix, have);
         isPrefix = false;
         length = frame.metadataLength();
         have = 0;
@@ -114,9 +112,6 @@ final class StreamHead {
         if (!isPrefix) {
             FrameCheck.metadataInside(frame.metadataOffset(), length, have, frame.throwing);
         }
-        if (have != 0) {
-            FrameCheck.prefixCutOff(start, have, frame.throwing);
-        }
-        return frame.end(FrameKind.END_OF_INPUT, start, 0);
+        return frame.place(start, MessagePrefix.CUT_OFF, have);
     }
 }

@@ -7,6 +7,9 @@ import java.lang.foreign.MemorySegment;
 /// The prefix of a message: the continuation indicator `0xFFFFFFFF` and the metadata length.
 /// Writers before Arrow 0.15.0 omit the indicator. A metadata length of 0 ends the stream.
 ///
+/// A prefix is one number, so that reading it allocates nothing: its length in the upper half, the
+/// metadata length in the lower.
+///
 /// Source: Columnar format, "Encapsulated message format".
 public final class MessagePrefix {
     /// Bytes of the continuation indicator and the metadata length.
@@ -14,6 +17,12 @@ public final class MessagePrefix {
 
     /// Bytes of the metadata length alone.
     public static final int LEGACY_BYTES = Integer.BYTES;
+
+    /// A prefix that is not complete. Has no length, and a negative metadata length.
+    public static final long CUT_OFF = of(0, -1);
+
+    /// An end-of-stream marker with the continuation indicator.
+    public static final long MARKER = of(BYTES, 0);
 
     private static final int CONTINUATION = -1;
     private static final long FIRST_WORD = CONTINUATION & 0xFFFF_FFFFL;
@@ -30,17 +39,39 @@ public final class MessagePrefix {
         return Wire.int32(memory, at) == CONTINUATION;
     }
 
-    /// Length of the prefix at a position: [#BYTES], or [#LEGACY_BYTES] without the continuation
-    /// indicator.
-    public static int length(MemorySegment memory, long at) {
-        return isContinuation(memory, at) ? BYTES : LEGACY_BYTES;
+    /// Reads the prefix at a position. Its metadata length may be any number.
+    ///
+    /// @param room number of bytes at the position
+    /// @return the prefix, or [#CUT_OFF]
+    public static long read(MemorySegment memory, long at, long room) {
+        if (room >= BYTES) {
+            long words = Wire.int64(memory, at);
+            return isContinuation((int) words)
+                    ? of(BYTES, (int) (words >>> Integer.SIZE))
+                    : of(LEGACY_BYTES, (int) words);
+        }
+        return room < LEGACY_BYTES || isContinuation(memory, at)
+                ? CUT_OFF
+                : of(LEGACY_BYTES, Wire.int32(memory, at));
+    }
+
+    private static long of(int bytes, int metadataLength) {
+        return (long) bytes << Integer.SIZE | metadataLength & 0xFFFF_FFFFL;
+    }
+
+    /// Length of a prefix: [#BYTES], or [#LEGACY_BYTES] without the continuation indicator.
+    public static int bytes(long prefix) {
+        return (int) (prefix >>> Integer.SIZE);
     }
 
     /// The metadata length in a prefix.
-    ///
-    /// @param bytes length of the prefix
-    public static int metadataLength(MemorySegment memory, long at, int bytes) {
-        return Wire.int32(memory, at + bytes - Integer.BYTES);
+    public static int metadataLength(long prefix) {
+        return (int) prefix;
+    }
+
+    /// Whether a prefix has the continuation indicator.
+    public static boolean isCurrent(long prefix) {
+        return bytes(prefix) == BYTES;
     }
 
     /// Whether the continuation indicator, or its first byte where it is damaged, is at a position.

@@ -280,7 +280,11 @@ class VerifyTest {
                 hasAllBatches(file, at + " ^ " + mask);
             }
             file[at] = before;
-            hasAllBatches(Arrays.copyOf(file, at), "cut off at " + at);
+            boolean mayBePrefix =
+                    framing.equals("v4 legacy marker - ") && at < lengthAt - length + 8;
+            if (!mayBePrefix) {
+                hasAllBatches(Arrays.copyOf(file, at), "cut off at " + at);
+            }
             Arrays.fill(file, lengthAt - length, at, (byte) 0);
             hasAllBatches(file, "zeros up to " + at);
             System.arraycopy(sound, 0, file, 0, at);

@@ -118,7 +118,7 @@ class EndiannessTest {
             for (Level how : Level.values()) {
                 ArrowFile file = ArrowFile.of(memory, LITTLE_ONLY.withLevel(how));
                 assertEquals(Endianness.LITTLE, endianness(file));
-                assertEquals(0, file.messageCount());
+                assertEquals(messages == front ? 1 : 0, file.messageCount());
             }
         }
     }

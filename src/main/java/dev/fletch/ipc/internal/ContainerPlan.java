@@ -119,7 +119,12 @@ public final class ContainerPlan {
     /// Whether bytes are zeros that a writer may put in front of a message: not so many that a
     /// message may be lost.
     public static boolean isPadding(MemorySegment memory, long from, long to) {
-        return to - from < LEAST_LOST_BYTES && MessageFinder.endOfRun(memory, from, to, 0) == to;
+        return mayBePadding(to - from) && MessageFinder.areZeros(memory, from, to);
+    }
+
+    /// Whether as many zeros may be padding.
+    public static boolean mayBePadding(long zeros) {
+        return zeros < LEAST_LOST_BYTES;
     }
 
     /// The footer; null if there is none, or it is not sound.
@@ -155,7 +160,7 @@ public final class ContainerPlan {
         boolean isShort = finder.at(zeros) != null;
         offset = isShort ? zeros : head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
-        long unframedEnd = isShort ? 0 : head.unframedSchemaEnd(blocks);
+        long unframedEnd = isShort ? 0 : head.first(blocks).unframedEnd();
         if (unframedEnd > 0) {
             int bytes = (int) (unframedEnd - offset);
             var schema = new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null);
@@ -306,8 +311,10 @@ public final class ContainerPlan {
             }
         }
         add(part(found, to, number, state, fault));
-        repeated.forEach(this::add);
-        repeated.clear();
+        for (ContainerPart each; (each = repeated.poll()) != null; ) {
+            boolean isTooOften = each.fault() != null;
+            add(isTooOften ? each : part(found, to, each.block(), State.REPEATED, null));
+        }
         offset = to;
     }
 
@@ -390,7 +397,7 @@ public final class ContainerPlan {
         }
         boolean isInPhase = (to - from) % Long.BYTES == 0;
         boolean isPrefix = damaged.isPartOfPrefix(from);
-        return isInPhase && (isPrefix || behindZeros - from >= LEAST_LOST_BYTES)
+        return isInPhase && (isPrefix || !mayBePadding(behindZeros - from))
                 ? State.WHOLE
                 : isPrefix ? State.UNDECIDED : unknown;
     }

@@ -160,7 +160,7 @@ final class DamagedMessage {
         for (int i = 0; i <= buffers; i++) {
             long next = i == buffers ? length : Math.clamp(batch.buffersOffset(i), used, length);
             long to = bodyAt + Math.max(used, next);
-            if (MessageFinder.endOfRun(memory, bodyAt + used, to, 0) < to) {
+            if (!MessageFinder.areZeros(memory, bodyAt + used, to)) {
                 return false;
             }
             long bytes = i == buffers ? 0 : Math.clamp(batch.buffersLength(i), 0, length - next);

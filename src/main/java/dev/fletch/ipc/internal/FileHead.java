@@ -87,8 +87,9 @@ public record FileHead(MemorySegment file, long end, int length) {
         if (end - at < MessagePrefix.BYTES || Wire.int16(file, at) == 0) {
             return false;
         }
-        int size = Wire.int32(file, at + Integer.BYTES);
-        return MessagePrefix.isContinuation(file, at)
+        long prefix = MessagePrefix.read(file, at, end - at);
+        int size = MessagePrefix.metadataLength(prefix);
+        return MessagePrefix.isCurrent(prefix)
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
                 : isMessage(file, at, end);
     }
@@ -106,27 +107,32 @@ public record FileHead(MemorySegment file, long end, int length) {
         return unframedSchemaEnd(file, length, end);
     }
 
-    /// [#unframedSchemaEnd()] of a file with a footer: before all messages that blocks lead to.
-    /// Otherwise the bytes are no schema message.
-    public long unframedSchemaEnd(FooterBlocks blocks) {
-        return unframedSchemaEnd(file, length, Math.min(end, blocks.firstMessage(file, length)));
+    /// What follows the head of a file with a footer.
+    ///
+    /// @param unframedEnd end of a schema message without prefix; 0 if there is none
+    /// @param place what is there if it has a prefix
+    /// @param end offset of the first message that a block leads to, in which none of these is
+    /// @param isCounted whether it is a schema message with prefix that can be read, which readers
+    ///     count as the first message
+    public record First(long unframedEnd, MessagePlace place, long end, boolean isCounted) {
+        /// End of the schema message; without one, of the head.
+        public long schemaEnd() {
+            return unframedEnd > 0 ? unframedEnd : isCounted ? place.end() : place.at();
+        }
     }
 
-    /// End of the schema message, if one follows the head, in front of all messages that blocks lead
-    /// to: without prefix, or one that can be read, which readers count as the first message. Else
-    /// the end of the head.
-    public long schemaEnd(FooterBlocks blocks) {
-        long unframedEnd = unframedSchemaEnd(blocks);
-        if (unframedEnd > 0) {
-            return unframedEnd;
-        }
-        MessagePlace place = MessagePlace.at(file, length, blocks.firstMessage(file, length));
-        boolean isReadable =
-                place.isSound()
+    /// What follows the head, in front of all messages that blocks lead to.
+    public First first(FooterBlocks blocks) {
+        long first = Math.min(end, blocks.firstMessage(file, length));
+        long unframedEnd = unframedSchemaEnd(file, length, first);
+        MessagePlace place = MessagePlace.at(file, length, first);
+        boolean isCounted =
+                unframedEnd == 0
+                        && place.isSound()
                         && place.isSchema()
                         && VersionCheck.isSupported(place.message().version())
                         && place.bodyLength() <= end - place.bodyAt();
-        return isReadable ? place.end() : length;
+        return new First(unframedEnd, place, first, isCounted);
     }
 
     private static long unframedSchemaEnd(MemorySegment file, long start, long end) {
@@ -146,8 +152,7 @@ public record FileHead(MemorySegment file, long end, int length) {
         long from = Math.min(start + objects, end);
         long to = Math.min(from + ContainerPlan.LEAST_LOST_BYTES, end);
         long zeros = MessageFinder.endOfRun(file, from, to, 0) - from;
-        boolean isPadding = zeros < ContainerPlan.LEAST_LOST_BYTES;
-        return isPadding ? from + zeros / ALIGNMENT * ALIGNMENT : from;
+        return ContainerPlan.mayBePadding(zeros) ? from + zeros / ALIGNMENT * ALIGNMENT : from;
     }
 
     /// Whether a schema message without prefix may be at an offset, by its first words.

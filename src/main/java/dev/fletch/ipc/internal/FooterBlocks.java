@@ -3,7 +3,6 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Fault;
-import dev.fletch.FaultSink;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.ids.MessageHeader;
@@ -87,13 +86,9 @@ public final class FooterBlocks {
     ///
     /// @param file with the footer
     /// @param isSearchable whether messages can be searched: bodies are in memory
-    /// @param sink receives the reason for [Way#NONE]
-    public Way way(MemorySegment file, boolean isSearchable, FaultSink sink) {
+    public Way way(MemorySegment file, boolean isSearchable) {
         if (isSearchable) {
             return repeated == null && lead(file) ? Way.BLOCKS : Way.PLAN;
-        }
-        if (repeated != null) {
-            sink.accept(repeated);
         }
         return repeated == null ? Way.BLOCKS : Way.NONE;
     }
@@ -133,9 +128,10 @@ public final class FooterBlocks {
         }
     }
 
-    /// Whether blocks refer again to too many bytes.
-    public boolean areRepeatedTooOften() {
-        return repeated != null;
+    /// The fault that blocks refer again to too many bytes, the reason for [Way#NONE]; null if they
+    /// do not.
+    public Fault repeated() {
+        return repeated;
     }
 
     /// The fault that a block, and those before it, refer again to too many bytes; null if they do

@@ -42,32 +42,32 @@ public final class FrameCheck {
         return bytes != 0 || sink.broken(Fault.of(FileRule.EMPTY_INPUT, 0, 0).because("bytes=0"));
     }
 
-    /// Reports that the input ends inside a prefix.
-    ///
-    /// @param bytes number of its bytes in the input
-    public static boolean prefixCutOff(long at, long bytes, FaultSink sink) {
-        return sink.broken(
-                Fault.of(FrameRule.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
-    }
-
-    /// Checks the words of a prefix.
+    /// Checks a prefix.
     ///
     /// @param at offset of the prefix
-    /// @param prefixBytes its length; 4 without continuation word
-    /// @param length the metadata length
+    /// @param prefix see [MessagePrefix#read]
+    /// @param bytes number of bytes of the input from there on, or of those that were read
     /// @return the kind of frame; null if it is damaged, which is reported
-    public static FrameKind prefix(long at, int prefixBytes, int length, FaultSink sink) {
+    public static FrameKind prefix(long at, long prefix, long bytes, FaultSink sink) {
+        if (bytes == 0) {
+            return FrameKind.END_OF_INPUT;
+        }
+        if (prefix == MessagePrefix.CUT_OFF) {
+            sink.accept(Fault.of(FrameRule.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
+            return null;
+        }
+        int length = MessagePrefix.metadataLength(prefix);
         if (length == 0) {
             return FrameKind.END_OF_STREAM;
         }
         if (length < 0) {
-            long lengthAt = at + prefixBytes - Integer.BYTES;
+            long lengthAt = at + MessagePrefix.bytes(prefix) - Integer.BYTES;
             sink.accept(
                     Fault.of(FrameRule.NEGATIVE_METADATA_LENGTH, lengthAt, length)
                             .because("metadataLength=" + length));
             return null;
         }
-        if (prefixBytes == MessagePrefix.LEGACY_BYTES && length == (int) FileHead.MAGIC) {
+        if (!MessagePrefix.isCurrent(prefix) && length == (int) FileHead.MAGIC) {
             sink.accept(Fault.of(FileRule.FILE_AS_STREAM, at, length).because("firstBytes=ARRO"));
             return null;
         }
@@ -210,12 +210,6 @@ public final class FrameCheck {
                                 .because("character=" + character));
     }
 
-    /// Reports that a message has the wrong kind for its position.
-    public static boolean unexpectedKind(long at, int type, String details, FaultSink sink) {
-        return sink.broken(
-                Fault.of(MeaningRule.HEADER_KIND, at, type).at("headerType").because(details));
-    }
-
     /// Reports that a message has no header.
     public static boolean withoutHeader(long at, int type, FaultSink sink) {
         String kind = "kind=" + MessageHeader.NAMES.name(type);
@@ -227,9 +221,12 @@ public final class FrameCheck {
     public static boolean unexpected(Message message, FaultSink sink) {
         int kind = message.headerType();
         long at = message.position(Message.HEADER_TYPE_SLOT);
-        return kind == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)
-                ? withoutHeader(at, kind, sink)
-                : unexpectedKind(at, kind, "found=" + MessageHeader.NAMES.name(kind), sink);
+        if (kind == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
+            return withoutHeader(at, kind, sink);
+        }
+        String found = "found=" + MessageHeader.NAMES.name(kind);
+        return sink.broken(
+                Fault.of(MeaningRule.HEADER_KIND, at, kind).at("headerType").because(found));
     }
 
     /// Reports that there is no message.

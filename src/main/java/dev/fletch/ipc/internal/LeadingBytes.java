@@ -58,14 +58,10 @@ public final class LeadingBytes {
     }
 
     private boolean isSchema(long at) {
-        if (end - at < MessagePrefix.BYTES) {
-            return false;
-        }
-        int prefix = MessagePrefix.length(memory, at);
-        int length = MessagePrefix.metadataLength(memory, at, prefix);
-        // Compared first: most words are no prefix.
-        if (!MessagePlace.mayHaveMetadata(memory, at + prefix, prefix, length, end)
-                || !spend(length)) {
+        long prefix = MessagePrefix.read(memory, at, end - at);
+        // Compared first.
+        if (!MessagePlace.mayBeMessage(memory, at, prefix, end)
+                || !spend(MessagePrefix.metadataLength(prefix))) {
             return false;
         }
         MessagePlace place = MessagePlace.at(memory, at, end);

@@ -3,7 +3,7 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.wire.Growth;
-import dev.fletch.wire.Wire;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -177,9 +177,15 @@ public final class MessageBytes {
         return position;
     }
 
-    /// The first four of the bytes taken last, as a little-endian integer.
-    public int word() {
-        return Wire.int32(memory, position);
+    /// Takes the prefix of a message: see [MessagePrefix#read].
+    public long takePrefix() throws IOException {
+        int there = take(MessagePrefix.LEGACY_BYTES);
+        long prefix = MessagePrefix.read(memory, position, there);
+        boolean isComplete = there < MessagePrefix.LEGACY_BYTES || prefix != MessagePrefix.CUT_OFF;
+        return isComplete
+                ? prefix
+                : MessagePrefix.read(
+                        memory, position, there + takeMore(MessagePrefix.LEGACY_BYTES));
     }
 
     /// Skips bytes, such as those of a body. Of a pipe, the current message cannot be read again

@@ -130,23 +130,23 @@ public final class MessageFinder {
     }
 
     private FoundMessage read(long offset) {
-        int prefix = MessagePrefix.length(memory, offset);
-        boolean isCurrent = prefix == MessagePrefix.BYTES;
-        long metadataAt = offset + prefix;
-        int length = MessagePrefix.metadataLength(memory, offset, prefix);
-        if (isCurrent && length == 0) {
-            return new FoundMessage(offset, prefix, 0, 0, FoundMessage.MARKER, null);
+        long prefix = MessagePrefix.read(memory, offset, end - offset);
+        int prefixBytes = MessagePrefix.bytes(prefix);
+        if (prefix == MessagePrefix.MARKER) {
+            return new FoundMessage(offset, prefixBytes, 0, 0, FoundMessage.MARKER, null);
         }
+        long metadataAt = offset + prefixBytes;
+        int length = MessagePrefix.metadataLength(prefix);
         // The metadata length behind a continuation word is no prefix of an old writer.
         boolean isInsidePrefix =
-                !isCurrent
+                !MessagePrefix.isCurrent(prefix)
                         && !isLegacy
                         && offset >= Integer.BYTES
                         && MessagePrefix.isContinuation(memory, offset - Integer.BYTES);
         // Compared before verifying: most words are no prefix.
         if (isInsidePrefix
                 || length > limits.metadataBytes()
-                || !MessagePlace.mayHaveMetadata(memory, metadataAt, prefix, length, end)
+                || !MessagePlace.mayBeMessage(memory, offset, prefix, end)
                 || isSpent()) {
             return null;
         }
@@ -161,7 +161,7 @@ public final class MessageFinder {
         }
         return new FoundMessage(
                 offset,
-                prefix,
+                prefixBytes,
                 length,
                 message.bodyLength(),
                 message.headerType(),
@@ -185,10 +185,15 @@ public final class MessageFinder {
         return isRest && zerosEnd >= limit ? to : Math.min(zerosEnd, to);
     }
 
+    /// Whether all bytes of a range are 0.
+    public static boolean areZeros(MemorySegment memory, long from, long to) {
+        return endOfRun(memory, from, to, 0) >= to;
+    }
+
     /// End of the bytes from an offset on that have all bits, or none.
     ///
     /// @param word 0 or -1
-    public static long endOfRun(MemorySegment memory, long from, long to, long word) {
+    static long endOfRun(MemorySegment memory, long from, long to, long word) {
         long at = from;
         while (to - at >= Long.BYTES && Wire.int64(memory, at) == word) {
             at += Long.BYTES;
@@ -219,8 +224,7 @@ public final class MessageFinder {
                 reported = at;
             }
             long words = Wire.int64(memory, at);
-            boolean mayBeLegacy = (words & ZERO_BITS) == 0 && words >>> ROOT_OFFSET_SHIFT != 0;
-            if (mayBeLegacy && at >= from && isFind(at, schemasFrom)) {
+            if (mayBeLegacy(words) && at >= from && isFind(at, schemasFrom)) {
                 return last;
             }
             // Of a continuation word, one byte is at index 3 or 7.
@@ -250,18 +254,23 @@ public final class MessageFinder {
         return null;
     }
 
+    /// Whether words may be the first two of a message without continuation word.
+    static boolean mayBeLegacy(long words) {
+        return (words & ZERO_BITS) == 0 && words >>> ROOT_OFFSET_SHIFT != 0;
+    }
+
     private boolean isFind(long offset, long schemasFrom) {
-        int prefix = MessagePrefix.length(memory, offset);
-        long metadataAt = offset + prefix;
-        int length = end < metadataAt ? -1 : MessagePrefix.metadataLength(memory, offset, prefix);
-        boolean isMarker = prefix == MessagePrefix.BYTES && length == 0;
-        // Compared before verifying: most words are no prefix.
-        if (!isMarker
-                && (length <= 0
-                        || length % Integer.BYTES != 0
-                        || length > end - metadataAt
-                        || !DamagedMessage.isMessageTable(
-                                memory, metadataAt, metadataAt + length))) {
+        long prefix = MessagePrefix.read(memory, offset, end - offset);
+        long metadataAt = offset + MessagePrefix.bytes(prefix);
+        int length = MessagePrefix.metadataLength(prefix);
+        // Compared before verifying.
+        boolean mayBeFind =
+                prefix == MessagePrefix.MARKER
+                        || length % Integer.BYTES == 0
+                                && MessagePlace.mayBeMessage(memory, offset, prefix, end)
+                                && DamagedMessage.isMessageTable(
+                                        memory, metadataAt, metadataAt + length);
+        if (!mayBeFind) {
             return false;
         }
         FoundMessage found = at(offset);

@@ -29,24 +29,25 @@ public record MessagePlace(
         boolean hasBodyLength,
         long bodyLength) {
     public static MessagePlace at(MemorySegment memory, long at, long end) {
-        boolean isCurrent =
-                end - at >= MessagePrefix.LEGACY_BYTES && MessagePrefix.isContinuation(memory, at);
-        return isCurrent
-                ? ofCurrent(memory, at, end)
-                : of(memory, at, MessagePrefix.LEGACY_BYTES, end);
+        long prefix = MessagePrefix.read(memory, at, end - at);
+        int length = MessagePrefix.metadataLength(prefix);
+        return prefix == MessagePrefix.CUT_OFF
+                ? of(memory, at, (int) (end - at), length, end)
+                : of(memory, at, MessagePrefix.bytes(prefix), length, end);
     }
 
     /// Reads the first word as a continuation word, even if its value is wrong.
     public static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
-        return of(memory, at, MessagePrefix.BYTES, end);
+        return end - at < MessagePrefix.BYTES
+                ? at(memory, at, end)
+                : of(memory, at, MessagePrefix.BYTES, Wire.int32(memory, at + Integer.BYTES), end);
     }
 
-    private static MessagePlace of(MemorySegment memory, long at, int prefix, long end) {
-        long room = end - at - prefix;
-        return room < 0
-                ? new MessagePlace(memory, at, (int) (end - at), -1, 0, false, 0)
-                : new MessagePlace(memory, at, prefix, 0, room, false, 0)
-                        .withLength(MessagePrefix.metadataLength(memory, at, prefix));
+    private static MessagePlace of(
+            MemorySegment memory, long at, int prefixBytes, int metadataLength, long end) {
+        long room = end - at - prefixBytes;
+        return new MessagePlace(memory, at, prefixBytes, 0, room, false, 0)
+                .withLength(metadataLength);
     }
 
     /// The same place with another metadata length.
@@ -76,9 +77,10 @@ public record MessagePlace(
 
     /// What begins here, by the prefix alone; a damaged one is not told from the end of the input.
     public FrameKind frameKind() {
-        return metadataLength > 0
-                ? FrameKind.MESSAGE
-                : isEnd() ? FrameKind.END_OF_STREAM : FrameKind.END_OF_INPUT;
+        long bytes = prefixBytes + room;
+        long prefix = MessagePrefix.read(memory, at, bytes);
+        FrameKind found = FrameCheck.prefix(at, prefix, bytes, _ -> {});
+        return found == null ? FrameKind.END_OF_INPUT : found;
     }
 
     /// Whether there is a continuation word.
@@ -111,8 +113,7 @@ public record MessagePlace(
                 && hasBody()
                 && bodyLength <= to - bodyAt()
                 && (end() == to
-                        || to - end() >= MessagePrefix.BYTES
-                                && MessagePrefix.isContinuation(memory, end()));
+                        || MessagePrefix.isCurrent(MessagePrefix.read(memory, end(), to - end())));
     }
 
     /// Whether the metadata is complete and verifies as a message, and [#hasBody].
@@ -143,24 +144,17 @@ public record MessagePlace(
         return hasRoot(memory, metadataAt(), end);
     }
 
-    /// Whether a message may have metadata, by its first words alone: it is complete, and without
-    /// continuation word its root is plausible.
+    /// Whether a prefix may be one of a message, by the first words alone: the metadata is
+    /// complete, and without continuation word its root is plausible. Most words are no prefix.
     ///
-    /// @param prefixBytes length of the prefix before it
-    static boolean mayHaveMetadata(
-            MemorySegment memory, long metadataAt, int prefixBytes, int length, long end) {
+    /// @param at offset of the prefix
+    static boolean mayBeMessage(MemorySegment memory, long at, long prefix, long end) {
+        long metadataAt = at + MessagePrefix.bytes(prefix);
+        int length = MessagePrefix.metadataLength(prefix);
         return length > 0
                 && length <= end - metadataAt
-                && (prefixBytes == MessagePrefix.BYTES
+                && (MessagePrefix.isCurrent(prefix)
                         || hasRoot(memory, metadataAt, metadataAt + length));
-    }
-
-    /// Whether bytes begin like a damaged or truncated message, which a footer does not. The prefix
-    /// may be lost.
-    public static boolean mayBeDamaged(MemorySegment memory, long at, long end) {
-        return at < end && MessagePrefix.mayBeContinuation(memory, at)
-                || at(memory, at, end).hasTable(end)
-                || ofCurrent(memory, at, end).hasTable(end);
     }
 
     /// Whether bytes look like a flatbuffer: the root offset points to a plausible table.

@@ -40,6 +40,8 @@ public final class MessageWalk {
     // Null as long as messages follow each other.
     private ContainerPlan plan;
     private ContainerPart part;
+    // The one that says whether the current message is whole: a repeated one does not.
+    private ContainerPart judged;
     private boolean keepsDoubtful;
     private final PassedMessages passed = new PassedMessages();
     // End of a schema message without prefix, which comes first; 0 if there is none.
@@ -356,7 +358,7 @@ public final class MessageWalk {
     private boolean zeros() {
         boolean mayBeLost =
                 part.kind() == Kind.PADDING
-                        && part.bodyLength() >= ContainerPlan.LEAST_LOST_BYTES
+                        && !ContainerPlan.mayBePadding(part.bodyLength())
                         && part.nextOffset() < plan.end()
                         && marker == NOWHERE;
         marker = part.kind() == Kind.MARKER ? part.offset() : marker;
@@ -409,10 +411,8 @@ public final class MessageWalk {
         long from = part.offset();
         long to = part.nextOffset();
         if (marker != NOWHERE) { // behind the end, unless a message follows
-            isForeign |=
-                    from == markerEnd
-                            && bytes.end() - from >= MessagePrefix.BYTES
-                            && MessagePrefix.isContinuation(bytes.memory(), from);
+            long prefix = MessagePrefix.read(bytes.memory(), from, bytes.end() - from);
+            isForeign |= from == markerEnd && MessagePrefix.isCurrent(prefix);
             return false;
         }
         if (hasFooter() && count == 0 && !plan.hasBlock(from, to)) {
@@ -427,7 +427,7 @@ public final class MessageWalk {
                         && !hasFooter()
                         && count > first
                         && to == bytes.end()
-                        && !MessagePlace.mayBeDamaged(bytes.memory(), from, to);
+                        && !passed.mayBeDamaged(bytes.memory(), from, to);
         if (isFooter) {
             return end(from);
         }
@@ -491,6 +491,7 @@ public final class MessageWalk {
             return false;
         }
         boolean isAgain = part.state() == State.REPEATED;
+        judged = isAgain ? judged : part;
         if (isAgain && isSameMessage()) {
             visitor.again(count, part);
         } else if (isAgain || opened != from) {
@@ -508,9 +509,9 @@ public final class MessageWalk {
         if (!isBodyComplete) {
             return skipTo(part.nextOffset());
         }
-        isStray = part.state() == State.DOUBTFUL && !keepsDoubtful;
-        if (isStray || part.state() == State.OVERLAPPED) {
-            visitor.accept(fault());
+        isStray = judged.state() == State.DOUBTFUL && !keepsDoubtful;
+        if (isStray || judged.state() == State.OVERLAPPED) {
+            visitor.accept(judged.fault().inMessage(count));
             return skipTo(part.nextOffset());
         }
         hasMessages = true;
@@ -529,8 +530,7 @@ public final class MessageWalk {
         if (isStream && !follow(next, true)) {
             return true;
         }
-        boolean isPadding =
-                isFile && isMarkerZeros && next - marker < ContainerPlan.LEAST_LOST_BYTES;
+        boolean isPadding = isFile && isMarkerZeros && ContainerPlan.mayBePadding(next - marker);
         if (!isStream && !isPadding) {
             at = marker;
             visitor.accept(endBetween(marker, next));

@@ -5,6 +5,7 @@ package dev.fletch.ipc.internal;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -43,17 +44,34 @@ final class PassedMessages {
         if (end - offset < MessagePrefix.BYTES) {
             return offset == end;
         }
-        int prefixBytes = MessagePrefix.length(memory, offset);
-        boolean isCurrent = prefixBytes == MessagePrefix.BYTES;
-        if (!isCurrent && !areLegacy) {
+        long prefix = MessagePrefix.read(memory, offset, end - offset);
+        if (!MessagePrefix.isCurrent(prefix) && !areLegacy) {
             return false;
         }
-        long metadataAt = offset + prefixBytes;
-        int length = MessagePrefix.metadataLength(memory, offset, prefixBytes);
-        return length == 0 && isCurrent
-                || length % Integer.BYTES == 0
-                        && MessagePlace.mayHaveMetadata(
-                                memory, metadataAt, prefixBytes, length, end);
+        return prefix == MessagePrefix.MARKER
+                || MessagePrefix.metadataLength(prefix) % Integer.BYTES == 0
+                        && MessagePlace.mayBeMessage(memory, offset, prefix, end);
+    }
+
+    /// Whether the last bytes begin like a damaged or truncated message, which a footer does not.
+    /// The prefix may be lost.
+    boolean mayBeDamaged(MemorySegment memory, long at, long end) {
+        return areLegacy && mayBeCutOff(memory, at, end)
+                || MessagePrefix.mayBeContinuation(memory, at)
+                || MessagePlace.at(memory, at, end).hasTable(end)
+                || MessagePlace.ofCurrent(memory, at, end).hasTable(end);
+    }
+
+    /// Whether the first words of a message without continuation word may be at an offset, and its
+    /// prefix or metadata does not fit.
+    private static boolean mayBeCutOff(MemorySegment memory, long at, long end) {
+        long prefix = MessagePrefix.read(memory, at, end - at);
+        boolean isLonger =
+                at + MessagePrefix.bytes(prefix) + MessagePrefix.metadataLength(prefix) > end;
+        return prefix == MessagePrefix.CUT_OFF
+                || isLonger
+                        && (end - at < MessagePrefix.BYTES
+                                || MessageFinder.mayBeLegacy(Wire.int64(memory, at)));
     }
 
     /// The plan of the rest of a container.

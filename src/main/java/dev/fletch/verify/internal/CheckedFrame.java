@@ -75,21 +75,10 @@ final class CheckedFrame implements MessageOpener {
     }
 
     private FrameKind prefix(MessageBytes bytes) throws IOException {
-        prefixLength = MessagePrefix.LEGACY_BYTES;
-        int there = bytes.take(prefixLength);
-        if (there == 0) {
-            return FrameKind.END_OF_INPUT;
-        }
-        if (there == prefixLength && MessagePrefix.isContinuation(bytes.word())) {
-            there += bytes.take(Integer.BYTES);
-            prefixLength = MessagePrefix.BYTES;
-        }
-        if (there < prefixLength) {
-            FrameCheck.prefixCutOff(offset, there, sink);
-            return null;
-        }
-        metadataLength = bytes.word();
-        return FrameCheck.prefix(offset, prefixLength, metadataLength, sink);
+        long prefix = bytes.takePrefix();
+        prefixLength = MessagePrefix.bytes(prefix);
+        metadataLength = MessagePrefix.metadataLength(prefix);
+        return FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
     }
 
     @Override

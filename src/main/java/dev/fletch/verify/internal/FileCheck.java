@@ -122,15 +122,18 @@ public final class FileCheck {
         BlockCheck blocks = new BlockCheck(footer, offset, 0, faults);
         blocks.requireOrder();
         FooterBlocks sorted = new FooterBlocks(footer, offset);
-        long schemaEnd = head.schemaEnd(sorted);
-        schemaMessage(sorted, schemaEnd > start);
-        if (!sorted.areRepeatedTooOften()) { // then only that is reported
-            blocks.requireApart(sorted, schemaEnd);
+        FileHead.First first = head.first(sorted);
+        Way way = sorted.way(memory, searches);
+        schemaMessage(first, way == Way.PLAN);
+        if (sorted.repeated() == null) { // else only that is reported
+            blocks.requireApart(sorted, first.schemaEnd());
         }
-        var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
-        if (!file.run(searches, claimed, messages)) {
+        if (way == Way.NONE) {
+            faults.accept(sorted.repeated());
             return;
         }
+        var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
+        file.run(way, claimed, messages);
         messages = file.count();
         check.endFile(footer);
     }
@@ -140,32 +143,30 @@ public final class FileCheck {
     /// Checks the schema message before the messages of all blocks, which readers of files do not
     /// need. Its bytes are claimed.
     ///
-    /// @param isSound whether there is one that can be read
-    private void schemaMessage(FooterBlocks sorted, boolean isSound) throws IOException {
-        long unframedEnd = head.unframedSchemaEnd(sorted);
-        if (unframedEnd > 0) {
-            unframed(unframedEnd, Fault.NO_MESSAGE);
-            unframedSchema(unframedEnd);
+    /// @param isPlanned whether a plan has what is there as a message, unless that is a schema
+    private void schemaMessage(FileHead.First first, boolean isPlanned) throws IOException {
+        if (first.unframedEnd() > 0) {
+            unframed(first.unframedEnd(), Fault.NO_MESSAGE);
+            unframedSchema(first.unframedEnd());
             return;
         }
-        long first = sorted.firstMessage(memory, start);
-        MessagePlace place = MessagePlace.at(memory, start, first);
-        if (place.isSound()
-                && !place.isSchema()
-                && sorted.way(memory, searches, _ -> {}) == Way.PLAN) { // which has it as a message
+        MessagePlace place = first.place();
+        if (isPlanned && place.isSound() && !place.isSchema()) {
             String found = MessageHeader.NAMES.name(place.kind());
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + found);
             return;
         }
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
-            framedSchema(first, isSound);
+            framedSchema(first.end(), first.isCounted());
             return;
         }
-        boolean isEmpty = first == start;
+        boolean isEmpty = first.end() == start;
         faults.add(
                 FileRule.NO_SCHEMA_MESSAGE,
                 start,
-                isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
+                isEmpty
+                        ? "arrow-js does this, apache/arrow-js#51"
+                        : "bytes=" + (first.end() - start));
     }
 
     /// Reports a schema message without prefix.

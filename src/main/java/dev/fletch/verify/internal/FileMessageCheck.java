@@ -63,15 +63,10 @@ final class FileMessageCheck implements MessageVisitor {
         this.blocks = new BlockCheck(footer, sorted.messagesEnd(), 0, this::addToBlock);
     }
 
-    /// @param searches whether to search messages if blocks do not lead to them
+    /// @param way how the messages are found
     /// @param from end of the schema message
     /// @param before number of messages before
-    /// @return false if the messages cannot be found, which is reported
-    boolean run(boolean searches, long from, int before) throws IOException {
-        Way way = sorted.way(memory, searches, faults);
-        if (way == Way.NONE) {
-            return false;
-        }
+    void run(Way way, long from, int before) throws IOException {
         isPlanned = way == Way.PLAN;
         walk =
                 isPlanned
@@ -86,7 +81,6 @@ final class FileMessageCheck implements MessageVisitor {
         if (!isPlanned) {
             new GapCheck(memory, check, faults).run(sorted, from);
         }
-        return true;
     }
 
     /// Number of messages, those before included.

@@ -100,7 +100,7 @@ final class GapCheck {
             String count = "times=" + (1 + (at - from) / MessagePrefix.BYTES);
             faults.add(FileRule.REPEATED_END, from, count);
         }
-        if (MessageFinder.endOfRun(memory, at, to, 0) < to) {
+        if (!MessageFinder.areZeros(memory, at, to)) {
             behindEnd(faults, at, to);
         }
     }

@@ -120,7 +120,7 @@ public final class InputCheck {
     private void message(MemorySegment memory) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, 0, memory.byteSize());
         CheckedFrame frame = new CheckedFrame(check, faults, false);
-        check.beginStream();
+        check.beginStream(false);
         boolean isMessage = frame.open(bytes, 0) == FrameKind.MESSAGE;
         if (isMessage && frame.hasBody() && bytes.offset() < memory.byteSize()) {
             frame.skipBody(bytes);
@@ -130,7 +130,7 @@ public final class InputCheck {
 
     private void flatbuffer(MemorySegment memory, Verifier.Root root) throws IOException {
         long size = memory.byteSize();
-        check.beginStream();
+        check.beginStream(false);
         if (size > Integer.MAX_VALUE) {
             check.flatbuffer(root, memory, size); // which is too large
             return;

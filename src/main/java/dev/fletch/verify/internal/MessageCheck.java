@@ -7,7 +7,6 @@ import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
@@ -137,9 +136,11 @@ final class MessageCheck {
         return verifier.options().limits();
     }
 
-    /// Begins a stream, or a file that is checked as a stream.
-    void beginStream() {
-        semantics.beginStream();
+    /// Begins a stream.
+    ///
+    /// @param ofFile whether it is a file that is checked as a stream
+    void beginStream(boolean ofFile) {
+        semantics.beginStream(ofFile);
         beginBlock(ContainerPart.NO_BLOCK);
     }
 
@@ -436,12 +437,7 @@ final class MessageCheck {
             isSound &= !isError;
             hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
         }
-        // The check of the stream reports a batch before a schema, and a second schema.
-        boolean isOfStream =
-                rule == MeaningRule.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
-        if (!isOfStream) {
-            faults.accept(fault.in(index, fault.position() + shift));
-        }
+        faults.accept(fault.in(index, fault.position() + shift));
     }
 
     // ---- all messages

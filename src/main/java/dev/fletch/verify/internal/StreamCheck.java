@@ -57,7 +57,7 @@ final class StreamCheck implements MessageVisitor {
     ///     none
     /// @return the number of messages
     int run(long unframedEnd) throws IOException {
-        check.beginStream();
+        check.beginStream(isFile);
         walk.beginUnframed(unframedEnd);
         while (walk.next()) {
             check.complete();
@@ -130,7 +130,7 @@ final class StreamCheck implements MessageVisitor {
         if (isBehindMarker) {
             GapCheck.behindEnd(faults, walk.markerEnd(), at);
             faults.add(FileRule.STREAM_FOLLOWS, at, "");
-            check.beginStream();
+            check.beginStream(isFile);
         } else {
             faults.add(FileRule.REPEATED_SCHEMA, index, at, "");
         }

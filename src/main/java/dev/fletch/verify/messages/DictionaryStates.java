@@ -159,11 +159,12 @@ final class DictionaryStates {
 
     /// Records a batch, and checks whether it may define its dictionary or append to it.
     ///
+    /// @param isOnce whether each dictionary is defined once
     /// @param place in a file: index of its block among the dictionary blocks
     /// @return whether to continue
-    boolean batch(DictionaryBatch batch, Dictionary dictionary, boolean isFile, int place) {
+    boolean batch(DictionaryBatch batch, boolean isOnce, boolean isFile, int place) {
         changes++;
-        boolean goOn = order.next(batch, isFile, !isFile);
+        boolean goOn = order.next(batch, isOnce, !isFile);
         if (isFile || !batch.isDelta()) {
             order.add(batch, isFile ? place : 0);
         }

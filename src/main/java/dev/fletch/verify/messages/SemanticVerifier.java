@@ -71,6 +71,8 @@ public final class SemanticVerifier {
     private VersionLayouts layouts;
     private boolean hasSchema;
     private boolean isFile;
+    // Whether each dictionary is defined once.
+    private boolean definesOnce;
     private ByteSlice body;
 
     /// Creates a verifier.
@@ -97,18 +99,25 @@ public final class SemanticVerifier {
 
     /// Starts a stream, without schema and dictionaries. The next message is the stream's first.
     public void beginStream() {
-        forget();
-        isFile = false;
+        beginStream(false);
+    }
+
+    /// Starts a stream, or the messages of a file that are read as one, without a footer.
+    ///
+    /// @param ofFile whether each dictionary is defined once
+    public void beginStream(boolean ofFile) {
+        forget(false, ofFile);
     }
 
     /// Starts a file without a footer, and discards schema and dictionaries. Batches are compared
     /// with the schema of the file's first message.
     public void beginFile() {
-        forget();
-        isFile = true;
+        forget(true, true);
     }
 
-    private void forget() {
+    private void forget(boolean hasBlocks, boolean isOnce) {
+        isFile = hasBlocks;
+        definesOnce = isOnce;
         hasSchema = false;
         layouts = null;
         begin();
@@ -191,7 +200,8 @@ public final class SemanticVerifier {
     }
 
     /// Verifies the next message of a stream, or that of one of a file's blocks: its kind is not
-    /// compared with that of the block, which opening the file checks. If the body is there,
+    /// compared with that of the block, which opening the file checks. That a schema comes first,
+    /// and once, is not checked either, only that no tensor follows it. If the body is there,
     /// verifies the prefixes of its compressed buffers, too.
     ///
     /// @param block index of the block among the footer's blocks of the message's kind; 0 for the
@@ -244,8 +254,9 @@ public final class SemanticVerifier {
             faults.add(UNKNOWN_HEADER, at, type, "headerType");
             return;
         }
-        if (block == ContainerPart.NO_BLOCK && !isNext(type)) {
-            FrameCheck.unexpectedKind(at, type, "value=" + type, faults);
+        boolean isTensor = type == MessageHeader.TENSOR || type == MessageHeader.SPARSE_TENSOR;
+        if (isTensor && hasSchema && block == ContainerPart.NO_BLOCK) {
+            FrameCheck.unexpected(message, faults);
             if (faults.isFull()) {
                 return;
             }
@@ -264,11 +275,6 @@ public final class SemanticVerifier {
             faults.at("header.sparseTensor");
             tensors.check(sparseTensor, message.bodyLength());
         }
-    }
-
-    /// A stream begins with its schema, which its batches follow; tensors have none.
-    private boolean isNext(int type) {
-        return BatchCounts.isBatch(type) == hasSchema;
     }
 
     // ---- schemas
@@ -332,7 +338,8 @@ public final class SemanticVerifier {
         if (!BatchCounts.data(dictionary, batch, faults)) {
             return;
         }
-        if (known != null && !dictionaries.batch(dictionary, known, isFile, Math.max(0, block))) {
+        if (known != null
+                && !dictionaries.batch(dictionary, definesOnce, isFile, Math.max(0, block))) {
             return;
         }
         faults.at("header.dictionaryBatch.data");
