@@ -187,8 +187,14 @@ final class HeadCommand extends InputCommand {
             out.println(
                     "… more columns: " + table.leftOut() + "; --columns chooses, --json has all");
         }
-        if (walk.rowsLeft() > 0 && printed == rows) {
+        if (fields.isEmpty()) {
+            out.println("no columns");
+        } else if (printed == 0 && rows > 0 && input.damages().isEmpty()) {
+            out.println("no rows");
+        } else if (printed == rows && walk.rowsLeft() > 0) {
             out.println("… more rows: --rows prints them");
+        } else if (printed == rows && input.batches() < input.expectedBatches()) {
+            out.println("… more batches: --rows prints their rows");
         }
     }
 

@@ -156,7 +156,8 @@ final class MapPage {
                     }
                     to.writeStringField("text", each.text());
                 });
-        if (walk.fault() != null && !InputBytes.STANDARD_INPUT.equals(name)) {
+        boolean isSaved = walk.fault() != null && input.batches() > 0;
+        if (isSaved && !InputBytes.STANDARD_INPUT.equals(name)) {
             String quoted = "'" + name.replace("'", "'\\''") + "'";
             boolean isPlain = name.matches("[\\w./:+@-]+");
             String file = isPlain ? name : quoted;

@@ -123,7 +123,9 @@ public final class TextTable {
             narrow();
             isFitted = true;
         }
-        rows.forEach(this::line);
+        if (!columns.isEmpty()) {
+            rows.forEach(this::line);
+        }
         rows.clear();
         return this;
     }
