@@ -27,6 +27,7 @@ import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.verify.CheckReport;
 import dev.fletch.verify.internal.InputCheck;
+import dev.fletch.wire.Closing;
 import dev.fletch.wire.MappedFile;
 
 import java.io.IOException;
@@ -157,7 +158,8 @@ public final class Arrow {
     /// @param output closed with the writer, and if this fails
     public static BatchWriter writeFile(WritableByteChannel output, ArrowSchema schema)
             throws IOException {
-        return closing(output, () -> new BatchWriter(of(ArrowContainer.FILE, output), schema));
+        return Closing.onFailure(
+                output, () -> new BatchWriter(of(ArrowContainer.FILE, output), schema));
     }
 
     /// Writes a stream.
@@ -165,7 +167,8 @@ public final class Arrow {
     /// @param output closed with the writer, and if this fails
     public static BatchWriter writeStream(WritableByteChannel output, ArrowSchema schema)
             throws IOException {
-        return closing(output, () -> new BatchWriter(of(ArrowContainer.STREAM, output), schema));
+        return Closing.onFailure(
+                output, () -> new BatchWriter(of(ArrowContainer.STREAM, output), schema));
     }
 
     /// Writes batches of a reader as a stream.
@@ -178,27 +181,13 @@ public final class Arrow {
     ///     [dev.fletch.batch.BatchLayout#choose(int...)]
     public static Forwarder forward(BatchReader from, WritableByteChannel output, String... columns)
             throws IOException {
-        return closing(
+        return Closing.onFailure(
                 output,
                 () -> new Forwarder(of(ArrowContainer.STREAM, output), from, List.of(columns)));
     }
 
     private static MessageWriter of(ArrowContainer container, WritableByteChannel output) {
         return MessageWriter.of(container, output);
-    }
-
-    private static <T> T closing(WritableByteChannel output, CallableOp<T, IOException> opening)
-            throws IOException {
-        try {
-            return opening.call();
-        } catch (IOException | RuntimeException | Error e) {
-            try {
-                output.close();
-            } catch (IOException second) {
-                e.addSuppressed(second);
-            }
-            throw e;
-        }
     }
 
     // ---- verifying

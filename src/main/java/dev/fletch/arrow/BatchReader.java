@@ -3,7 +3,9 @@
 package dev.fletch.arrow;
 
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.wire.Closing;
 
 import java.io.IOException;
 import java.util.Objects;
@@ -30,25 +32,17 @@ public final class BatchReader extends Batches implements AutoCloseable {
 
     BatchReader(Source source, ReadOptions options) throws IOException {
         super(source, options);
-        try {
-            source.open(this);
-            if (!hasSchema()) {
-                source.read(next);
-                source.requireSchema();
-                accept(next++);
-            }
-        } catch (IOException | RuntimeException | Error e) {
-            closeAfter(e);
-            throw e;
-        }
+        Closing.onFailure(source::close, this::readSchema);
     }
 
-    private void closeAfter(Throwable e) {
-        try {
-            source.close();
-        } catch (IOException closing) {
-            e.addSuppressed(closing);
+    private boolean readSchema() throws IOException {
+        source.open(this);
+        if (!hasSchema()) {
+            source.read(next);
+            InputFaults.requireSchema(source.frame, message);
+            accept(next++);
         }
+        return true;
     }
 
     /// Reads the next batch. Its body is read if a column was requested, or values are checked.

@@ -5,12 +5,10 @@ package dev.fletch.arrow;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
-import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -55,16 +53,6 @@ abstract class Source implements AutoCloseable {
     ///
     /// @return false after the last one
     abstract boolean read(int number) throws IOException;
-
-    /// Throws if the first message of a stream is not its schema.
-    final void requireSchema() {
-        int index = frame.kind() == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
-        FrameCheck.leadingSchema(
-                frame.offset(),
-                frame.kind(),
-                message,
-                fault -> FletchException.raiseInInput(fault.inMessage(index)));
-    }
 
     /// Leaves only the columns that are laid out in the message.
     void project() {}

@@ -3,6 +3,7 @@
 package dev.fletch.arrow;
 
 import dev.fletch.format.FrameKind;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.wire.Growth;
@@ -70,7 +71,7 @@ final class StoredSource extends Source {
         boolean isThere = head();
         isComplete = !isThere;
         if (number == 0) {
-            requireSchema();
+            InputFaults.requireSchema(frame, message);
         }
         return isThere;
     }

@@ -4,7 +4,10 @@ package dev.fletch.input;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.format.FrameKind;
+import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.schema.InvalidSchemaException;
 import dev.fletch.schema.internal.JsonFault;
 
@@ -60,6 +63,16 @@ public final class InputFaults {
     /// @param index of the message
     public static Fault placed(Fault fault, EncapsulatedMessage frame, int index) {
         return fault.in(index, frame.inputOffset(fault.position()));
+    }
+
+    /// Throws if the first message of a stream, which a frame is bound to, is not its schema.
+    public static void requireSchema(EncapsulatedMessage frame, Message message) {
+        int index = frame.kind() == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
+        FrameCheck.leadingSchema(
+                frame.offset(),
+                frame.kind(),
+                message,
+                fault -> FletchException.raiseInInput(fault.inMessage(index)));
     }
 
     /// The fault of an exception at its offset in the input. Invalid offsets may point anywhere:

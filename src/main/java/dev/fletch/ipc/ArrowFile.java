@@ -13,6 +13,7 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.wire.Closing;
 import dev.fletch.wire.MappedFile;
 
 import java.io.IOException;
@@ -103,12 +104,9 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         Arena arena = Arena.ofConfined();
-        try {
-            return new ArrowFile(MappedFile.readOrMap(path, arena), path, arena, options);
-        } catch (IOException | RuntimeException | Error e) {
-            arena.close();
-            throw e;
-        }
+        return Closing.onFailure(
+                arena::close,
+                () -> new ArrowFile(MappedFile.readOrMap(path, arena), path, arena, options));
     }
 
     /// Maps a file until an arena is closed, even if opening throws an exception.

@@ -17,6 +17,7 @@ import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.internal.BlockNumbers;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.internal.ByteRange;
+import dev.fletch.wire.Closing;
 import dev.fletch.wire.MappedFile;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -70,13 +71,8 @@ final class FileBatches extends VectorSource {
             Path path, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
         Arena arena = Arena.ofShared();
-        MemorySegment memory;
-        try {
-            memory = map(path, arena, options.copies());
-        } catch (IOException | RuntimeException | Error e) {
-            arena.close();
-            throw e;
-        }
+        MemorySegment memory =
+                Closing.onFailure(arena::close, () -> map(path, arena, options.copies()));
         return open(new Mapping(memory, arena::close), path, columns, null, allocator, options);
     }
 

@@ -2,22 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.batch.Columns;
-import dev.fletch.flatbuf.Table;
-import dev.fletch.format.Field;
 import dev.fletch.format.FrameKind;
-import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.internal.BlockNumbers;
-import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
+import dev.fletch.wire.Closing;
 import dev.fletch.wire.Growth;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -56,22 +52,14 @@ final class StreamBatches extends VectorSource {
     static VectorReader open(
             MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
-        try {
-            Message first = new Message();
-            FrameKind kind = reader.next(first);
-            long at = reader.frame().offset();
-            int index = kind == FrameKind.MESSAGE ? 0 : Fault.NO_MESSAGE;
-            FrameCheck.leadingSchema(
-                    at, kind, first, fault -> FletchException.raiseInInput(fault.inMessage(index)));
-            return open(reader, first, allocator, columns, options);
-        } catch (IOException | RuntimeException | Error e) {
-            try {
-                reader.close();
-            } catch (IOException closing) {
-                e.addSuppressed(closing);
-            }
-            throw e;
-        }
+        return Closing.onFailure(
+                reader::close,
+                () -> {
+                    Message first = new Message();
+                    reader.next(first);
+                    InputFaults.requireSchema(reader.frame(), first);
+                    return open(reader, first, allocator, columns, options);
+                });
     }
 
     /// @param first bound to the schema message that the reader has read last
@@ -90,24 +78,13 @@ final class StreamBatches extends VectorSource {
                             first.version(),
                             columns,
                             options.readOptions().limits(),
-                            part -> verify(part, options));
+                            _ -> {}); // the message was verified completely
             var source = new StreamBatches(reader, allocator);
             return new VectorReader(source, plan, allocator, options);
         } catch (FletchException e) {
             throw VectorErrors.in(
                     BatchPlace.of(null, reader.frame()),
                     VectorReader.reason(e, verifier -> verifier.message(first)));
-        }
-    }
-
-    private static void verify(Table part, VectorOptions options) {
-        Verifier verifier = new Verifier(options.readOptions().checks());
-        boolean isValid =
-                part instanceof KeyValue pair
-                        ? verifier.keyValue(pair)
-                        : verifier.field((Field) part);
-        if (!isValid) {
-            throw verifier.fault().exception();
         }
     }
 

@@ -13,6 +13,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.wire.Closing;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -87,16 +88,7 @@ public final class RangedFile implements AutoCloseable {
     /// @param options of requests, and limits
     public static RangedFile open(RangeSource source, ReadOptions readOptions, RangeOptions options)
             throws IOException {
-        try {
-            return new RangedFile(source, readOptions, options);
-        } catch (IOException | RuntimeException | Error e) {
-            try {
-                source.close();
-            } catch (IOException second) {
-                e.addSuppressed(second);
-            }
-            throw e;
-        }
+        return Closing.onFailure(source::close, () -> new RangedFile(source, readOptions, options));
     }
 
     /// Reads the missing part of the footer, if any.
