@@ -20,10 +20,15 @@ compile() {
 run() {
     local name=$1
     shift
-    flatc "$@" --root-type "org.apache.arrow.flatbuf.$root" -o "$scratch" \
-        "$declarations/$file" "$json" >&2
+    quietly flatc "$@" --root-type "org.apache.arrow.flatbuf.$root" -o "$scratch" \
+        "$declarations/$file" "$json"
     echo "$name $(base64 -w 0 "$scratch"/*.bin)"
     rm "$scratch"/*.bin
+}
+
+# Prints what a command prints only if it fails: flatc warns of the names of the declarations.
+quietly() {
+    "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; return 1; }
 }
 
 flatc --version
@@ -39,6 +44,6 @@ compile sparse_tensor SparseTensor.fbs SparseTensor
 # For each file: its name, its SHA-256, and flatc's reflection data in base 64.
 for name in Schema Message File Tensor SparseTensor; do
     file=$declarations/$name.fbs
-    flatc -b --schema -o "$scratch" "$file" >&2
+    quietly flatc -b --schema -o "$scratch" "$file"
     echo "$name.fbs $(sha256sum <"$file" | cut -d ' ' -f 1) $(base64 -w 0 "$scratch/$name.bfbs")"
 done

@@ -4,7 +4,7 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.apache.arrow.flatbuf.BodyCompression;
@@ -72,10 +72,11 @@ final class BenchInputs {
             Utf8.startUtf8(builder);
             int type = Utf8.endUtf8(builder);
             fields[i] =
-                    Field.createField(builder, name, true, Type.Utf8, type, NONE, children, NONE);
+                    GeneratedTables.field(
+                            builder, name, true, Type.Utf8, type, NONE, children, NONE);
         }
         int vector = Schema.createFieldsVector(builder, fields);
-        int schema = Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
+        int schema = GeneratedTables.schema(builder, Endianness.Little, vector, NONE, NONE);
         return message(builder, MessageHeader.Schema, schema, 0);
     }
 
@@ -87,7 +88,7 @@ final class BenchInputs {
     private static byte[] message(
             FlatBufferBuilder builder, byte type, int header, long bodyLength, int metadata) {
         builder.finish(
-                GeneratedMessages.create(
+                GeneratedTables.message(
                         builder, MetadataVersion.V5, type, header, bodyLength, metadata));
         return builder.sizedByteArray();
     }
@@ -176,7 +177,7 @@ final class BenchInputs {
                                 builder, CompressionType.ZSTD, BodyCompressionMethod.BUFFER)
                         : NONE;
         int header =
-                RecordBatch.createRecordBatch(
+                GeneratedTables.recordBatch(
                         builder, number, nodeVector, bufferVector, compression, NONE);
         byte[] content = message(builder, MessageHeader.RecordBatch, header, bodyBytes, metadata);
         return frame(content, bodyBytes);

@@ -4,7 +4,7 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
@@ -197,10 +197,10 @@ final class GeneratedBatches {
         }
         int nodeVector = builder.endVector();
         int header =
-                RecordBatch.createRecordBatch(
+                GeneratedTables.recordBatch(
                         builder, batch.length(), nodeVector, bufferVector, 0, 0);
         builder.finish(
-                GeneratedMessages.create(
+                GeneratedTables.message(
                         builder, message.version(), MessageHeader.RecordBatch, header, end, 0));
         return builder.dataBuffer().remaining() + end;
     }

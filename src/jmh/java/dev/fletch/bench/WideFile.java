@@ -4,7 +4,7 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
@@ -112,9 +112,9 @@ final class WideFile {
             FieldNode.createFieldNode(builder, ROWS, 1);
         }
         int nodesAt = builder.endVector();
-        int batch = RecordBatch.createRecordBatch(builder, ROWS, nodesAt, buffersAt, 0, 0);
+        int batch = GeneratedTables.recordBatch(builder, ROWS, nodesAt, buffersAt, 0, 0);
         builder.finish(
-                GeneratedMessages.create(builder, MessageHeader.RecordBatch, batch, bodyLength));
+                GeneratedTables.message(builder, MessageHeader.RecordBatch, batch, bodyLength));
         ByteBuffer metadata = builder.dataBuffer();
         long start = out.getCurrentPosition();
         int size = (metadata.remaining() + 7) & -8;

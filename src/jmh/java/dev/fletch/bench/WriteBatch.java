@@ -13,7 +13,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.TableEncoder;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
@@ -230,9 +230,9 @@ public class WriteBatch implements Peered {
             FieldNode.createFieldNode(builder, nodes[i], nodes[i + 1]);
         }
         int nodeVector = builder.endVector();
-        int batch = RecordBatch.createRecordBatch(builder, ROWS, nodeVector, bufferVector, 0, 0);
+        int batch = GeneratedTables.recordBatch(builder, ROWS, nodeVector, bufferVector, 0, 0);
         builder.finish(
-                GeneratedMessages.create(
+                GeneratedTables.message(
                         builder,
                         org.apache.arrow.flatbuf.MessageHeader.RecordBatch,
                         batch,

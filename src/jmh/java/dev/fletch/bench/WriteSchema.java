@@ -6,7 +6,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.TableEncoder;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
@@ -167,8 +167,8 @@ public class WriteSchema implements Peered {
             fields[i] = field(builder, i);
         }
         int vector = Schema.createFieldsVector(builder, fields);
-        int schema = Schema.createSchema(builder, Endianness.Little, vector, 0, 0);
-        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, schema, 0));
+        int schema = GeneratedTables.schema(builder, Endianness.Little, vector, 0, 0);
+        builder.finish(GeneratedTables.message(builder, MessageHeader.Schema, schema, 0));
         return builder.offset();
     }
 
@@ -193,6 +193,6 @@ public class WriteSchema implements Peered {
             metadata = Field.createCustomMetadataVector(builder, pair);
         }
         int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
-        return Field.createField(builder, name, true, (byte) tag, type, 0, 0, metadata);
+        return GeneratedTables.field(builder, name, true, (byte) tag, type, 0, 0, metadata);
     }
 }

@@ -29,7 +29,7 @@ import java.util.List;
 /// parameters by their rules.
 final class TypeValues implements TypeParameters {
     /// The types without parameters, by [Type]; null for other types.
-    private static final ArrowType[] SIMPLE = new ArrowType[Type.LARGE_LIST_VIEW + 1];
+    private static final ArrowType[] SIMPLE = new ArrowType[Type.NAMES.all().size()];
 
     static {
         for (ArrowType.Simple type : ArrowType.Simple.values()) {

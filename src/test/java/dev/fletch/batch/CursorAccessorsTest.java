@@ -160,7 +160,7 @@ class CursorAccessorsTest {
     @Test
     void chosenFieldsAgreeWithAllFields() throws IllegalAccessException {
         List<Tree> columns = new ArrayList<>();
-        for (int type = Type.NULL; type <= Type.LARGE_LIST_VIEW; type++) {
+        for (int type = Type.NULL; type < Type.NAMES.all().size(); type++) {
             columns.add(
                     type == Type.UNION
                             ? Tree.union("dense", UnionMode.DENSE, Tree.of("u", Type.UTF8_VIEW))

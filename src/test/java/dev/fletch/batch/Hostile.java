@@ -4,9 +4,8 @@ package dev.fletch.batch;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
-import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.Schema;
@@ -30,22 +29,23 @@ public final class Hostile {
     public static byte[] doubling(int levels, boolean encoded) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int name = builder.createString("x");
-        int field = Field.createField(builder, name, true, Type.Struct_, 0, 0, 0, 0);
+        int field = GeneratedTables.field(builder, name, true, Type.Struct_, 0, 0, 0, 0);
         for (int i = 1; i <= levels; i++) {
             int children = Field.createChildrenVector(builder, new int[] {field, field});
             int encoding =
                     encoded && i == levels
-                            ? DictionaryEncoding.createDictionaryEncoding(
-                                    builder, 5, 0, false, (short) 0)
+                            ? GeneratedTables.dictionaryEncoding(builder, 5, 0, false, (short) 0)
                             : 0;
-            field = Field.createField(builder, name, true, Type.Struct_, 0, encoding, children, 0);
+            field =
+                    GeneratedTables.field(
+                            builder, name, true, Type.Struct_, 0, encoding, children, 0);
         }
         int fields = Schema.createFieldsVector(builder, new int[] {field});
-        return message(builder, Schema.createSchema(builder, (short) 0, fields, 0, 0));
+        return message(builder, GeneratedTables.schema(builder, (short) 0, fields, 0, 0));
     }
 
     private static byte[] message(FlatBufferBuilder builder, int schema) {
-        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, schema, 0));
+        builder.finish(GeneratedTables.message(builder, MessageHeader.Schema, schema, 0));
         return builder.sizedByteArray();
     }
 }

@@ -21,11 +21,10 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.FirstFault;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.verify.messages.Meant;
 import dev.fletch.verify.messages.SemanticVerifier;
 
-import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.KeyValue;
@@ -55,20 +54,20 @@ class SharedSchemasTest {
     }
 
     private int intColumn(int name, int type, int metadata) {
-        return Field.createField(builder, name, true, (byte) Type.INT, type, NONE, NONE, metadata);
+        return GeneratedTables.field(
+                builder, name, true, (byte) Type.INT, type, NONE, NONE, metadata);
     }
 
     private int struct(int name, int encoding, int... children) {
         Struct_.startStruct_(builder);
         int type = Struct_.endStruct_(builder);
         int vector = Field.createChildrenVector(builder, children);
-        return Field.createField(
+        return GeneratedTables.field(
                 builder, name, true, (byte) Type.STRUCT_, type, encoding, vector, NONE);
     }
 
     private int encoding(long id) {
-        return DictionaryEncoding.createDictionaryEncoding(
-                builder, id, integer(8), false, (short) 0);
+        return GeneratedTables.dictionaryEncoding(builder, id, integer(8), false, (short) 0);
     }
 
     private int pairs(int... pairs) {
@@ -82,10 +81,8 @@ class SharedSchemasTest {
 
     private Message message(int... columns) {
         int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, columns);
-        int schema =
-                org.apache.arrow.flatbuf.Schema.createSchema(
-                        builder, (short) 0, vector, NONE, NONE);
-        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, schema, 0));
+        int schema = GeneratedTables.schema(builder, (short) 0, vector, NONE, NONE);
+        builder.finish(GeneratedTables.message(builder, MessageHeader.Schema, schema, 0));
         return Meant.bound(builder.sizedByteArray());
     }
 
@@ -307,7 +304,7 @@ class SharedSchemasTest {
     @Test
     void nestedDictionariesAreAccepted() {
         int leaf =
-                Field.createField(
+                GeneratedTables.field(
                         builder,
                         builder.createString("leaf"),
                         true,

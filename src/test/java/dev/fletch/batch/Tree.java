@@ -5,11 +5,9 @@ package dev.fletch.batch;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.format.ids.Type;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.apache.arrow.flatbuf.Buffer;
-import org.apache.arrow.flatbuf.DictionaryBatch;
-import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FieldNode;
@@ -57,7 +55,7 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
     static int schema(FlatBufferBuilder builder, List<Tree> columns) {
         int[] fields = columns.stream().mapToInt(each -> each.write(builder)).toArray();
         int vector = Schema.createFieldsVector(builder, fields);
-        return Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
+        return GeneratedTables.schema(builder, Endianness.Little, vector, NONE, NONE);
     }
 
     static byte[] message(Tree... columns) {
@@ -65,7 +63,7 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
     }
 
     private static byte[] message(FlatBufferBuilder builder, byte kind, int header, long body) {
-        builder.finish(GeneratedMessages.create(builder, kind, header, body));
+        builder.finish(GeneratedTables.message(builder, kind, header, body));
         return builder.sizedByteArray();
     }
 
@@ -77,10 +75,10 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
         if (dictionary != null) {
             int index = Int.createInt(builder, 8, true);
             encoding =
-                    DictionaryEncoding.createDictionaryEncoding(
+                    GeneratedTables.dictionaryEncoding(
                             builder, dictionary, index, false, (short) 0);
         }
-        return Field.createField(
+        return GeneratedTables.field(
                 builder, nameAt, true, (byte) type, table(builder), encoding, vector, NONE);
     }
 
@@ -108,7 +106,7 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
             long id, boolean isDelta, long[][] nodes, long[][] buffers, long bodyLength) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int batch = batch(builder, nodes, buffers, null);
-        int dictionary = DictionaryBatch.createDictionaryBatch(builder, id, batch, isDelta);
+        int dictionary = GeneratedTables.dictionaryBatch(builder, id, batch, isDelta);
         return message(builder, MessageHeader.DictionaryBatch, dictionary, bodyLength);
     }
 
@@ -128,7 +126,7 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
                 variadics == null
                         ? NONE
                         : RecordBatch.createVariadicBufferCountsVector(builder, variadics);
-        return RecordBatch.createRecordBatch(builder, 1, nodesAt, buffersAt, NONE, counts);
+        return GeneratedTables.recordBatch(builder, 1, nodesAt, buffersAt, NONE, counts);
     }
 
     /// Numbers that tell each node and each buffer from all others.

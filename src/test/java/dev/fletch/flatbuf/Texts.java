@@ -4,6 +4,8 @@ package dev.fletch.flatbuf;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.testdata.GeneratedTables;
+
 import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Schema;
 
@@ -158,7 +160,7 @@ public final class Texts {
             pairs[i] = KeyValue.createKeyValue(builder, key, 0);
         }
         int vector = Schema.createCustomMetadataVector(builder, pairs);
-        builder.finish(Schema.createSchema(builder, (short) 0, 0, vector, 0));
+        builder.finish(GeneratedTables.schema(builder, (short) 0, 0, vector, 0));
         return builder.sizedByteArray();
     }
 }

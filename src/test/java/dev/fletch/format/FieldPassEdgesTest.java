@@ -10,6 +10,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.FletchException;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 
@@ -60,12 +61,10 @@ class FieldPassEdgesTest {
                 names[i] = "a".repeat(i) + "b" + "a".repeat(length - 1 - i);
                 int name = builder.createString(names[i]);
                 fields[i] =
-                        org.apache.arrow.flatbuf.Field.createField(
-                                builder, name, false, (byte) Type.NULL, 0, 0, 0, 0);
+                        GeneratedTables.field(builder, name, false, (byte) Type.NULL, 0, 0, 0, 0);
             }
             int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
-            builder.finish(
-                    org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, vector, 0, 0));
+            builder.finish(GeneratedTables.schema(builder, (short) 0, vector, 0, 0));
             inEveryMemory(
                     builder.sizedByteArray(),
                     schema -> {

@@ -10,6 +10,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 
@@ -50,11 +51,9 @@ class FieldPassTest {
             int text = name == null ? 0 : builder.createString(name);
             int encoding =
                     isEncoded
-                            ? org.apache.arrow.flatbuf.DictionaryEncoding.createDictionaryEncoding(
-                                    builder, 1, 0, false, (short) 0)
+                            ? GeneratedTables.dictionaryEncoding(builder, 1, 0, false, (short) 0)
                             : 0;
-            return org.apache.arrow.flatbuf.Field.createField(
-                    builder, text, true, (byte) type, 0, encoding, vector, 0);
+            return GeneratedTables.field(builder, text, true, (byte) type, 0, encoding, vector, 0);
         }
 
         boolean isNamed(String wanted) {
@@ -81,8 +80,7 @@ class FieldPassTest {
                         builder, new int[] {pair});
         int[] fields = roots.stream().mapToInt(each -> each.write(builder)).toArray();
         int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
-        builder.finish(
-                org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, vector, pairs, 0));
+        builder.finish(GeneratedTables.schema(builder, (short) 0, vector, pairs, 0));
         return builder.sizedByteArray();
     }
 

@@ -10,6 +10,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.FletchException;
 import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 
@@ -71,17 +72,15 @@ class FieldWalkEdgesTest {
             int pairs = i % 2 == 0 ? pairs(builder) : 0;
             int encoding =
                     i == 2
-                            ? org.apache.arrow.flatbuf.DictionaryEncoding.createDictionaryEncoding(
-                                    builder, 7, 0, false, (short) 0)
+                            ? GeneratedTables.dictionaryEncoding(builder, 7, 0, false, (short) 0)
                             : 0;
             fields[i] =
-                    org.apache.arrow.flatbuf.Field.createField(
+                    GeneratedTables.field(
                             builder, name, i < 2, numbers[i], types[i], encoding, children, pairs);
         }
         int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
         int pairs = pairs(builder);
-        builder.finish(
-                org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, vector, pairs, 0));
+        builder.finish(GeneratedTables.schema(builder, (short) 0, vector, pairs, 0));
         return builder.sizedByteArray();
     }
 

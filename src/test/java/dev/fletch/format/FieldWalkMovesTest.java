@@ -11,6 +11,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +44,7 @@ class FieldWalkMovesTest {
                             ? 0
                             : org.apache.arrow.flatbuf.Field.createChildrenVector(builder, below);
             int text = builder.createString(name);
-            return org.apache.arrow.flatbuf.Field.createField(
-                    builder, text, false, (byte) Type.NULL, 0, 0, vector, 0);
+            return GeneratedTables.field(builder, text, false, (byte) Type.NULL, 0, 0, vector, 0);
         }
     }
 
@@ -61,8 +61,7 @@ class FieldWalkMovesTest {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int[] fields = roots.stream().mapToInt(each -> each.write(builder)).toArray();
         int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
-        builder.finish(
-                org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, vector, 0, 0));
+        builder.finish(GeneratedTables.schema(builder, (short) 0, vector, 0, 0));
         return builder.sizedByteArray();
     }
 

@@ -14,7 +14,7 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FieldNames;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
@@ -89,12 +89,11 @@ class FindByNameTest {
             int name = builder.createString("column_" + i);
             int children = org.apache.arrow.flatbuf.Field.createChildrenVector(builder, new int[0]);
             fields[i] =
-                    org.apache.arrow.flatbuf.Field.createField(
-                            builder, name, true, (byte) Type.INT, 0, 0, children, 0);
+                    GeneratedTables.field(builder, name, true, (byte) Type.INT, 0, 0, children, 0);
         }
         int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
-        int schema = org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, vector, 0, 0);
-        builder.finish(GeneratedMessages.create(builder, (byte) MessageHeader.SCHEMA, schema, 0));
+        int schema = GeneratedTables.schema(builder, (short) 0, vector, 0, 0);
+        builder.finish(GeneratedTables.message(builder, (byte) MessageHeader.SCHEMA, schema, 0));
         byte[] bytes = builder.sizedByteArray();
         return Arrays.copyOf(bytes, bytes.length + 150); // less often cut into the first column
     }

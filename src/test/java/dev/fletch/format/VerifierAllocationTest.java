@@ -13,7 +13,7 @@ import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.Allocations;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -155,7 +155,7 @@ class VerifierAllocationTest {
         int batch = to.endTable();
         byte type = MessageHeader.RECORD_BATCH;
         short version = MetadataVersion.V5;
-        to.finish(GeneratedMessages.create(to, version, type, batch, 0, pairs));
+        to.finish(GeneratedTables.message(to, version, type, batch, 0, pairs));
         byte[] bytes = to.sizedByteArray();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(bytes.length, 8);

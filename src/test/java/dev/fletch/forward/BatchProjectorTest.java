@@ -31,7 +31,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.testdata.Allocations;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.SegmentBytes;
@@ -136,9 +136,7 @@ class BatchProjectorTest {
 
         Message dictionary(long id, boolean isDelta) {
             FlatBufferBuilder builder = new FlatBufferBuilder();
-            int header =
-                    org.apache.arrow.flatbuf.DictionaryBatch.createDictionaryBatch(
-                            builder, id, batch(builder), isDelta);
+            int header = GeneratedTables.dictionaryBatch(builder, id, batch(builder), isDelta);
             return finish(builder, org.apache.arrow.flatbuf.MessageHeader.DictionaryBatch, header);
         }
 
@@ -153,7 +151,7 @@ class BatchProjectorTest {
                                 builder, new int[] {pair});
             }
             builder.finish(
-                    GeneratedMessages.create(
+                    GeneratedTables.message(
                             builder,
                             (short) MetadataVersion.V5,
                             kind,
@@ -187,7 +185,7 @@ class BatchProjectorTest {
             int countVector =
                     org.apache.arrow.flatbuf.RecordBatch.createVariadicBufferCountsVector(
                             builder, counts);
-            return org.apache.arrow.flatbuf.RecordBatch.createRecordBatch(
+            return GeneratedTables.recordBatch(
                     builder, rows, nodeVector, bufferVector, compression, countVector);
         }
     }

@@ -56,7 +56,8 @@ public final class LargeSchemas {
         int fieldsOffset = Schema.createFieldsVector(builder, fields);
         int[] pairs = {pair(builder, "origin", "made up for Fletch's benchmarks")};
         int metadata = Schema.createCustomMetadataVector(builder, pairs);
-        int schema = Schema.createSchema(builder, Endianness.Little, fieldsOffset, metadata, NONE);
+        int schema =
+                GeneratedTables.schema(builder, Endianness.Little, fieldsOffset, metadata, NONE);
         return message(builder, MessageHeader.Schema, schema, 0);
     }
 
@@ -78,7 +79,7 @@ public final class LargeSchemas {
             FieldNode.createFieldNode(builder, ROWS, nullCount(i));
         }
         int nodesOffset = builder.endVector();
-        int batch = RecordBatch.createRecordBatch(builder, ROWS, nodesOffset, buffers, NONE, NONE);
+        int batch = GeneratedTables.recordBatch(builder, ROWS, nodesOffset, buffers, NONE, NONE);
         return message(builder, MessageHeader.RecordBatch, batch, bodyLength(nodes));
     }
 
@@ -107,7 +108,7 @@ public final class LargeSchemas {
 
     private static byte[] message(
             FlatBufferBuilder builder, byte type, int header, long bodyLength) {
-        int message = GeneratedMessages.create(builder, type, header, bodyLength);
+        int message = GeneratedTables.message(builder, type, header, bodyLength);
         builder.finish(message);
         return builder.sizedByteArray();
     }
@@ -128,7 +129,8 @@ public final class LargeSchemas {
         }
         boolean nullable = index % REQUIRED_EVERY != REQUIRED_EVERY - 1;
         int name = builder.createString("column_" + index);
-        return Field.createField(builder, name, nullable, typeId, type, NONE, children, metadata);
+        return GeneratedTables.field(
+                builder, name, nullable, typeId, type, NONE, children, metadata);
     }
 
     private static byte typeId(int kind) {
@@ -196,7 +198,7 @@ public final class LargeSchemas {
         int children = children(builder, kind);
         int type = type(builder, kind);
         int nameOffset = builder.createString(name);
-        return Field.createField(
+        return GeneratedTables.field(
                 builder, nameOffset, true, typeId(kind), type, NONE, children, NONE);
     }
 

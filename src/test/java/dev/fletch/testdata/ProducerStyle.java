@@ -125,7 +125,7 @@ public enum ProducerStyle {
         RecordBatch.addBuffers(builder, buffers);
         int header = RecordBatch.endRecordBatch(builder);
         builder.finish(
-                GeneratedMessages.create(builder, MessageHeader.RecordBatch, header, bodyLength));
+                GeneratedTables.message(builder, MessageHeader.RecordBatch, header, bodyLength));
         return ByteBuffer.wrap(builder.sizedByteArray());
     }
 

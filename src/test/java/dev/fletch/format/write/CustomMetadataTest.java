@@ -14,7 +14,7 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.Allocations;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
 
@@ -73,9 +73,7 @@ class CustomMetadataTest {
                     builder, nodes[2 * i], nodes[2 * i + 1]);
         }
         int nodeVector = builder.endVector();
-        int batch =
-                org.apache.arrow.flatbuf.RecordBatch.createRecordBatch(
-                        builder, rows, nodeVector, bufferVector, 0, 0);
+        int batch = GeneratedTables.recordBatch(builder, rows, nodeVector, bufferVector, 0, 0);
         int[] pairs = new int[texts.size() / 2];
         for (int i = 0; i < pairs.length; i++) {
             int key = builder.createByteVector(texts.get(2 * i));
@@ -88,7 +86,7 @@ class CustomMetadataTest {
                         : org.apache.arrow.flatbuf.Message.createCustomMetadataVector(
                                 builder, pairs);
         builder.finish(
-                GeneratedMessages.create(
+                GeneratedTables.message(
                         builder,
                         (short) MetadataVersion.V5,
                         MessageHeader.RecordBatch,

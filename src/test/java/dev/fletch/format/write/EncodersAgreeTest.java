@@ -18,6 +18,7 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.Flyweights;
 import dev.fletch.format.Footer;
 import dev.fletch.format.write.Encoders.Argument;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -260,9 +261,7 @@ class EncodersAgreeTest {
                     official, numbers[2 * i + 2], numbers[2 * i + 3]);
         }
         int buffers = official.endVector();
-        official.finish(
-                org.apache.arrow.flatbuf.RecordBatch.createRecordBatch(
-                        official, 7, nodes, buffers, 0, 0));
+        official.finish(GeneratedTables.recordBatch(official, 7, nodes, buffers, 0, 0));
         return official.sizedByteArray();
     }
 
@@ -296,8 +295,7 @@ class EncodersAgreeTest {
                     official, numbers[3 * i + 1], (int) numbers[3 * i + 2], numbers[3 * i + 3]);
         }
         int blocks = official.endVector();
-        official.finish(
-                org.apache.arrow.flatbuf.Footer.createFooter(official, (short) 4, 0, 0, blocks, 0));
+        official.finish(GeneratedTables.footer(official, (short) 4, 0, 0, blocks, 0));
         return official.sizedByteArray();
     }
 

@@ -6,7 +6,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
 import java.util.Random;
 
@@ -155,15 +155,13 @@ record TemplateShape(
                         : org.apache.arrow.flatbuf.BodyCompression.createBodyCompression(
                                 builder, (byte) codec, (byte) 0);
         int header =
-                org.apache.arrow.flatbuf.RecordBatch.createRecordBatch(
+                GeneratedTables.recordBatch(
                         builder, numbers.rows, nodeVector, bufferVector, compression, counts);
         if (isDictionary()) {
-            header =
-                    org.apache.arrow.flatbuf.DictionaryBatch.createDictionaryBatch(
-                            builder, dictionary, header, delta);
+            header = GeneratedTables.dictionaryBatch(builder, dictionary, header, delta);
         }
         builder.finish(
-                GeneratedMessages.create(
+                GeneratedTables.message(
                         builder,
                         (short) version,
                         (byte) headerType(),

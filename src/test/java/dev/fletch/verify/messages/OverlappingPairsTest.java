@@ -14,7 +14,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.FirstFault;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.Int;
@@ -87,11 +87,11 @@ class OverlappingPairsTest {
         int type = Int.createInt(builder, 32, true);
         int[] columns = new int[count];
         for (int i = 0; i < count; i++) {
-            columns[i] = Field.createField(builder, name, true, Type.Int, type, 0, 0, none);
+            columns[i] = GeneratedTables.field(builder, name, true, Type.Int, type, 0, 0, none);
         }
         int fields = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, columns);
-        int root = org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, fields, 0, 0);
-        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, root, 0));
+        int root = GeneratedTables.schema(builder, (short) 0, fields, 0, 0);
+        builder.finish(GeneratedTables.message(builder, MessageHeader.Schema, root, 0));
         byte[] bytes = builder.sizedByteArray();
         ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int start = bytes.length - text + 4;
