@@ -52,7 +52,8 @@ class RandomLayoutTest {
     private final Random random = new Random(5);
 
     private Tree tree(int depth, boolean odd) {
-        int type = random.nextInt(odd ? 0 : 1, odd ? 30 : 27);
+        int types = Type.NAMES.all().size();
+        int type = random.nextInt(odd ? 0 : 1, odd ? types + 3 : types);
         int children =
                 depth > 4
                         ? 0

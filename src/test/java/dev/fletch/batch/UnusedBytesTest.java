@@ -12,6 +12,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.ValueRule;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Message;
+import dev.fletch.format.ids.Type;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
@@ -27,6 +28,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /// Unused bytes are those of a plain reference, for columns of all types.
 @Isolated
@@ -40,6 +44,7 @@ class UnusedBytesTest {
     void bitsAreThoseOfTheReference() {
         long usedBytes = 0;
         long unusedBytes = 0;
+        Set<Integer> types = new TreeSet<>(Set.of(Type.DATE, Type.TIME)); // as timestamps
         for (int i = 0; i < BODIES; i++) {
             int seed = i;
             RandomBatch batch = new RandomBatch(new Random(seed));
@@ -47,6 +52,8 @@ class UnusedBytesTest {
             BatchCursor cursor = batch.bound(MemorySegment.ofArray(body));
             boolean[] expected =
                     ReferenceUse.of(batch.schema.fields(), cursor, body, batch.schema.endianness());
+            BatchLayout layout = cursor.layout();
+            IntStream.range(0, layout.fieldCount()).map(layout::typeType).forEach(types::add);
             unused.find(cursor);
             byte[] cleared = body.clone();
             long nonzero = 0;
@@ -78,6 +85,7 @@ class UnusedBytesTest {
                 "%,d bodies: %,d bytes with used bits, %,d without",
                 BODIES, usedBytes, unusedBytes);
         assertTrue(usedBytes > 0 && unusedBytes > 0);
+        assertEquals(Type.NAMES.all().size() - 1, types.size(), types::toString);
     }
 
     @Test

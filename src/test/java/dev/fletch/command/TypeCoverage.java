@@ -248,6 +248,8 @@ final class TypeCoverage {
 
     private String values() {
         ValueType type = layout.valueType(0);
+        boolean hasWidth = layout.valueBits(0) > 0;
+        assertTrue(type != ValueType.NONE || !hasWidth, () -> type() + " has no ValueType");
         return type != ValueType.NONE
                 ? "`" + type + "`"
                 : layout.fieldCount() > 1 ? "children" : "none";

@@ -42,7 +42,7 @@ class ModelReadTest {
             fields += count(schema.fields(), types);
         }
         System.out.printf("Random schemas: %d fields of %d types%n", fields, types.size());
-        assertEquals(26, types.size(), types::toString);
+        assertEquals(AllTypes.TYPES.size(), types.size(), types::toString);
     }
 
     private static int count(Iterable<ArrowField> fields, Set<String> types) {

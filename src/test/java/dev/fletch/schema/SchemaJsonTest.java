@@ -67,7 +67,7 @@ class SchemaJsonTest {
             addTypes(schema.fields(), types);
         }
         System.out.printf("JSON: %d random schemas of %d types%n", SCHEMAS, types.size());
-        assertEquals(26, types.size());
+        assertEquals(AllTypes.TYPES.size(), types.size());
     }
 
     private static void addTypes(List<ArrowField> fields, Set<String> types) {

@@ -5,6 +5,7 @@ package dev.fletch.verify.messages;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ColumnValues;
@@ -13,6 +14,7 @@ import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.Type;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.ArrowCase;
@@ -34,7 +36,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /// Damaged bodies: the faults are those of a plain reference, with the same columns, rules and
 /// rows. What has no fault can be read completely.
@@ -43,13 +47,20 @@ class ValueMutantsTest {
             Integer.getInteger("fletch.value.mutants", CaseCount.of(20_000, 600_000));
     private static final int MOST_BYTES = 4_000;
 
+    private static final int CHOSEN_EVERY = 8;
+
+    /// Types whose children are chosen all or not at all.
+    private static final Set<Integer> WHOLE = Set.of(Type.MAP, Type.UNION, Type.RUN_END_ENCODED);
+
     private final Random random = new Random(43);
+    private final Random choice = new Random(44);
     private final BatchCursor cursor = new BatchCursor();
     private final ColumnValues values = new ColumnValues();
     private final ByteSlice bytes = new ByteSlice();
     private final Map<String, Integer> faultsByRule = new TreeMap<>();
     private int sound;
     private int faulty;
+    private int chosenFaults;
 
     /// A batch with its body.
     ///
@@ -122,12 +133,15 @@ class ValueMutantsTest {
                     body = memory.asSlice(0, damaged.length).copyFrom(body);
                 }
                 compare(batch, body);
+                if (i % CHOSEN_EVERY == 0 && batch.dictionary == null) {
+                    compareChosen(batch, body);
+                }
             }
         }
         CaseCount.report(
                 "%,d damaged bodies of %,d batches: %,d with faults, %,d without; by rule: %s",
                 MUTANTS, all.size(), faulty, sound, faultsByRule);
-        assertTrue(faulty > 0 && sound > 0);
+        assertTrue(faulty > 0 && sound > 0 && chosenFaults > 0);
     }
 
     private void compare(Batch batch, MemorySegment body) {
@@ -161,6 +175,36 @@ class ValueMutantsTest {
         if (batch.dictionary == null) {
             read(batch);
         }
+    }
+
+    /// A layout of one field has the faults of this field, and of those above and below it.
+    private void compareChosen(Batch batch, MemorySegment body) {
+        int field = choice.nextInt(batch.layout.fieldCount());
+        for (int f = batch.layout.parent(field); f >= 0; f = batch.layout.parent(f)) {
+            field = WHOLE.contains(batch.layout.typeType(f)) ? f : field;
+        }
+        BatchLayout chosen = batch.layout.choose(field);
+        List<Integer> fields =
+                IntStream.range(0, chosen.fieldCount()).map(chosen::sourceField).boxed().toList();
+        List<ValueFault> expected = new ArrayList<>();
+        batch.verifier.verify(
+                cursor.bind(batch.layout, batch.message).body(body),
+                batch.dictionaries,
+                fault -> expected.add((ValueFault) fault));
+        expected.removeIf(each -> !fields.contains(each.field()));
+        List<ValueFault> found = new ArrayList<>();
+        new ValueVerifier(InputBatches.table(batch.schema), chosen)
+                .verify(
+                        cursor.bind(chosen, batch.message).body(body),
+                        batch.dictionaries,
+                        fault -> found.add((ValueFault) fault));
+        // A struct may be longer than a child that is not chosen.
+        expected.removeIf(each -> each.rule() == ValueRule.VALUE_CHILD_LENGTH);
+        found.removeIf(each -> each.rule() == ValueRule.VALUE_CHILD_LENGTH);
+        assertEquals(
+                expected.stream().map(ValueMutantsTest::text).toList(),
+                found.stream().map(ValueMutantsTest::text).toList());
+        chosenFaults += found.size();
     }
 
     private static boolean add(List<String> found, dev.fletch.Fault fault) {
