@@ -4,7 +4,8 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.testdata.Processes;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,7 @@ class CompletionTest {
 
     @BeforeEach
     void makeScript() throws IOException, InterruptedException {
-        assumeTrue(
-                new ProcessBuilder("sh", "-c", "command -v bash").start().waitFor() == 0,
-                "needs bash");
+        Processes.assumePresent("bash");
         script =
                 Files.writeString(
                         folder.resolve("completion"), Cli.run("generate-completion").out());
@@ -40,10 +39,7 @@ class CompletionTest {
     private static String bash(String... arguments) throws IOException, InterruptedException {
         List<String> call = new ArrayList<>(List.of("bash"));
         call.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), said);
-        return said;
+        return Processes.printed(new ProcessBuilder(call));
     }
 
     @Test
@@ -80,14 +76,12 @@ class CompletionTest {
     @Test
     @Timeout(60)
     void promptCompletesTheValue() throws Exception {
-        assumeTrue(
-                new ProcessBuilder("sh", "-c", "command -v script").start().waitFor() == 0,
-                "needs script");
+        Processes.assumePresent("script");
         ProcessBuilder builder =
                 new ProcessBuilder("script", "-qec", "bash --norc --noprofile -i", "/dev/null");
         builder.environment().put("TERM", "dumb");
         builder.environment().put("INPUTRC", "/dev/null");
-        Process process = builder.redirectErrorStream(true).start();
+        Process process = Processes.start(builder.redirectErrorStream(true));
         OutputStream keys = process.getOutputStream();
         String keyed =
                 """

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FletchProcess;
+import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -43,11 +44,7 @@ class OwnProcessTest {
     private static ProcessBuilder shell(String script, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         command.addAll(arguments);
-        return new ProcessBuilder(command).redirectErrorStream(true);
-    }
-
-    private static String output(Process process) throws IOException {
-        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new ProcessBuilder(command);
     }
 
     private List<Path> left() throws IOException {
@@ -88,14 +85,14 @@ class OwnProcessTest {
         List<String> call = FletchProcess.command("-Djava.io.tmpdir=" + missing);
         call.addAll(List.of("annotate", "-"));
         Path input = Files.write(folder.resolve("input"), zeros());
-        ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
-        Process process = builder.redirectInput(input.toFile()).start();
+        ProcessBuilder builder = new ProcessBuilder(call);
+        Processes.Ended ended = Processes.run(builder.redirectInput(input.toFile()));
         assertEquals(
                 "fletch: standard input: cannot write to the temporary folder "
                         + missing
                         + ": no such folder",
-                output(process).lines().toList().getLast());
-        assertEquals(2, process.waitFor());
+                ended.printed().lines().toList().getLast());
+        assertEquals(2, ended.status());
     }
 
     // ---- standard output
@@ -114,7 +111,7 @@ class OwnProcessTest {
         List<String> call = FletchProcess.command();
         call.addAll(List.of(arguments));
         Path err = folder.resolve("err");
-        Process process = new ProcessBuilder(call).redirectError(err.toFile()).start();
+        Process process = Processes.start(new ProcessBuilder(call).redirectError(err.toFile()));
         assertArrayEquals(expected, process.getInputStream().readAllBytes());
         assertEquals(0, process.waitFor());
         assertEquals(
@@ -129,27 +126,27 @@ class OwnProcessTest {
     void nameThatIsNotAsciiIsNamedInAnAsciiLocale() throws Exception {
         String name = "export LC_ALL=C; name=$(printf 'u\\303\\274.arrow'); ";
         for (String rest : List.of("\"$@\" count \"$name\"", "\"$@\" map --html \"$name\" x")) {
-            Process process =
-                    shell(name + rest, FletchProcess.command()).directory(folder.toFile()).start();
-            String said = output(process);
+            ProcessBuilder call = shell(name + rest, FletchProcess.command());
+            Processes.Ended ended = Processes.run(call.directory(folder.toFile()));
+            String said = ended.printed();
             assumeTrue(!said.contains("no such file"), "the JVM takes names as UTF-8 here anyway");
             assertTrue(said.contains("not characters in this locale ("), said);
             assertTrue(said.contains("set LC_ALL to a UTF-8 locale"), said);
             assertFalse(said.contains("java.nio"), said);
-            assertEquals(2, process.waitFor());
+            assertEquals(2, ended.status());
         }
     }
 
     @Test
     void nameThatIsNotUtf8IsAnError() throws Exception {
-        Process asked = shell("LC_ALL=C.UTF-8 locale charmap", List.of()).start();
-        assumeTrue(output(asked).strip().equals("UTF-8"), "there is no C.UTF-8 here");
+        String asked = Processes.run(shell("LC_ALL=C.UTF-8 locale charmap", List.of())).printed();
+        assumeTrue(asked.strip().equals("UTF-8"), "there is no C.UTF-8 here");
         String script = "export LC_ALL=C.UTF-8; exec \"$@\" count \"$(printf 'b\\377d.arrow')\"";
-        Process process = shell(script, FletchProcess.command()).start();
-        String said = output(process);
+        Processes.Ended ended = Processes.run(shell(script, FletchProcess.command()));
+        String said = ended.printed();
         assertTrue(said.contains("name has bytes that are not characters in this locale (UTF-8)"));
         assertTrue(said.contains("give it as standard input"), said);
-        assertEquals(2, process.waitFor());
+        assertEquals(2, ended.status());
     }
 
     // ---- colours
@@ -162,15 +159,12 @@ class OwnProcessTest {
     }
 
     private static String onTerminal(String call, String noColor) throws Exception {
-        Process there = new ProcessBuilder("sh", "-c", "command -v script").start();
-        assumeTrue(there.waitFor() == 0, "needs script");
+        Processes.assumePresent("script");
         String line = FletchProcess.quoted() + " " + call;
         ProcessBuilder builder = new ProcessBuilder("script", "-qec", line, "/dev/null");
         builder.environment().put("TERM", "xterm");
         builder.environment().put("NO_COLOR", noColor);
-        Process process = builder.redirectErrorStream(true).start();
-        String said = output(process);
-        assertEquals(0, process.waitFor());
+        String said = Processes.printed(builder);
         assertTrue(said.contains("Usage"), said);
         return said;
     }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.scan.FileScan;
 import dev.fletch.testdata.FletchProcess;
+import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -120,10 +121,7 @@ class UndecodableNamesTest {
                                         + "; echo status=$?"));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("LC_ALL", locale);
-        Process process = builder.redirectErrorStream(true).start();
-        byte[] said = process.getInputStream().readAllBytes();
-        process.waitFor();
-        return new String(said, StandardCharsets.UTF_8);
+        return Processes.run(builder).printed();
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Order;
@@ -23,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,14 +44,7 @@ class WrittenFilesTest {
     private String said(String script) throws Exception {
         List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         command.addAll(FletchProcess.command());
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .start();
-        byte[] said = process.getInputStream().readAllBytes();
-        process.waitFor();
-        return new String(said, StandardCharsets.UTF_8);
+        return Processes.run(new ProcessBuilder(command).directory(folder.toFile())).printed();
     }
 
     private Path copy(String sample) throws IOException {

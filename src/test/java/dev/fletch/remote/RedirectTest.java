@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.remote.FaultyServer.Answering;
 import dev.fletch.remote.FaultyServer.Request;
 import dev.fletch.remote.errors.RangeException;
+import dev.fletch.testdata.Processes;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,18 +62,10 @@ class RedirectTest {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         assumeTrue(Files.isExecutable(keytool), "this JDK has no keytool; skipped");
         Path file = folder.resolve("keys");
-        Process process =
-                new ProcessBuilder(
-                                (keytool
-                                                + " -genkeypair -alias fletch -keyalg EC -dname"
-                                                + " CN=localhost -ext san=dns:localhost -storetype"
-                                                + " PKCS12 -storepass changeit -keystore "
-                                                + file)
-                                        .split(" "))
-                        .redirectErrorStream(true)
-                        .start();
-        String output = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), output);
+        String call =
+                " -genkeypair -alias fletch -keyalg EC -dname CN=localhost -ext san=dns:localhost"
+                        + " -storetype PKCS12 -storepass changeit -keystore ";
+        Processes.printed(new ProcessBuilder((keytool + call + file).split(" ")));
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             keys.load(in, PASSWORD);

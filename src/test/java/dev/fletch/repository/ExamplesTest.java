@@ -25,6 +25,8 @@ import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.Metadata;
 import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.JavaProcess;
+import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
 
@@ -59,7 +61,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -255,19 +256,17 @@ class ExamplesTest {
 
     /// What an example prints, in a JVM that has the module and nothing else.
     private static String printed(Path input, String name, String... arguments) throws Exception {
-        Process process = start(input, name, arguments);
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(0, process.exitValue(), output);
-        return output.strip();
+        return Processes.printed(program("-XX:TieredStopAtLevel=1", input, name, arguments))
+                .strip();
     }
 
-    private static Process start(Path input, String name, String... arguments) throws IOException {
-        return startWith("-XX:TieredStopAtLevel=1", input, name, arguments);
+    /// A program that talks to a socket of this process.
+    private static Process start(String name, String... arguments) throws IOException {
+        return Processes.start(program("-XX:TieredStopAtLevel=1", null, name, arguments));
     }
 
-    private static Process startWith(String option, Path input, String name, String... arguments)
-            throws IOException {
+    private static ProcessBuilder program(
+            String option, Path input, String name, String... arguments) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -283,10 +282,7 @@ class ExamplesTest {
                                 "dev.fletch.examples." + name));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        if (input != null) {
-            builder.redirectInput(input.toFile());
-        }
-        return builder.start();
+        return input == null ? builder : builder.redirectInput(input.toFile());
     }
 
     private static String printed(String name, String... arguments) throws Exception {
@@ -389,34 +385,23 @@ class ExamplesTest {
     /// With arrow-java on the class path. A process of its own, as tests print to this JVM's output
     /// at the same time.
     private static String vectorSum() throws Exception {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                VectorSum.class.getName(),
-                                sample(),
-                                "size")
-                        .redirectError(ProcessBuilder.Redirect.DISCARD) // slf4j has no logger
-                        .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, process.waitFor(), output);
-        return output.strip();
+        List<String> options =
+                List.of(
+                        "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "--enable-native-access=ALL-UNNAMED");
+        return JavaProcess.run(options, VectorSum.class, List.of(sample(), "size")).strip();
     }
 
     @Test
     void wrongColumnIsAnErrorThatSaysWhatIsThere() throws Exception {
-        Process process = start(null, "SumColumn", sample(), "price");
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertTrue(
-                output.contains(
-                        "column has values of another type: column=price, expected=int64,"
-                                + " found=decimal128, type=decimal"),
-                output);
-        assertEquals(1, process.waitFor());
+        Processes.Ended ended =
+                Processes.run(program("-Xshare:auto", null, "SumColumn", sample(), "price"));
+        String text =
+                "column has values of another type: column=price, expected=int64,"
+                        + " found=decimal128, type=decimal";
+        assertTrue(ended.printed().contains(text), ended.printed());
+        assertEquals(1, ended.status());
     }
 
     /// The third event, as the page says; times and threads differ.
@@ -429,20 +414,15 @@ class ExamplesTest {
         assertTrue(option.find());
         Path recording = folder.resolve(option.group(2));
         String recorded = option.group(1) + recording + option.group(3);
-        Process program = startWith(recorded, TradesSample.path("trades.stream"), "NullCounts");
-        program.getInputStream().readAllBytes();
-        assertEquals(0, program.waitFor());
-        Path jfr = Path.of(System.getProperty("java.home"), "bin", "jfr");
-        Process printing =
-                new ProcessBuilder(
-                                jfr.toString(),
+        Processes.printed(program(recorded, TradesSample.path("trades.stream"), "NullCounts"));
+        String printed =
+                Processes.printed(
+                        new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "jfr").toString(),
                                 "print",
                                 "--events",
                                 "dev.fletch.MessageNotRecognized",
-                                recording.toString())
-                        .start();
-        String printed = new String(printing.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, printing.waitFor());
+                                recording.toString()));
         String[] events = printed.strip().split("\n\n");
         assertEquals(4, events.length);
         assertEquals(
@@ -474,11 +454,18 @@ class ExamplesTest {
         return client.sum;
     }
 
+    /// Does not wait longer for a client than a client may run.
+    private static ServerSocket server() throws IOException {
+        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        server.setSoTimeout(60_000);
+        return server;
+    }
+
     @Test
     void aSocketIsDecodedByPush() throws Exception {
         byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Process client = start(null, "PushDecoding", "127.0.0.1", "" + server.getLocalPort());
+        try (ServerSocket server = server()) {
+            Process client = start("PushDecoding", "127.0.0.1", "" + server.getLocalPort());
             try (Socket socket = server.accept();
                     OutputStream out = socket.getOutputStream()) {
                 socket.setTcpNoDelay(true);
@@ -496,9 +483,9 @@ class ExamplesTest {
     /// Nested dictionaries, batches and values are compared by `ProjectionAgreesTest`.
     @Test
     void columnsAreForwardedToASocket() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket server = server()) {
             String port = "" + server.getLocalPort();
-            Process client = start(null, "ForwardColumns", sample(), "127.0.0.1", port);
+            Process client = start("ForwardColumns", sample(), "127.0.0.1", port);
             byte[] stream;
             try (Socket socket = server.accept()) {
                 stream = socket.getInputStream().readAllBytes();

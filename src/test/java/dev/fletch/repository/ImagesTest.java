@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FletchProcess;
+import dev.fletch.testdata.Processes;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -16,11 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -49,32 +48,22 @@ class ImagesTest {
         CaseCount.assumeFull();
         assumeTrue(
                 Stream.of("chromium", "chromium-browser", "google-chrome")
-                        .anyMatch(ImagesTest::isOnPath),
+                        .anyMatch(Processes::isPresent),
                 "no Chromium here (Debian: chromium); skipped");
         Path command = folder.resolve("fletch");
         Files.writeString(command, "#!/bin/sh\nexec " + FletchProcess.quoted() + " \"$@\"\n");
         assertTrue(command.toFile().setExecutable(true));
         Path made = Files.createDirectory(folder.resolve("made"));
         ProcessBuilder script =
-                new ProcessBuilder(IMAGES.resolve("make").toString(), made.toString())
-                        .redirectErrorStream(true);
+                new ProcessBuilder(IMAGES.resolve("make").toString(), made.toString());
         script.environment().put("FLETCH", command.toString());
-        Process process = script.start();
-        String printed =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(120, TimeUnit.SECONDS));
-        assertEquals(0, process.exitValue(), printed);
+        Processes.printed(script);
         assertDrawn(made.resolve("map.png"));
         assertDrawn(made.resolve("annotate.png"));
         assertEquals(
                 Files.readString(IMAGES.resolve("pages.sha256")),
                 Files.readString(made.resolve("pages.sha256")),
                 "the pages have changed: run docs/images/make");
-    }
-
-    private static boolean isOnPath(String program) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
     }
 
     /// A page has dozens of colours; an empty one has one or two.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.testdata.FletchProcess;
+import dev.fletch.testdata.Processes;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -14,12 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -88,14 +87,11 @@ class ReadmeTest {
 
     /// What a command line prints, to both outputs.
     private String shell(String line) throws IOException, InterruptedException {
-        ProcessBuilder shell =
-                new ProcessBuilder("/bin/sh", "-c", line)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true);
+        ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", line).directory(folder.toFile());
         Path java = Path.of(System.getProperty("java.home"), "bin");
         shell.environment().merge("PATH", java.toString(), (old, first) -> first + ":" + old);
         shell.environment().put("HOME", folder.toString());
-        return printed(shell.start());
+        return Processes.run(shell).printed();
     }
 
     @Test
@@ -116,21 +112,6 @@ class ReadmeTest {
     static String fletch(String... arguments) throws IOException, InterruptedException {
         List<String> call = FletchProcess.command();
         call.addAll(List.of(arguments));
-        Process process =
-                new ProcessBuilder(call)
-                        .directory(Repository.root().toFile())
-                        .redirectErrorStream(true)
-                        .start();
-        String printed = printed(process);
-        assertEquals(0, process.exitValue(), printed);
-        return printed;
-    }
-
-    private static String printed(Process process) throws IOException, InterruptedException {
-        process.getOutputStream().close();
-        String printed =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        return printed;
+        return Processes.printed(new ProcessBuilder(call).directory(Repository.root().toFile()));
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.corpus.Corpus;
+import dev.fletch.testdata.Processes;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,6 @@ import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -208,12 +208,7 @@ class StagedReleaseTest {
     }
 
     private static String run(String... command) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of(command));
-        Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
-        String printed =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), printed);
-        return printed.strip();
+        return Processes.printed(new ProcessBuilder(command)).strip();
     }
 
     @ParameterizedTest

@@ -5,11 +5,11 @@ package dev.fletch.command.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.text.Terminal;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FletchProcess;
+import dev.fletch.testdata.Processes;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -25,8 +25,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /// Work that takes long is told of on a terminal, and nowhere else. The terminal is that of
 /// `script`; the work is an input that is written only after the line was seen.
@@ -40,13 +38,8 @@ class ProgressTest {
 
     @BeforeEach
     void makePipe() throws IOException, InterruptedException {
-        assumeTrue(isThere("script") && isThere("mkfifo"), "needs script and mkfifo");
-        pipe = folder.resolve("pipe");
-        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-    }
-
-    private static boolean isThere(String program) throws IOException, InterruptedException {
-        return new ProcessBuilder("sh", "-c", "command -v " + program).start().waitFor() == 0;
+        Processes.assumePresent("script");
+        pipe = Processes.pipe(folder.resolve("pipe"));
     }
 
     /// Runs `fletch` with a terminal for what is not redirected.
@@ -54,10 +47,7 @@ class ProgressTest {
         String line = FletchProcess.quoted() + " " + call;
         ProcessBuilder builder = new ProcessBuilder("script", "-qec", line, "/dev/null");
         builder.environment().put("TERM", "xterm");
-        Process process = builder.redirectErrorStream(true).start();
-        // Reading waits for ever otherwise, whatever the time that a test may take.
-        CompletableFuture.delayedExecutor(90, TimeUnit.SECONDS).execute(process::destroyForcibly);
-        return process;
+        return Processes.start(builder.redirectErrorStream(true));
     }
 
     private void feed() throws IOException {
@@ -178,8 +168,7 @@ class ProgressTest {
     /// process that was started later, this one would have had to write its own.
     @Test
     void redirectedErrorsHaveNoProgressLine() throws Exception {
-        Path other = folder.resolve("other");
-        assertEquals(0, new ProcessBuilder("mkfifo", other.toString()).start().waitFor());
+        Path other = Processes.pipe(folder.resolve("other"));
         Path err = folder.resolve("err");
         Process silent = onTerminal("count '%s' 2> '%s'".formatted(other, err));
         Process told = onTerminal("count '%s'".formatted(pipe));
