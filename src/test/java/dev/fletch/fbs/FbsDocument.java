@@ -138,7 +138,12 @@ public record FbsDocument(
     }
 
     private static <T> Optional<T> find(List<T> list, Function<T, String> name, String wanted) {
-        return list.stream().filter(each -> name.apply(each).equals(wanted)).findFirst();
+        for (T each : list) { // large schemas look up a table for each of their values
+            if (name.apply(each).equals(wanted)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
     }
 
     private static NoSuchElementException missing(String kind, String name) {
