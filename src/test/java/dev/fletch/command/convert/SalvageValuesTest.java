@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.arrow.Arrow;
-import dev.fletch.command.Cli;
-import dev.fletch.command.Cli.Run;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.ipc.ReadOptions;
@@ -21,16 +19,11 @@ import dev.fletch.testdata.TradesSample;
 import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -40,19 +33,6 @@ class SalvageValuesTest {
     private static final int SYMBOLS = 3776;
     private static final int MUTANTS = CaseCount.of(500, 8_000);
     private static final long MEMORY = 1 << 24;
-
-    @TempDir Path folder;
-
-    private Run convert(byte[] input, String... options) throws IOException {
-        Path in = Files.write(folder.resolve("in"), input);
-        List<String> all = new ArrayList<>(List.of("convert", "--force"));
-        all.addAll(Arrays.asList(options));
-        all.add(in.toString());
-        all.add(folder.resolve("out.arrow").toString());
-        Run run = Cli.run(all.toArray(String[]::new));
-        String shown = run.err().replace(folder.toString(), "");
-        return new Run(run.status(), run.out(), shown);
-    }
 
     private static byte[] with(int at, int value) {
         byte[] file = TradesSample.file();

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.arrow.Arrow;
-import dev.fletch.command.Cli;
-import dev.fletch.command.Cli.Run;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.ipc.ReadOptions;
@@ -22,17 +20,12 @@ import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -41,17 +34,6 @@ import java.util.stream.IntStream;
 class SoundColumnsTest {
     private static final int MUTANTS = CaseCount.of(300, 5_000);
     private static final long MEMORY = 1 << 24;
-
-    @TempDir Path folder;
-
-    private Run convert(byte[] input, String... options) throws IOException {
-        Path in = Files.write(folder.resolve("in"), input);
-        List<String> all = new ArrayList<>(List.of("convert", "--force", "--salvage"));
-        all.addAll(Arrays.asList(options));
-        all.addAll(List.of(in.toString(), folder.resolve("out").toString()));
-        Run run = Cli.run(all.toArray(String[]::new));
-        return new Run(run.status(), run.out(), run.err().replace(folder.toString(), ""));
-    }
 
     private static List<String> columns(byte[] out) {
         ByteBuffer metadata = OracleListing.list(out).messages().getFirst().metadata().duplicate();

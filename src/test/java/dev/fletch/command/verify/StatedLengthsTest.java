@@ -11,8 +11,6 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.ColumnValues;
-import dev.fletch.command.Cli;
-import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.testdata.ArrowCase;
@@ -33,7 +31,6 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -41,8 +38,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,8 +57,6 @@ class StatedLengthsTest {
                     new ArrowType.Time(TimeUnit.SECOND, 32),
                     new ArrowType.Timestamp(TimeUnit.MICROSECOND, null));
 
-    @TempDir Path folder;
-
     /// Where the buffers of a batch are: follows message, header and buffers by hand.
     private static int firstBuffer(byte[] bytes, OracleMessage batch) {
         ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -81,14 +74,6 @@ class StatedLengthsTest {
         for (int i = from; i < from + count; i++) {
             bytes[i] = 0;
         }
-    }
-
-    private Run convert(byte[] input, String... options) throws IOException {
-        Path in = Files.write(folder.resolve("in"), input);
-        List<String> all = new ArrayList<>(List.of("convert", "--force"));
-        all.addAll(List.of(options));
-        all.addAll(List.of(in.toString(), folder.resolve("out").toString()));
-        return Cli.run(all.toArray(String[]::new));
     }
 
     /// Zeroes one buffer's offset and length at a time. A buffer that values need is missed by

@@ -33,7 +33,6 @@ import dev.fletch.testdata.Reports;
 import dev.fletch.verify.CheckReport;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,12 +51,6 @@ class VerifyValuesTest {
             ArrowSchema.of(
                     ArrowField.of("n", new ArrowType.Int(8, true))
                             .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true))));
-
-    @TempDir Path folder;
-
-    private static String lines(String title, String lines) {
-        return lines.lines().map(line -> title + ": " + line + "\n").reduce("", String::concat);
-    }
 
     /// What is wrong with these files is not in their values.
     @Test
