@@ -199,8 +199,8 @@ public final class Main implements Runnable {
         return ready(command);
     }
 
-    /// Prepares a command or a single subcommand for execution.
-    static CommandLine ready(CommandLine command) {
+    /// Prepares a command for execution.
+    private static CommandLine ready(CommandLine command) {
         registerChoices(command);
         command.getSubcommands().values().forEach(Main::registerChoices);
         return command.setExpandAtFiles(false) // a file name may begin with @

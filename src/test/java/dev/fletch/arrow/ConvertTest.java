@@ -72,7 +72,7 @@ class ConvertTest {
                 for (ArrowContainer target : ArrowContainer.values()) {
                     Path out = folder.resolve("out");
                     String to = target.name().toLowerCase(Locale.ROOT);
-                    Cli.runAlone("convert", "--salvage", "--force", "--to", to, in + "", out + "");
+                    Cli.run("convert", "--salvage", "--force", "--to", to, in + "", out + "");
                     byte[] expected = Files.readAllBytes(out);
                     ConvertOptions options = ConvertOptions.DEFAULT.withTarget(target).salvaging();
                     ConversionReport report =

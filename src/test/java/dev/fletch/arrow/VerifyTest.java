@@ -143,7 +143,7 @@ class VerifyTest {
             arguments.add("--strict");
         }
         arguments.add(file.toString());
-        Cli.Run run = Cli.runAlone(arguments.toArray(String[]::new));
+        Cli.Run run = Cli.run(arguments.toArray(String[]::new));
         Map<?, ?> printed = (Map<?, ?>) run.json().getFirst();
         assertEquals(
                 found.stream().map(Fault::toJson).map(JsonTree::parse).toList(),

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
-import picocli.CommandLine;
-
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -16,6 +14,8 @@ public final class Cli {
     /// The commands that take any number of inputs.
     public static final List<String> INPUT_COMMANDS =
             List.of("ls", "schema", "count", "columns", "verify", "map", "annotate", "ext", "json");
+
+    private static final List<String> HELP = List.of("help", "--help", "-h");
 
     private Cli() {}
 
@@ -33,26 +33,19 @@ public final class Cli {
     }
 
     public static Run run(String... args) {
-        return run(Main.commandLine(), args);
-    }
-
-    private static Run run(CommandLine command, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int status =
-                command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(args);
+        int status = run(new PrintWriter(out), new PrintWriter(err), args);
         return new Run(status, out.toString(), err.toString());
     }
 
-    /// Runs one subcommand that is put together without the others. That takes a tenth of the time,
-    /// which is most of a short run: for tests with thousands of them.
-    public static Run runAlone(String... args) {
-        String[] behind = Arrays.copyOfRange(args, 1, args.length);
-        return run(Main.ready(new CommandLine(Main.subcommand(args[0]))), behind);
-    }
-
-    public static Run runAloneWithInput(byte[] input, String... args) {
-        return ThreadInput.with(new ByteArrayInputStream(input), () -> runAlone(args));
+    /// Runs it as a process does. Help has the usual width, whatever terminal the tests have.
+    ///
+    /// @return the status
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return HELP.stream().anyMatch(Arrays.asList(args)::contains)
+                ? Main.commandLine().setOut(out).setErr(err).execute(args)
+                : Main.run(args, out, err);
     }
 
     public static Run runWithInput(byte[] input, String... args) {

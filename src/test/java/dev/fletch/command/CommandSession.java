@@ -29,8 +29,10 @@ import java.util.regex.Pattern;
 /// runs a command that ends with status 0, `$1 command` one that ends with 1, and shows standard
 /// output (`>`) and standard error (`!`). Of `{a,b}` in a command, each is run, and shown (`=`). A
 /// name is a file of the section's folder; one that was not written is a sample.
-/// `link:@name` is a link to the file. `< @name` is standard input. `| grep word`, `| head 3` and `| tail 3` show some lines of standard
-/// output, `| find word` what matches in them, and `| digest` a number that differs if they do.
+/// `link:@name` is a link to the file. `< @name` is standard input. `| grep word`, `| head 3` and
+/// `| tail 3` show some lines of standard output, `| find word` what matches in them, and `| digest`
+/// a number that differs if they do; `> @name` writes a file. `@{a,b} = description` writes two files, `symbolic @name @other`
+/// and `hard @name @other` a link in the file system.
 ///
 /// What `convert` writes is compared with its input by [WrittenOutput]. `same @a @b price,size`
 /// requires that arrow-java reads the same values of columns, or of all, in two files, and
@@ -66,9 +68,19 @@ final class CommandSession implements Transcript.Session {
         if (statement.startsWith("@")) {
             int at = statement.indexOf(" = ");
             byte[] bytes = CaseFile.input(tables + statement.substring(at + 3));
-            Path file = file(statement.substring(1, at));
-            Files.createDirectories(file.getParent());
-            Files.write(file, bytes);
+            for (String each : Alternatives.of(statement.substring(1, at))) {
+                Files.write(inNewFolder(each), bytes);
+            }
+            return List.of();
+        }
+        if (statement.startsWith("symbolic @") || statement.startsWith("hard @")) {
+            String[] words = statement.split(" @");
+            Path link = inNewFolder(words[1]);
+            if (words[0].equals("hard")) {
+                Files.createLink(link, Path.of(inFolder("@" + words[2])));
+            } else {
+                Files.createSymbolicLink(link, Path.of(inFolder("@" + words[2])));
+            }
             return List.of();
         }
         if (statement.startsWith("same ") || statement.startsWith("equal ")) {
@@ -90,6 +102,12 @@ final class CommandSession implements Transcript.Session {
         return lines;
     }
 
+    private Path inNewFolder(String name) throws IOException {
+        Path file = file(name);
+        Files.createDirectories(file.getParent());
+        return file;
+    }
+
     private void compare(String... words) throws IOException {
         byte[] found = bytes(words[1]);
         byte[] expected = bytes(words[2]);
@@ -109,7 +127,7 @@ final class CommandSession implements Transcript.Session {
     ///
     /// @param status that it ends with
     List<String> command(String statement, int status) throws IOException {
-        String[] parts = statement.split(" \\| ");
+        String[] parts = statement.split(" (?:\\||>(?= @)) ");
         String[] call = parts[0].split(" < ");
         String[] words =
                 WORD.matcher(call[0])
@@ -117,9 +135,13 @@ final class CommandSession implements Transcript.Session {
                         .map(each -> each.group(1) == null ? each.group() : each.group(1))
                         .map(this::inFolder)
                         .toArray(String[]::new);
+        String prefix = LINK + folder + "/";
+        if (Arrays.stream(words).noneMatch(each -> each.contains(prefix))) {
+            return command(parts, call, words, status, prefix);
+        }
         try (RangeServer server = new RangeServer(folder)) {
             for (int i = 0; i < words.length; i++) {
-                words[i] = words[i].replace(LINK + folder + "/", server.link(""));
+                words[i] = words[i].replace(prefix, server.link(""));
             }
             return command(parts, call, words, status, server.link(""));
         }
@@ -134,12 +156,17 @@ final class CommandSession implements Transcript.Session {
         assertEquals(status, run.status(), run.err() + run.out());
         output.check(run);
         List<String> lines = new ArrayList<>();
-        List<String> out = shown(run.out().replace(links, LINK + "@"));
+        List<String> out = shown(run.out(), links);
         for (String each : Arrays.asList(parts).subList(1, parts.length)) {
-            out = filtered(out, each);
+            if (each.startsWith("@")) {
+                Files.writeString(file(each.substring(1)), run.out());
+                out = List.of();
+            } else {
+                out = filtered(out, each);
+            }
         }
         out.forEach(each -> lines.add(each.isEmpty() ? ">" : "> " + each));
-        shown(run.err().replace(links, LINK + "@")).forEach(each -> lines.add("! " + each));
+        shown(run.err(), links).forEach(each -> lines.add("! " + each));
         return lines;
     }
 
@@ -149,8 +176,10 @@ final class CommandSession implements Transcript.Session {
         if (at < 0) {
             return word;
         }
-        Path file = folder.resolve(word.substring(at + 1));
-        Path sample = TradesSample.path(word.substring(at + 1));
+        String name = word.substring(at + 1);
+        String withoutQuery = name.replaceFirst("\\?.*", "");
+        Path file = folder.resolve(withoutQuery);
+        Path sample = TradesSample.path(withoutQuery);
         if (Files.notExists(file) && Files.isRegularFile(sample)) {
             try {
                 Files.copy(sample, file);
@@ -158,11 +187,17 @@ final class CommandSession implements Transcript.Session {
                 throw new UncheckedIOException(e);
             }
         }
-        return word.substring(0, at) + file;
+        return word.substring(0, at) + folder + (name.isEmpty() ? "" : "/" + name);
     }
 
-    private List<String> shown(String output) {
-        return output.replace(folder + "/", "@").replace("" + folder, "@").lines().toList();
+    /// The lines of an output, with names in place of links and paths.
+    private List<String> shown(String output, String links) {
+        return output.replace(links, LINK + "@")
+                .replace(links.replace("//", "/"), LINK + "@") // of a path
+                .replace(folder + "/", "@")
+                .replace("" + folder, "@")
+                .lines()
+                .toList();
     }
 
     private static List<String> filtered(List<String> lines, String filter) {

@@ -13,8 +13,6 @@ import dev.fletch.testdata.TradesSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import picocli.CommandLine;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,8 +49,8 @@ class DamagedInputTest {
                         return super.read(into, from, Math.min(count, 8));
                     }
                 };
-        CommandLine command = Main.commandLine().setOut(new PrintWriter(out));
-        assertEquals(0, (int) ThreadInput.with(slow, () -> command.execute("schema", "-")));
+        PrintWriter writer = new PrintWriter(out);
+        assertEquals(0, ThreadInput.with(slow, () -> Cli.run(writer, writer, "schema", "-")));
         assertTrue(seen.toString().startsWith("schema: 7 columns\n"), seen.toString());
         assertEquals(out.toString(), seen.toString());
     }

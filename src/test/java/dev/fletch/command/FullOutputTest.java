@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.stream.Stream;
 
 /// Output that takes nothing, as a full disk: one line on standard error, and status 2.
 class FullOutputTest {
@@ -42,13 +41,7 @@ class FullOutputTest {
         StringWriter err = new StringWriter();
         PrintWriter out = StandardOutput.loud(new Full());
         int status =
-                Main.commandLine()
-                        .setOut(out)
-                        .setErr(new PrintWriter(err, true))
-                        .execute(
-                                Stream.of(line.split(" "))
-                                        .map(each -> each.replace("FILE", file))
-                                        .toArray(String[]::new));
+                Cli.run(out, new PrintWriter(err, true), line.replace("FILE", file).split(" "));
         out.flush(); // as the command does at its end
         assertEquals("fletch: standard output: No space left on device\n", err.toString());
         assertEquals(2, status);

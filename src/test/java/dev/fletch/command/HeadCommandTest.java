@@ -14,10 +14,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 
 import dev.fletch.corpus.Corpus;
-import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.RangeServer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,23 +38,6 @@ class HeadCommandTest {
             JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     @TempDir Path folder;
-
-    @Test
-    void printsChosenColumnsOfALink() throws IOException {
-        byte[] large = ArrowVectorFiles.named("several_batches").file();
-        Path file = Files.write(folder.resolve("a.arrow"), large);
-        try (RangeServer server = new RangeServer(folder)) {
-            for (String columns : List.of("number", "text")) {
-                String[] args = {
-                    "head", "--json", "--rows", "2000", "--columns", columns, "" + file
-                };
-                String expected = Cli.run(args).out();
-                args[args.length - 1] = server.link("a.arrow");
-                Cli.Run run = Cli.run(args);
-                assertEquals(expected, run.out(), run.err());
-            }
-        }
-    }
 
     @Test
     void aStreamWithoutEndIsReadNoFurtherThanNeeded() throws IOException {
@@ -114,8 +95,8 @@ class HeadCommandTest {
     }
 
     private static boolean isMarked(byte[] input) {
-        Cli.Run text = Cli.runAloneWithInput(input, "head", "-");
-        Cli.Run json = Cli.runAloneWithInput(input, "head", "--json", "-");
+        Cli.Run text = Cli.runWithInput(input, "head", "-");
+        Cli.Run json = Cli.runWithInput(input, "head", "--json", "-");
         assertTrue(text.status() <= 1, text.err());
         // A cell of the table is cut earlier.
         assertTrue(text.status() <= json.status(), text.err() + json.err());

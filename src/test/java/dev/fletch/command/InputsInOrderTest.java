@@ -4,12 +4,12 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.io.StandardOutput;
 import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -73,11 +73,8 @@ class InputsInOrderTest {
     /// Both outputs in one, as a terminal has them.
     private static Run merged(List<String> call) {
         StringWriter both = new StringWriter();
-        int status =
-                Main.commandLine()
-                        .setOut(new PrintWriter(both))
-                        .setErr(new PrintWriter(both))
-                        .execute(call.toArray(String[]::new));
+        PrintWriter out = new PrintWriter(both);
+        int status = Cli.run(out, out, call.toArray(String[]::new));
         return new Run(status, both.toString(), "");
     }
 
@@ -138,22 +135,10 @@ class InputsInOrderTest {
         return rest.toString();
     }
 
-    private static Path pipe(Path path) throws Exception {
-        Process made;
-        try {
-            made = new ProcessBuilder("mkfifo", path.toString()).start();
-        } catch (IOException e) {
-            assumeTrue(false, "there is no mkfifo here: " + e.getMessage());
-            return path;
-        }
-        assumeTrue(made.waitFor() == 0, "no named pipes here");
-        return path;
-    }
-
     /// The first input is written last.
     @Test
     void slowFirstInputIsShownFirst() throws Exception {
-        Path slow = pipe(folder.resolve("slow"));
+        Path slow = Processes.pipe(folder.resolve("slow"));
         List<String> call = new ArrayList<>(List.of("ls", slow.toString()));
         call.addAll(inputs());
         Thread writer =
@@ -183,7 +168,7 @@ class InputsInOrderTest {
         for (int i = 0; i < 500; i++) {
             call.add(TradesSample.path("trades.arrow").toString());
         }
-        call.add(pipe(folder.resolve("endless")).toString());
+        call.add(Processes.pipe(folder.resolve("endless")).toString());
         OutputStream closed =
                 new OutputStream() {
                     @Override
@@ -192,11 +177,8 @@ class InputsInOrderTest {
                     }
                 };
         StringWriter err = new StringWriter();
-        int status =
-                Main.commandLine()
-                        .setOut(StandardOutput.loud(closed))
-                        .setErr(new PrintWriter(err))
-                        .execute(call.toArray(String[]::new));
+        PrintWriter out = StandardOutput.loud(closed);
+        int status = Cli.run(out, new PrintWriter(err), call.toArray(String[]::new));
         assertEquals("0 ", status + " " + err);
     }
 

@@ -59,17 +59,6 @@ class ManyInputsTest {
         assertEquals(rows + "     2000  total", run.lines().getLast().strip());
     }
 
-    /// One that is missing and one that is no Arrow file take nothing away from the others.
-    @Test
-    void damagedInputsDoNotStopTheOthers() throws IOException {
-        String text = Files.writeString(folder.resolve("text"), "no Arrow").toString();
-        String missing = folder.resolve("missing").toString();
-        Run run = Cli.run("count", sparse("a", 3), text, missing, sparse("b", 4));
-        assertEquals(2, run.status());
-        assertEquals(2, run.err().lines().count());
-        assertTrue(run.lines().getLast().strip().startsWith("9        4  total"), run.out());
-    }
-
     @ParameterizedTest
     @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
     void commandsDoNotReadBodies(String command) throws IOException {

@@ -25,15 +25,22 @@ import java.util.stream.Stream;
 /// Command lines that start without picocli, or with one subcommand alone, do what they do with
 /// all.
 class PlainCommandLineTest {
-    private static Cli.Run started(String... args) {
+    private interface Start {
+        int run(PrintWriter out, PrintWriter err);
+    }
+
+    private static Cli.Run run(Start start) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int status = Main.run(args, new PrintWriter(out), new PrintWriter(err));
+        int status = start.run(new PrintWriter(out), new PrintWriter(err));
         return new Cli.Run(status, out.toString(), err.toString());
     }
 
     private static void assertSame(String... args) {
-        assertEquals(Cli.run(args), started(args), () -> String.join(" ", args));
+        assertEquals(
+                run((out, err) -> Main.commandLine().setOut(out).setErr(err).execute(args)),
+                run((out, err) -> Main.run(args, out, err)),
+                () -> String.join(" ", args));
     }
 
     @ParameterizedTest

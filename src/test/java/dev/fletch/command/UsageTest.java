@@ -4,7 +4,6 @@ package dev.fletch.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.io.Failures;
@@ -21,7 +20,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,31 +27,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a person gets who mistypes, asks for help, or names what is not there.
+/// What a person gets who mistypes or gives odd names. More is in `golden/commands/usage.txt`.
 class UsageTest {
     @TempDir Path folder;
-
-    @ParameterizedTest
-    @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
-    void helpOfEachCommandHasAnExample(String command) {
-        Run run = Cli.run(command, "--help");
-        assertEquals(0, run.status());
-        assertEquals("", run.err());
-        assertTrue(run.out().startsWith("Usage: fletch " + command), run.out());
-        assertTrue(run.out().contains("\nExample"), run.out());
-        assertTrue(run.out().contains("\n  fletch " + command + " "), run.out());
-        assertTrue(run.out().contains("FILE"), run.out());
-        assertTrue(run.lines().stream().allMatch(line -> line.length() <= 80), run.out());
-    }
-
-    @Test
-    void helpListsAllCommands() {
-        Run run = Cli.run("--help");
-        assertEquals(0, run.status());
-        for (String command : Main.COMMANDS) {
-            assertTrue(run.out().contains("\n  " + command + " "), run.out());
-        }
-    }
 
     /// The list of commands shows the first line of each description, which has to be a sentence.
     @Test
@@ -65,12 +41,6 @@ class UsageTest {
                             String[] lines = command.getCommandSpec().usageMessage().description();
                             assertTrue(lines[0].endsWith("."), name + ": " + lines[0]);
                         });
-    }
-
-    @Test
-    void versionIsPrinted() {
-        assertTrue(Cli.run("--version").out().startsWith("fletch "));
-        assertTrue(Cli.run("ls", "--version").out().startsWith("fletch "));
     }
 
     /// For each option that takes one of a few words: help, completion and what is said of a wrong
@@ -107,10 +77,7 @@ class UsageTest {
     @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
     void inputsThatCannotBeOpenedHaveAnObjectWithTheReason(String command) throws IOException {
         String good = TradesSample.path("trades.arrow").toString();
-        String missing = folder.resolve("missing").toString();
         Map<String, String> reasons = new LinkedHashMap<>();
-        reasons.put(missing, "no such file");
-        reasons.put(folder.toString(), "is a directory; -r reads the files in it");
         reasons.put("a\0b", "not a file name: Nul character not allowed");
         Path locked = Files.createFile(folder.resolve("locked"));
         if (locked.toFile().setReadable(false) && !Files.isReadable(locked)) {
@@ -134,12 +101,6 @@ class UsageTest {
                         JsonTree.object(run.json().getFirst()));
             }
         }
-        String empty = Files.createDirectory(folder.resolve("empty")).toString();
-        if (!isJsonCommand) {
-            Run run = Cli.run(command, "--json", "-r", empty);
-            String reason = (String) JsonTree.object(run.json().getFirst()).get("error");
-            assertTrue(reason.startsWith("folder has no files that end in .arrow, "), reason);
-        }
     }
 
     private static void assertWrong(String err, String... args) {
@@ -160,41 +121,6 @@ class UsageTest {
 
     private static Object file(Run run) {
         return JsonTree.object(run.json().getFirst()).get("file");
-    }
-
-    @Test
-    void linkLoopsAreErrors() throws IOException {
-        Path loop = folder.resolve("loop");
-        try {
-            Files.createSymbolicLink(loop, loop);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            assumeTrue(false, "no symbolic links here: " + e.getMessage());
-        }
-        Run run = Cli.run("ls", loop.toString());
-        assertEquals(2, run.status());
-        assertTrue(run.err().contains("symbolic links"), run.err());
-    }
-
-    /// A path of Java has no slash at its end: without the check, a file of that name is written.
-    @Test
-    void nameOfAFolderIsNoOutput() throws IOException {
-        Path named = folder.resolve("new.arrow");
-        String json = TradesSample.path("extensions.json").toString();
-        String file = TradesSample.path("trades.arrow").toString();
-        String out = named + "/";
-        for (List<String> args :
-                List.of(
-                        List.of("convert", file, out),
-                        List.of("convert", "--force", file, out + "/"),
-                        List.of("json", "--to-arrow", json, out),
-                        List.of("map", "--html", out, file),
-                        List.of("annotate", "--html", out, file))) {
-            Run run = Cli.run(args.toArray(String[]::new));
-            assertEquals(2, run.status(), args + "");
-            assertTrue(run.err().contains("names a folder: " + named), run.err());
-            assertTrue(run.err().contains("Try 'fletch " + args.getFirst()), run.err());
-            assertTrue(Files.notExists(named), args + "");
-        }
     }
 
     /// A bug is no fault of the input's: it has no offset, and its trace only who asks for it sees.

@@ -66,11 +66,11 @@ class ZerosBehindEndTest {
             System.out.printf("20 GB of zeros after a %s: %d kB are read%n", kind, kilobytes);
         }
         for (String command : List.of("ls", "count", "schema", "map", "columns", "annotate")) {
-            String said = Cli.runAlone(command, file.toString()).out();
+            String said = Cli.run(command, file.toString()).out();
             assertTrue(
                     said.contains("400") || said.contains("800") || said.contains("symbol"), said);
         }
-        assertFalse(Cli.runAlone("convert", file.toString(), folder + "/o").err().isEmpty());
+        assertFalse(Cli.run("convert", file.toString(), folder + "/o").err().isEmpty());
     }
 
     /// The part of a mapped file that was read.

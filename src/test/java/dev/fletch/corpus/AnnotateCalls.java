@@ -36,7 +36,7 @@ final class AnnotateCalls {
     /// The rule that `annotate` names on standard error.
     private static Rule refused(String option, String number) {
         byte[] input = CaseFile.input(INPUT);
-        String said = Cli.runAloneWithInput(input, "annotate", option, number, "-").err();
+        String said = Cli.runWithInput(input, "annotate", option, number, "-").err();
         return Rule.all().stream()
                 .filter(each -> said.contains(": " + each.description() + ": "))
                 .findFirst()
@@ -55,7 +55,7 @@ final class AnnotateCalls {
     }
 
     private static Set<String> codes(byte[] input, String command) {
-        Cli.Run run = Cli.runAloneWithInput(input, command, "--json", "-");
+        Cli.Run run = Cli.runWithInput(input, command, "--json", "-");
         Object faults = JsonTree.object(run.json().getFirst()).get("faults");
         return JsonTree.array(faults).stream()
                 .map(each -> (String) JsonTree.object(each).get("code"))

@@ -88,7 +88,7 @@ final class CommandAgreement {
         differences.clear();
         Files.write(in, bytes);
         for (String each : COMMANDS) {
-            Run run = Cli.runAlone(each, "--json", "" + in);
+            Run run = Cli.run(each, "--json", "" + in);
             runs.put(each, run);
             json.put(each, JsonTree.object(run.json().getFirst()));
         }
@@ -219,7 +219,7 @@ final class CommandAgreement {
     private Run piped(String... command) {
         String[] words = Arrays.copyOf(command, command.length + 1);
         words[command.length] = "-";
-        return Cli.runAloneWithInput(bytes, words);
+        return Cli.runWithInput(bytes, words);
     }
 
     /// A run without the input's name, and without what a pipe does not have.
@@ -239,7 +239,7 @@ final class CommandAgreement {
     /// The text has the fault of JSON, in one line.
     private void compareText(String command) {
         Run run = runs.get(command);
-        Run text = Cli.runAlone(command, "" + in);
+        Run text = Cli.run(command, "" + in);
         same(command + ", status of text", run.status(), text.status());
         same(command + ", standard error of text", run.err(), text.err());
         Object fault = value(command, "fault");
@@ -297,11 +297,11 @@ final class CommandAgreement {
     /// The messages of `ls` are those of `annotate`, with the same indices, and its faults are those
     /// of `verify`.
     private void compareMessages() {
-        Run run = Cli.runAlone("annotate", "--json", "" + in);
+        Run run = Cli.run("annotate", "--json", "" + in);
         Map<String, Object> annotated = JsonTree.object(run.json().getFirst());
         same("faults of annotate", faults(json.get("verify")), faults(annotated));
         same("annotate, piped", unnamed(run), unnamed(piped("annotate", "--json")));
-        same("json, piped", unnamed(Cli.runAlone("json", "" + in)), unnamed(piped("json")));
+        same("json, piped", unnamed(Cli.run("json", "" + in)), unnamed(piped("json")));
         Map<Object, Object> indices = new HashMap<>();
         for (Object each : JsonTree.array(annotated.get("regions"))) {
             Map<String, Object> region = JsonTree.object(each);
@@ -329,8 +329,8 @@ final class CommandAgreement {
     /// `head` prints a row in a line, and damaged values are status 1. A cell of the table is cut,
     /// so that it may not come to a damaged value.
     private void compareHead() {
-        Run text = Cli.runAlone("head", "" + in);
-        Run found = Cli.runAlone("head", "--json", "" + in);
+        Run text = Cli.run("head", "" + in);
+        Run found = Cli.run("head", "--json", "" + in);
         boolean isMarked = found.out().contains("\"$fault\"");
         same("status of head", true, text.status() <= found.status() && found.status() <= 1);
         same("status of head for marked values", 1, isMarked ? found.status() : 1);
@@ -351,7 +351,7 @@ final class CommandAgreement {
     // ---- conversions
 
     private static Run convert(String... options) {
-        return Cli.runAlone(
+        return Cli.run(
                 Stream.concat(Stream.of("convert"), Arrays.stream(options)).toArray(String[]::new));
     }
 

@@ -161,7 +161,7 @@ public final class Corpus {
     /// text.
     static List<Object> faults(String file) {
         Cli.Run run =
-                Cli.runAlone("verify", "--strict", "--values", "--json", "" + FOLDER.resolve(file));
+                Cli.run("verify", "--strict", "--values", "--json", "" + FOLDER.resolve(file));
         if (run.status() > 1) {
             throw new IllegalStateException(file + ": " + run.err());
         }
@@ -188,7 +188,7 @@ public final class Corpus {
             List<String> args = new ArrayList<>(List.of("convert"));
             args.addAll(options);
             args.addAll(List.of("--to=stream", "" + FOLDER.resolve(file), "" + out));
-            Cli.Run run = Cli.runAlone(args.toArray(String[]::new));
+            Cli.Run run = Cli.run(args.toArray(String[]::new));
             Files.deleteIfExists(out);
             Map<String, Object> result =
                     run.out().isEmpty() ? Map.of() : JsonTree.object(run.json().getFirst());

@@ -44,7 +44,7 @@ final class CorpusCommands {
     }
 
     private static Verdict shown(String command, Path file) {
-        Cli.Run run = Cli.runAlone(command, "--json", "" + file);
+        Cli.Run run = Cli.run(command, "--json", "" + file);
         Map<String, Object> json = JsonTree.object(run.json().getFirst());
         Object batches =
                 command.equals("ls") && json.containsKey("messages")
@@ -65,7 +65,7 @@ final class CorpusCommands {
             List<String> args = new ArrayList<>(List.of("convert", "--json", "--force"));
             args.addAll(Arrays.asList(options));
             args.addAll(List.of("--to=stream", "" + file, "" + out));
-            Cli.Run run = Cli.runAlone(args.toArray(String[]::new));
+            Cli.Run run = Cli.run(args.toArray(String[]::new));
             Object batches =
                     run.status() > 0 ? null : JsonTree.object(run.json().getFirst()).get("batches");
             return verdict(file, run, batches == null ? CorpusConsumer.NONE : (long) batches);

@@ -93,7 +93,7 @@ class CorpusConsumersTest {
             Set<String> differing, CorpusCase of, Predicate<Object> checked, String... command) {
         List<String> args = new ArrayList<>(List.of(command));
         args.addAll(List.of("--json", "" + Corpus.FOLDER.resolve(of.file())));
-        Cli.Run run = Cli.runAlone(args.toArray(String[]::new));
+        Cli.Run run = Cli.run(args.toArray(String[]::new));
         Object found = JsonTree.object(run.json().getFirst()).get("faults");
         List<String> lines = JsonTree.array(found).stream().map(CorpusConsumersTest::line).toList();
         List<String> expected =
@@ -113,7 +113,7 @@ class CorpusConsumersTest {
     }
 
     private static long recordBatches(CorpusCase of) {
-        Cli.Run run = Cli.runAlone("verify", "--json", "" + Corpus.FOLDER.resolve(of.file()));
+        Cli.Run run = Cli.run("verify", "--json", "" + Corpus.FOLDER.resolve(of.file()));
         return (long) JsonTree.object(run.json().getFirst()).get("recordBatches");
     }
 

@@ -381,8 +381,8 @@ class DamageConsumersTest {
         try (RangeServer server = new RangeServer(folder)) {
             String link = server.link("" + file.getFileName());
             for (String each : List.of("ls", "count", "columns", "map", "annotate", "verify")) {
-                Run local = Cli.runAlone(each, "--json", "" + file);
-                Run linked = Cli.runAlone(each, "--json", link);
+                Run local = Cli.run(each, "--json", "" + file);
+                Run linked = Cli.run(each, "--json", link);
                 String out = linked.out().replace(link, "" + file);
                 String err = linked.err().replace(link, "" + file);
                 if (!local.equals(new Run(linked.status(), out, err))) {

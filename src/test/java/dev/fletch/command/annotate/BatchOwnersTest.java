@@ -46,7 +46,7 @@ class BatchOwnersTest {
     /// Message, path and role of each node and buffer, from `fletch map`.
     private static List<String> mapped(byte[] input) {
         List<String> owners = new ArrayList<>();
-        Object map = Cli.runAloneWithInput(input, "map", "--json", "-").json().getFirst();
+        Object map = Cli.runWithInput(input, "map", "--json", "-").json().getFirst();
         for (Map<String, Object> batch : list(map, "batches")) {
             for (String key : List.of("nodes", "buffers")) {
                 int node = 0;
@@ -65,7 +65,7 @@ class BatchOwnersTest {
 
     private static List<String> annotated(byte[] input) {
         List<String> owners = new ArrayList<>();
-        Object page = Cli.runAloneWithInput(input, "annotate", "--json", "-").json().getFirst();
+        Object page = Cli.runWithInput(input, "annotate", "--json", "-").json().getFirst();
         for (Map<String, Object> each : list(page, "regions")) {
             String name = (String) each.get("name");
             boolean isFirst = name.endsWith(each.get("role") == null ? ".length" : ".offset");
@@ -97,20 +97,6 @@ class BatchOwnersTest {
     static void printCount() {
         System.out.printf("Owners of nodes and buffers: %d agree%n", owned);
         assertTrue(owned > 1_000);
-    }
-
-    @Test
-    void linesNameColumnAndRole() {
-        String text = Cli.runWithInput(TradesSample.stream(), "annotate", "-").out();
-        assertTrue(
-                text.contains("[4].offset (long): 2320, start of the validity buffer of price\n"),
-                text);
-        assertTrue(text.contains("bytes of the offsets buffer of venue.code\n"));
-        assertTrue(text.contains("bytes of the data buffer of dictionary 0\n"));
-        assertTrue(text.contains("[0].length (long): 5 values of dictionary 0\n"));
-        assertTrue(text.contains("[0].nullCount (long): 0 nulls of dictionary 0\n"));
-        assertTrue(text.contains("[2] Field price: "), text);
-        assertTrue(text.contains("[0] KeyValue session: "), text);
     }
 
     @Test

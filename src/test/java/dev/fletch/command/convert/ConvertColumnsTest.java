@@ -12,7 +12,6 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
 import dev.fletch.command.WrittenOutput;
 import dev.fletch.convert.ConvertOptions;
-import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
@@ -25,7 +24,6 @@ import dev.fletch.schema.ArrowType;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.RangeServer;
-import dev.fletch.testdata.TradesSample;
 
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.Test;
@@ -156,20 +154,5 @@ class ConvertColumnsTest {
                             : Long.parseLong(ends[1]) - Long.parseLong(ends[0]) + 1;
         }
         return sum;
-    }
-
-    /// A wrong length of the column `size` in the second batch.
-    @Test
-    void aDamagedLinkIsSalvaged() throws IOException {
-        String edited = "other bytes sample(\"trades.arrow\") => @15432 i32(1000000)";
-        Files.write(folder.resolve("damaged.arrow"), CaseFile.input(edited));
-        try (RangeServer server = new RangeServer(folder)) {
-            String link = server.link("damaged.arrow");
-            String out = folder.resolve("saved.arrow").toString();
-            Cli.Run result = Cli.run("convert", "--salvage", "--columns", "price", link, out);
-            assertEquals(0, result.status(), result.err());
-            byte[] written = Files.readAllBytes(Path.of(out));
-            WrittenOutput.check(TradesSample.file(), written, List.of("price"), true);
-        }
     }
 }

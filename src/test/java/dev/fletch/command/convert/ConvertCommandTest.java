@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.convert;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +10,6 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.command.Cli;
-import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.command.WrittenOutput;
 import dev.fletch.convert.ConvertOptions;
@@ -25,10 +23,8 @@ import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Producers;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,8 +38,6 @@ import java.util.stream.Stream;
 
 /// What `fletch convert` writes, read by arrow-java and listed with the generated classes.
 class ConvertCommandTest {
-
-    @TempDir Path folder;
 
     // ---- what is converted
 
@@ -119,23 +113,6 @@ class ConvertCommandTest {
     }
 
     // ---- what is refused
-
-    @Test
-    void inputIsNeverOverwrittenAndAnExistingFileOnlyByForce() throws IOException {
-        Path in = Files.write(folder.resolve("in.arrow"), TradesSample.file());
-        Path link = Files.createSymbolicLink(folder.resolve("link"), in);
-        for (Path each : List.of(in, link)) {
-            Run run = Cli.run("convert", "--force", in.toString(), each.toString());
-            assertEquals(2, run.status());
-            assertTrue(run.err().contains("would overwrite the input"), run.err());
-        }
-        assertArrayEquals(TradesSample.file(), Files.readAllBytes(in));
-        Path other = Files.writeString(folder.resolve("other"), "kept");
-        Run run = Cli.run("convert", in.toString(), other.toString());
-        assertEquals(2, run.status());
-        assertTrue(run.err().contains("already exists; --force overwrites it"), run.err());
-        assertEquals("kept", Files.readString(other));
-    }
 
     /// Neither where the end of the file leads to it, nor where the messages end.
     @Test

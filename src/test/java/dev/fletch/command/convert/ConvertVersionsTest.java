@@ -267,13 +267,13 @@ class ConvertVersionsTest {
             }
         }
         Path in = Files.write(folder.resolve("in.arrow"), file);
-        assertTrue(Cli.runAlone("verify", in + "").out().contains("version-differs"));
+        assertTrue(Cli.run("verify", in + "").out().contains("version-differs"));
         for (String to : List.of("--to=file", "--to=stream")) {
             Path out = folder.resolve("out");
-            Run run = Cli.runAlone("convert", "--force", to, in + "", out + "");
+            Run run = Cli.run("convert", "--force", to, in + "", out + "");
             assertEquals(0, run.status(), run.err());
             assertTrue(run.err().contains(FOUND + "; all are written as V5\n"), run.err());
-            Run verified = Cli.runAlone("verify", "--strict", "--fail-on=note", out + "");
+            Run verified = Cli.run("verify", "--strict", "--fail-on=note", out + "");
             assertEquals(0, verified.status(), verified.out());
             assertEquals(
                     ArrowVectorReading.read(TradesSample.file()).values(),

@@ -96,7 +96,7 @@ class FileAndPipeTest {
         int tail = bytes.length - MAGIC_BYTES - FOOTER_LENGTH_BYTES;
         Arrays.fill(bytes, tail - 64, tail, (byte) 0);
         check("zeros", bytes);
-        assertEquals(1, Cli.runAloneWithInput(bytes, "count", "-").status());
+        assertEquals(1, Cli.runWithInput(bytes, "count", "-").status());
     }
 
     @Test
@@ -120,7 +120,7 @@ class FileAndPipeTest {
         check("long", bytes);
         bytes[bytes.length - 1] = 'x';
         check("long and broken", bytes);
-        assertEquals(0, Cli.runAlone("count", TRADES).status());
+        assertEquals(0, Cli.run("count", TRADES).status());
         assertTrue(fine > 5 / STEP, () -> "fine=" + fine);
     }
 
@@ -145,9 +145,9 @@ class FileAndPipeTest {
             String[] command = COMMANDS[i];
             String[] args = Arrays.copyOf(command, command.length + 1);
             args[command.length] = file.toString();
-            Run byFile = Cli.runAlone(args);
+            Run byFile = Cli.run(args);
             args[command.length] = "-";
-            Run byPipe = Cli.runAloneWithInput(bytes, args);
+            Run byPipe = Cli.runWithInput(bytes, args);
             if (byFile.err().contains("uncompressed length")) {
                 continue; // a pipe's are not read
             }

@@ -4,20 +4,17 @@ package dev.fletch.command.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.command.Main;
 import dev.fletch.command.ThreadInput;
 import dev.fletch.ipc.Frames;
+import dev.fletch.testdata.Processes;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
-import picocli.CommandLine;
 
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
@@ -133,34 +130,14 @@ class PipesTest {
                     }
                 };
         PrintWriter buffered = new PrintWriter(new BufferedWriter(out, 1 << 16));
-        CommandLine command = Main.commandLine().setOut(buffered);
-        assertEquals(0, ThreadInput.with(slow, () -> command.execute("ls", "-")));
+        assertEquals(0, ThreadInput.with(slow, () -> Cli.run(buffered, buffered, "ls", "-")));
         assertEquals(2, seen.toString().lines().count(), seen::toString);
         assertEquals(3, out.toString().lines().count());
     }
 
     @Test
-    void standardInputCanBeGivenOnce() {
-        for (String each : new String[] {"ls", "schema", "count", "verify", "annotate"}) {
-            Run run = Cli.runWithInput(Frames.emptySchema(), each, "-", "-");
-            assertEquals(2, run.status(), each);
-            assertEquals(
-                    "fletch: standard input is given more than once",
-                    run.err().lines().findFirst().orElseThrow());
-        }
-    }
-
-    @Test
     void namedPipeIsRead() throws Exception {
-        Path pipe = folder.resolve("pipe");
-        Process made;
-        try {
-            made = new ProcessBuilder("mkfifo", pipe.toString()).start();
-        } catch (IOException e) {
-            assumeTrue(false, "there is no mkfifo here: " + e.getMessage());
-            return;
-        }
-        assumeTrue(made.waitFor() == 0, "no named pipes here");
+        Path pipe = Processes.pipe(folder.resolve("pipe"));
         Thread writer =
                 Thread.ofPlatform()
                         .daemon()
@@ -214,12 +191,11 @@ class PipesTest {
         bad[0] = 1;
         for (String[] args : new String[][] {{"verify", "-"}, {"verify", "--json", "-"}}) {
             StringWriter err = new StringWriter();
-            CommandLine command =
-                    Main.commandLine()
-                            .setOut(StandardOutput.loud(closed("Broken pipe")))
-                            .setErr(new PrintWriter(err));
+            PrintWriter out = StandardOutput.loud(closed("Broken pipe"));
             int status =
-                    ThreadInput.with(new ByteArrayInputStream(bad), () -> command.execute(args));
+                    ThreadInput.with(
+                            new ByteArrayInputStream(bad),
+                            () -> Cli.run(out, new PrintWriter(err), args));
             assertEquals("1 ", status + " " + err);
         }
     }
@@ -229,11 +205,8 @@ class PipesTest {
         String[] args = Arrays.copyOf(command, command.length + 1);
         args[command.length] = TradesSample.path("trades.arrow").toString();
         StringWriter err = new StringWriter();
-        int status =
-                Main.commandLine()
-                        .setOut(StandardOutput.loud(closed(failure)))
-                        .setErr(new PrintWriter(err))
-                        .execute(args);
+        PrintWriter out = StandardOutput.loud(closed(failure));
+        int status = Cli.run(out, new PrintWriter(err), args);
         return status + " " + err;
     }
 

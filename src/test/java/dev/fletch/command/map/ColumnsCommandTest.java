@@ -11,7 +11,6 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -52,22 +50,6 @@ class ColumnsCommandTest {
 
     private static List<Object> values(Map<String, Object> object, String key) {
         return columns(object).stream().map(each -> each.get(key)).toList();
-    }
-
-    /// Its metadata names a body, which the input does not have.
-    @Test
-    void aLoneMessageHasNoBody(@TempDir Path folder) throws IOException {
-        byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        int at = 1120; // of the first record batch
-        int length = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(at + 4);
-        Path message = folder.resolve("message.bin");
-        Files.write(message, Arrays.copyOfRange(file, at + 8, at + 8 + length));
-        Map<String, Object> found = json("columns", "--json", message.toString());
-        assertEquals(250L, found.get("rows"));
-        assertEquals((long) length, found.get("size"));
-        assertEquals(List.of(), found.get("columns"));
-        String totals = Cli.run("map", "--totals", message.toString()).out();
-        assertTrue(totals.contains(length + "  100.0%           total"), totals);
     }
 
     // ---- sums

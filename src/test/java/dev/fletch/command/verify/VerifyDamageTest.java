@@ -130,7 +130,7 @@ class VerifyDamageTest {
         if (verified.findings().stream().allMatch(each -> each.rule() == FileRule.NO_END_MARKER)) {
             fine++;
             for (String each : List.of("ls", "schema", "json", "count")) {
-                Run run = Cli.runAloneWithInput(bytes, each, "-");
+                Run run = Cli.runWithInput(bytes, each, "-");
                 assertEquals(0, run.status(), () -> "called fine, and is not: " + run.err());
             }
         } else if (inputs % 4 == 0) {
