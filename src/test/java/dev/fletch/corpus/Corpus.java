@@ -50,9 +50,15 @@ public final class Corpus {
 
     private Corpus() {}
 
+    /// All cases, made once.
+    private static final class Cases {
+        static final List<CorpusCase> ALL =
+                FILES.stream().map(CaseFile::read).flatMap(List::stream).toList();
+    }
+
     /// All cases, in the order of the index.
     public static List<CorpusCase> cases() {
-        return FILES.stream().map(CaseFile::read).flatMap(List::stream).toList();
+        return Cases.ALL;
     }
 
     /// The first case of each rule; in the long run all cases.

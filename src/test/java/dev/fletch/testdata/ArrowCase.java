@@ -28,10 +28,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /// A table of real data, and how arrow-vector is to write it. The same case gives the same bytes
@@ -47,6 +50,10 @@ public record ArrowCase(
         List<Integer> batchRows,
         List<DictionaryValues> dictionaries,
         Writing writing) {
+
+    /// The bytes of each case, as a file or not. Tests ask for the same ones again and again.
+    private static final Map<ArrowCase, Map<Boolean, byte[]>> WRITTEN =
+            Collections.synchronizedMap(new IdentityHashMap<>());
 
     /// A dictionary, and how many values it is to hold.
     public record DictionaryValues(DictionaryEncoding encoding, Field values, int size) {}
@@ -126,12 +133,18 @@ public record ArrowCase(
         if (!hasFile()) {
             throw new IllegalStateException("no file can hold this case: name=" + name);
         }
-        return write(true);
+        return bytes(true);
     }
 
     /// Returns the case in the stream format.
     public byte[] stream() {
-        return write(false);
+        return bytes(false);
+    }
+
+    private byte[] bytes(boolean asFile) {
+        return WRITTEN.computeIfAbsent(this, _ -> new ConcurrentHashMap<>())
+                .computeIfAbsent(asFile, this::write)
+                .clone();
     }
 
     /// The name, as a test's title.

@@ -74,21 +74,40 @@ public final class TradesSample {
         return Goldens.repositoryRoot().resolve("src/test/resources/samples").resolve(name);
     }
 
+    /// The files in the repository, read once.
+    private static final class Committed {
+        static final byte[] FILE = read("trades.arrow");
+        static final byte[] STREAM = read("trades.stream");
+    }
+
+    private static byte[] read(String name) {
+        try {
+            return Files.readAllBytes(path(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Returns the sample in the file format.
     public static byte[] file() {
-        return new TradesSample().write(true);
+        return Committed.FILE.clone();
     }
 
     /// Returns the sample in the stream format.
     public static byte[] stream() {
-        return new TradesSample().write(false);
+        return Committed.STREAM.clone();
+    }
+
+    /// Returns the sample as arrow-vector writes it.
+    static byte[] written(boolean asFile) {
+        return new TradesSample().write(asFile);
     }
 
     /// Writes both forms into the repository's folder.
     public static void main(String[] args) throws IOException {
         Files.createDirectories(path("trades.arrow").getParent());
-        Files.write(path("trades.arrow"), file());
-        Files.write(path("trades.stream"), stream());
+        Files.write(path("trades.arrow"), written(true));
+        Files.write(path("trades.stream"), written(false));
     }
 
     private static Schema schema() {

@@ -9,8 +9,6 @@ import dev.fletch.Checks;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.command.Cli;
-import dev.fletch.command.Cli.Run;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.format.DictionaryBatch;
@@ -28,10 +26,8 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,8 +36,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,8 +47,6 @@ import java.util.function.Predicate;
 /// unions and run-end encoded fields have in each.
 class ConvertVersionsTest {
     private static final String FOUND = "messages have several metadata versions";
-
-    @TempDir Path folder;
 
     /// A stream in which some messages have V4.
     private static final class Mixed {
@@ -249,36 +241,6 @@ class ConvertVersionsTest {
         }
         System.out.printf("mixed versions: %d columns chosen%n", columns);
         assertTrue(columns > 20);
-    }
-
-    /// A footer of another version than its messages does not stay.
-    @Test
-    void fileOfMixedVersionsIsStrict() throws IOException {
-        byte[] file = TradesSample.file();
-        int second = 0;
-        for (OracleMessage each : OracleListing.list(file).messages()) {
-            if (each.isRecordBatch() && second++ == 1) {
-                new Message()
-                        .wrap(
-                                MemorySegment.ofArray(file),
-                                each.metadataOffset(),
-                                each.metadataLength())
-                        .setVersion(MetadataVersion.V4);
-            }
-        }
-        Path in = Files.write(folder.resolve("in.arrow"), file);
-        assertTrue(Cli.run("verify", in + "").out().contains("version-differs"));
-        for (String to : List.of("--to=file", "--to=stream")) {
-            Path out = folder.resolve("out");
-            Run run = Cli.run("convert", "--force", to, in + "", out + "");
-            assertEquals(0, run.status(), run.err());
-            assertTrue(run.err().contains(FOUND + "; all are written as V5\n"), run.err());
-            Run verified = Cli.run("verify", "--strict", "--fail-on=note", out + "");
-            assertEquals(0, verified.status(), verified.out());
-            assertEquals(
-                    ArrowVectorReading.read(TradesSample.file()).values(),
-                    ArrowVectorReading.read(Files.readAllBytes(out)).values());
-        }
     }
 
     /// V5 has no nulls of a union: the versions stay, and a note says so.

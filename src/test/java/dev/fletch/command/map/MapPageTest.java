@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -89,19 +88,6 @@ class MapPageTest {
         Cli.runWithInput(
                 Files.readAllBytes(Path.of(sample)), "map", "--html", page.toString(), "-");
         assertEquals(run.out().replace(sample, "standard input"), Files.readString(page));
-    }
-
-    @Test
-    void inputIsNeverOverwritten() throws IOException {
-        byte[] sample = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        Path input = Files.write(folder.resolve("input"), sample);
-        Path link = Files.createSymbolicLink(folder.resolve("link"), input);
-        for (Path page : List.of(input, link)) {
-            Run run = Cli.run("map", "--html", page.toString(), input.toString());
-            assertEquals(2, run.status());
-            assertEquals("fletch: " + input + ": page would overwrite the input\n", run.err());
-            assertArrayEquals(sample, Files.readAllBytes(input));
-        }
     }
 
     /// What the page shows are the input's first regions, and it says so; the totals include all
@@ -201,15 +187,5 @@ class MapPageTest {
         Run run = Cli.run("map", "--html", "-", TradesSample.path("trades.arrow").toString());
         assertEquals("", run.err());
         assertEquals(null, data(run.out()).get("end"));
-    }
-
-    @Test
-    void emptyNameOfThePageIsAnError() {
-        String sample = TradesSample.path("trades.arrow").toString();
-        for (String each : List.of("map", "annotate")) {
-            assertEquals(
-                    "fletch: " + sample + ": cannot write '': no such file\n",
-                    Cli.run(each, "--html=", sample).err());
-        }
     }
 }
