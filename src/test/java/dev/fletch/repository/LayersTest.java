@@ -40,9 +40,6 @@ class LayersTest {
 
     private static final Pattern PACKAGE = Pattern.compile("(\\*?)`([a-z.]+)`");
 
-    /// The highest layer of the core.
-    private static final int CORE = 4;
-
     /// Where a package is.
     ///
     /// @param row the row of the table
@@ -176,35 +173,6 @@ class LayersTest {
         assertEquals(Set.of(), unused, "packages of the table without classes");
     }
 
-    /// A program that only reads and writes messages meets the layers up to [#CORE], the JDK, and
-    /// nothing else.
-    @Test
-    void theCoreNeedsOnlyItselfAndTheJdk() {
-        List<String> others = new ArrayList<>();
-        Set<String> packages = new TreeSet<>();
-        for (ClassModel model : Repository.classes()) {
-            String user = Repository.nameOf(model);
-            if (!isCore(user)) {
-                continue;
-            }
-            packages.add(packageOf(user));
-            Repository.referencesOf(model).stream()
-                    .filter(used -> used.contains(".") && !isCore(used) && !isOfTheJdk(used))
-                    .forEach(used -> others.add(user + " uses " + used));
-        }
-        assertTrue(packages.contains("wire") && packages.contains("ipc"), packages::toString);
-        assertEquals(List.of(), others);
-    }
-
-    private static boolean isCore(String className) {
-        return className.startsWith(ROOT)
-                && placeOf(withCommandAsOne(packageOf(className)), FAMILIES).layer() <= CORE;
-    }
-
-    private static boolean isOfTheJdk(String className) {
-        return className.startsWith("java.") || className.startsWith("jdk.jfr.");
-    }
-
     @Test
     void packagesInItalicsAreNotExported() throws IOException {
         Set<String> exported = new TreeSet<>();
@@ -215,29 +183,6 @@ class LayersTest {
                     }
                 });
         assertEquals(PublicApi.exportedPackages(), exported);
-    }
-
-    /// Programs embed the library without the command.
-    @Test
-    void libraryDoesNotReferToTheCommand() {
-        List<String> found = new ArrayList<>();
-        int library = 0;
-        for (ClassModel model : Repository.classes()) {
-            String user = Repository.nameOf(model);
-            if (isOfTheCommand(user)) {
-                continue;
-            }
-            library++;
-            Repository.referencesOf(model).stream()
-                    .filter(LayersTest::isOfTheCommand)
-                    .forEach(used -> found.add(user + " uses " + used));
-        }
-        assertTrue(library > 0);
-        assertEquals(List.of(), found);
-    }
-
-    private static boolean isOfTheCommand(String className) {
-        return className.startsWith(ROOT) && isCommand(packageOf(className));
     }
 
     private static boolean isCommand(String packageName) {
