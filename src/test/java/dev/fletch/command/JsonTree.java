@@ -56,6 +56,11 @@ public final class JsonTree {
         return (Map<String, Object>) value;
     }
 
+    /// An array of objects.
+    public static List<Map<String, Object>> objects(Object value) {
+        return array(value).stream().map(JsonTree::object).toList();
+    }
+
     /// A fault as commands print it on one line: message and offset, as far as they are known, then
     /// the text.
     public static String placed(Object fault) {

@@ -8,15 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.Message;
-import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.MetadataEdit;
-import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
+import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FletchProcess;
 import dev.fletch.testdata.OracleListing;
@@ -35,11 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -253,38 +241,19 @@ class LinksTest {
 
     /// A file whose batches have great bodies, of which nothing is on the disk.
     private void sparse(String name, int batches, long bodyBytes) throws IOException {
-        long[] blocks = new long[3 * batches];
+        List<BlockNumbers> blocks = new ArrayList<>();
         byte[] header = Frames.recordBatch(7, bodyBytes);
         try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
-            file.write("ARROW1\0\0".getBytes(StandardCharsets.US_ASCII));
-            byte[] schema = Frames.emptySchema();
-            file.write(schema);
+            file.write(Frames.join(Frames.MAGIC, new byte[2], Frames.emptySchema()));
             for (int i = 0; i < batches; i++) {
-                blocks[3 * i] = file.getFilePointer();
-                blocks[3 * i + 1] = header.length;
-                blocks[3 * i + 2] = bodyBytes;
+                blocks.add(new BlockNumbers(file.getFilePointer(), header.length, bodyBytes));
                 file.write(header);
                 file.seek(file.getFilePointer() + bodyBytes);
             }
-            byte[] footer = footer(schema, blocks);
-            file.write(Frames.END);
-            file.write(footer);
-            ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
-            file.write(length.putInt(0, footer.length).array());
-            file.write("ARROW1".getBytes(StandardCharsets.US_ASCII));
+            byte[] footer = Frames.footer(List.of(), blocks);
+            byte[] length = Frames.words(footer.length);
+            file.write(Frames.join(Frames.END, footer, length, Frames.MAGIC));
         }
-    }
-
-    private static byte[] footer(byte[] schemaMessage, long[] blocks) {
-        Message message = new Message();
-        new EncapsulatedMessage().wrap(MemorySegment.ofArray(schemaMessage), 0, message);
-        Schema schema = new Schema();
-        message.header(schema);
-        FlatBufferWriter writer = EmissionOrder.ARROW_CPP.newWriter().reset();
-        MetadataEdit edit = new MetadataEdit().recordBatches(blocks, 0, blocks.length / 3);
-        new MetadataWriter(EmissionOrder.ARROW_CPP, writer)
-                .schemaFooter(schema, MetadataVersion.V5, edit);
-        return writer.segment().toArray(ValueLayout.JAVA_BYTE);
     }
 
     /// Found before the object is requested: only its end, which tells its size, was read.

@@ -7,6 +7,7 @@ import static dev.fletch.command.SchemaTables.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.command.Cli.Run;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,9 +34,7 @@ class UnframedSchemaTest {
         byte[] message =
                 SchemaTables.bytes(
                         table("Message", "version", 4, "header_type", 1, "header", schema));
-        byte[] file = new byte[8 + message.length];
-        System.arraycopy("ARROW1".getBytes(StandardCharsets.US_ASCII), 0, file, 0, 6);
-        System.arraycopy(message, 0, file, 8, message.length);
+        byte[] file = Frames.join(Frames.MAGIC, new byte[2], message);
         for (List<String> command : List.of(List.of("ls"), List.of("verify", "--strict"))) {
             Run run =
                     Cli.runWithInput(

@@ -146,9 +146,14 @@ public final class Frames {
         return join(MAGIC, new byte[2], messages, footer, words(footer.length), MAGIC);
     }
 
+    /// A file whose footer may say anything.
+    public static byte[] file(byte[] messages, FbsValue.Table footer) {
+        return file(messages, FbsValueWriter.write(RandomTables.ARROW, footer, 0));
+    }
+
     /// A file without batches, of a schema without columns; the footer may say anything.
     public static byte[] file(FbsValue.Table footer) {
-        return file(join(emptySchema(), END), FbsValueWriter.write(RandomTables.ARROW, footer, 0));
+        return file(join(emptySchema(), END), footer);
     }
 
     public static byte[] footer(List<BlockNumbers> dictionaries, List<BlockNumbers> batches) {

@@ -49,7 +49,7 @@ class AnnotateCommandTest {
     }
 
     private static List<Map<String, Object>> list(Map<String, Object> object, String field) {
-        return JsonTree.array(object.get(field)).stream().map(JsonTree::object).toList();
+        return JsonTree.objects(object.get(field));
     }
 
     private static byte[] metadata(byte[] message) {

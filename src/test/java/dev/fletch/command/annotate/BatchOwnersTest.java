@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.util.stream.Collectors.toSet;
 
 import dev.fletch.command.Cli;
+import dev.fletch.command.JsonTree;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -38,19 +39,14 @@ class BatchOwnersTest {
 
     private static int owned;
 
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> list(Object json, String key) {
-        return (List<Map<String, Object>>) ((Map<String, Object>) json).get(key);
-    }
-
     /// Message, path and role of each node and buffer, from `fletch map`.
     private static List<String> mapped(byte[] input) {
         List<String> owners = new ArrayList<>();
         Object map = Cli.runWithInput(input, "map", "--json", "-").json().getFirst();
-        for (Map<String, Object> batch : list(map, "batches")) {
+        for (Map<String, Object> batch : JsonTree.objects(JsonTree.object(map).get("batches"))) {
             for (String key : List.of("nodes", "buffers")) {
                 int node = 0;
-                for (Map<String, Object> each : list(batch, key)) {
+                for (Map<String, Object> each : JsonTree.objects(batch.get(key))) {
                     Object index = each.getOrDefault("index", node++);
                     if (each.get("path") != null) {
                         String element = "[" + index + "]";
@@ -66,7 +62,7 @@ class BatchOwnersTest {
     private static List<String> annotated(byte[] input) {
         List<String> owners = new ArrayList<>();
         Object page = Cli.runWithInput(input, "annotate", "--json", "-").json().getFirst();
-        for (Map<String, Object> each : list(page, "regions")) {
+        for (Map<String, Object> each : JsonTree.objects(JsonTree.object(page).get("regions"))) {
             String name = (String) each.get("name");
             boolean isFirst = name.endsWith(each.get("role") == null ? ".length" : ".offset");
             if (each.get("column") != null && isFirst) {

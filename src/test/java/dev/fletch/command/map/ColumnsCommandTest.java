@@ -45,7 +45,7 @@ class ColumnsCommandTest {
     }
 
     private static List<Map<String, Object>> columns(Map<String, Object> object) {
-        return JsonTree.array(object.get("columns")).stream().map(JsonTree::object).toList();
+        return JsonTree.objects(object.get("columns"));
     }
 
     private static List<Object> values(Map<String, Object> object, String key) {
@@ -121,8 +121,7 @@ class ColumnsCommandTest {
     }
 
     private static void add(Map<String, Object> field, List<FieldSums> all) {
-        List<Map<String, Object>> children =
-                JsonTree.array(field.get("children")).stream().map(JsonTree::object).toList();
+        List<Map<String, Object>> children = JsonTree.objects(field.get("children"));
         long below = children.stream().mapToLong(c -> (Long) c.get("uncompressedBytes")).sum();
         all.add(
                 new FieldSums(

@@ -15,9 +15,6 @@ import dev.fletch.testdata.FbsValue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,8 +22,6 @@ import java.util.List;
 
 /// Batches put together by hand, whose buffers may claim anything.
 public final class MapFrames {
-    private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
-
     /// Batches of two columns that have more regions than a page shows.
     static final int TOO_MANY = 70_000;
 
@@ -103,19 +98,17 @@ public final class MapFrames {
         for (long[] each : blocks) {
             batches.add(struct(each[0], each[1], each[2]));
         }
-        byte[] footer =
-                SchemaTables.bytes(
-                        table(
-                                "Footer",
-                                "version",
-                                MetadataVersion.V5,
-                                "schema",
-                                SchemaTables.schema(int32("a")),
-                                "recordBatches",
-                                batches));
-        byte[] length =
-                ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(footer.length).array();
-        return Frames.join(MAGIC, new byte[2], messages, footer, length, MAGIC);
+        FbsValue.Table schema = SchemaTables.schema(int32("a"));
+        return Frames.file(
+                messages,
+                table(
+                        "Footer",
+                        "version",
+                        MetadataVersion.V5,
+                        "schema",
+                        schema,
+                        "recordBatches",
+                        batches));
     }
 
     /// A stream of equal columns and batches, whose bodies are not written.

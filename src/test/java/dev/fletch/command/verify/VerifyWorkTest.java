@@ -31,14 +31,6 @@ import java.util.List;
 
 /// How much work an input may make that leads a verifier to the same bytes again and again.
 class VerifyWorkTest {
-    private static byte[] file(byte[] messages, FbsValue.Table footer) {
-        byte[] magic = "ARROW1".getBytes(StandardCharsets.US_ASCII);
-        byte[] flatbuffer = SchemaTables.bytes(footer);
-        ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
-        length.putInt(flatbuffer.length);
-        return Frames.join(magic, new byte[2], messages, flatbuffer, length.array(), magic);
-    }
-
     /// Each word may be the prefix of a message; so many are verified as the search allows.
     @Test
     void bytesThatAreNotArrowAreSearchedOnce() {
@@ -73,7 +65,7 @@ class VerifyWorkTest {
         long end = 8L + schema.length + great.length;
         int blocks = 500;
         byte[] made =
-                file(
+                Frames.file(
                         Frames.join(schema, great, Frames.END),
                         SchemaTables.table(
                                 "Footer",
@@ -105,7 +97,7 @@ class VerifyWorkTest {
             blocks.add(SchemaTables.struct(at + inside, great.capacity() - inside, 0));
         }
         byte[] made =
-                file(
+                Frames.file(
                         Frames.join(schema, great.array(), Frames.END),
                         SchemaTables.table(
                                 "Footer",
@@ -162,7 +154,7 @@ class VerifyWorkTest {
             blocks.add(SchemaTables.struct(8L + schema.length, great.length, 0));
         }
         byte[] made =
-                file(
+                Frames.file(
                         Frames.join(schema, great),
                         SchemaTables.table(
                                 "Footer",
@@ -190,7 +182,7 @@ class VerifyWorkTest {
     }
 
     private static byte[] sharing(FbsValue.Table pair, int inFront, int inFooter) {
-        return file(
+        return Frames.file(
                 Frames.join(SchemaTables.stream(columns(pair, inFront)), Frames.END),
                 SchemaTables.table("Footer", "version", 4, "schema", columns(pair, inFooter)));
     }
