@@ -4,10 +4,13 @@ package dev.fletch.corpus;
 
 import dev.fletch.Rule;
 import dev.fletch.corpus.CorpusCase.Reader;
+import dev.fletch.format.Schema;
+import dev.fletch.schema.ArrowSchema;
 import dev.fletch.testdata.FbsValue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +59,12 @@ public final class CaseFile {
     public static byte[] input(String text) {
         CaseFile file = new CaseFile(text);
         return file.input(new CaseValues(file.tables)).bytes();
+    }
+
+    /// A schema, and the statements with the names that it uses.
+    public static ArrowSchema schema(String names, String columns) {
+        byte[] bytes = input(names + "flatbuffer " + columns);
+        return ArrowSchema.of(new Schema().wrap(MemorySegment.ofArray(bytes)));
     }
 
     private CaseFile(String text) {

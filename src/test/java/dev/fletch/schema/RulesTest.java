@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.schema.ArrowType.TimeResolution;
-import dev.fletch.testdata.ModelTables;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.Set;
@@ -120,52 +123,33 @@ class RulesTest {
 
     // ---- in bytes the same, with the whole path
 
-    @Test
-    void faultOfSchemaBytesHasTheCompletePath() {
-        ArrowField leaf = field("leaf", new ArrowType.FixedSizeBinary(3));
-        ArrowSchema schema =
-                ArrowSchema.of(field("top", STRUCT, field("", ArrowType.Simple.LIST, leaf)));
-        var table = ModelTables.schema(schema);
-        var broken = Tables.replace(table, "byteWidth", -3);
-        refused(
-                "fixed-size binary has less than 0 bytes: field=top.\"\".leaf, byteWidth=-3",
-                () -> read(broken));
-        var unknown = Tables.replace(table, "type_type", 42, "FixedSizeBinary");
-        refused(
-                "type is unknown: field=top.\"\".leaf," + " typeType=Type(42)",
-                () -> read(unknown));
-        var childless = Tables.remove(table, "children", "List");
-        refused("list does not have one child: field=top.\"\", children=0", () -> read(childless));
-        var typeless = Tables.remove(table, "type", "FixedSizeBinary");
-        refused(
-                "type with parameters has no table: field=top.\"\".leaf,"
-                        + " typeType=FixedSizeBinary",
-                () -> read(typeless));
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "top!:Struct_<\"\":List<leaf!:FixedSizeBinary(byteWidth=-3)>>"
+                        + " | fixed-size binary has less than 0 bytes:"
+                        + " field=top.\"\".leaf, byteWidth=-3",
+                "top!:Struct_<\"\":List<leaf!:FixedSizeBinary(byteWidth=3){type_type=42}>>"
+                        + " | type is unknown: field=top.\"\".leaf, typeType=Type(42)",
+                "top!:Struct_<\"\":List{children=none}>"
+                        + " | list does not have one child: field=top.\"\", children=0",
+                "top!:Struct_<\"\":List<leaf!:FixedSizeBinary(byteWidth=3){type=none}>>"
+                        + " | type with parameters has no table:"
+                        + " field=top.\"\".leaf, typeType=FixedSizeBinary",
+                "d:Date(unit=7) | unit of a date is unknown: field=d, unit=7",
+                "d:Date(unit=0){dictionary=DictionaryEncoding(id=0 dictionaryKind=1)}"
+                        + " | kind of a dictionary is unknown: field=d, dictionaryKind=1"
+            })
+    void faultOfSchemaBytesHasTheCompletePath(String column, String message) {
+        refused(message, () -> CaseFile.schema("", "<" + column + ">"));
     }
 
-    private static ArrowSchema read(dev.fletch.testdata.FbsValue.Table table) {
-        return ModelReadTest.read(
-                dev.fletch.testdata.FbsValueWriter.write(
-                        dev.fletch.testdata.RandomTables.ARROW, table, 1));
-    }
-
-    @Test
-    void unknownEnumValuesAreRejected() {
-        ArrowSchema schema =
-                ArrowSchema.of(
-                        field("d", ArrowType.Date.DAY)
-                                .withDictionary(DictionaryInfo.implicit(0, false)));
-        var table = ModelTables.schema(schema);
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 2})
+    void unknownEndiannessIsRejected(int endianness) {
         refused(
-                "endianness is unknown: endianness=2",
-                () -> read(Tables.replace(table, "endianness", 2)));
-        refused(
-                "endianness is unknown: endianness=-1",
-                () -> read(Tables.replace(table, "endianness", -1)));
-        refused(
-                "unit of a date is unknown: field=d, unit=7",
-                () -> read(Tables.replace(table, "unit", 7)));
-        var kind = Tables.add(table, "DictionaryEncoding", "dictionaryKind", 1);
-        refused("kind of a dictionary is unknown: field=d, dictionaryKind=1", () -> read(kind));
+                "endianness is unknown: endianness=" + endianness,
+                () -> CaseFile.schema("", "<>{endianness=" + endianness + "}"));
     }
 }

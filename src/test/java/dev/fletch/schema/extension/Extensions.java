@@ -21,7 +21,6 @@ import java.lang.foreign.MemorySegment;
 /// Fields with extension types, read in both ways: as they are made, and out of bytes.
 final class Extensions {
     static final ArrowType INT8 = new ArrowType.Int(8, true);
-    static final ArrowType INT16 = new ArrowType.Int(16, true);
     static final ArrowType INT32 = new ArrowType.Int(32, true);
     static final ArrowType UTF8 = ArrowType.Simple.UTF8;
     static final ArrowType BINARY = ArrowType.Simple.BINARY;
@@ -36,11 +35,6 @@ final class Extensions {
 
     static ArrowField encoded(ArrowField field) {
         return field.withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
-    }
-
-    static ArrowField runs(String name, ArrowField values) {
-        ArrowField ends = field("run_ends", INT32);
-        return field(name, ArrowType.Simple.RUN_END_ENCODED, ends, values);
     }
 
     /// @param metadata null for none
