@@ -7,7 +7,6 @@ import static dev.fletch.format.ids.BufferRole.OFFSETS;
 import static dev.fletch.format.ids.BufferRole.TYPE_IDS;
 import static dev.fletch.format.ids.BufferRole.VALIDITY;
 import static dev.fletch.format.ids.BufferRole.VARIADIC;
-import static dev.fletch.format.ids.BufferRole.VIEWS;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -153,24 +152,6 @@ class BatchBuilderTest {
     }
 
     @Test
-    void childrenHaveTheLengthsOfTheirParents() {
-        BatchLayout layout =
-                Bound.layout(
-                        ArrowField.of(
-                                "s",
-                                ArrowType.Simple.STRUCT,
-                                ArrowField.of(
-                                        "f",
-                                        new ArrowType.FixedSizeList(3),
-                                        ArrowField.of("item", LONG))),
-                        ArrowField.of("n", ArrowType.Simple.NULL));
-        BatchBuilder nested = new BatchBuilder(layout);
-        nested.begin(2).buffer(2, DATA, longs(1, 2, 3, 4, 5, 6));
-        encoded(nested);
-        assertNodes(2, 0, 2, 0, 6, 0, 2, 2);
-    }
-
-    @Test
     void listChildrenMayBeLongerThanTheLastOffset() {
         fill(batch);
         batch.length(3, 6).buffer(3, DATA, longs(1, 2, 3, 4, 5, 6));
@@ -184,29 +165,6 @@ class BatchBuilderTest {
         assertEquals(0, encoded(batch).length);
         assertNodes(0, 0, 0, 0, 0, 0, 0, 0);
         assertBuffers(new long[18]);
-    }
-
-    @Test
-    void viewsHaveTheirVariadicBuffersInOrder() {
-        BatchBuilder views =
-                new BatchBuilder(
-                        Bound.layout(
-                                ArrowField.of("v", ArrowType.Simple.UTF8_VIEW),
-                                ArrowField.of("w", ArrowType.Simple.BINARY_VIEW)));
-        for (int turn = 0; turn < 2; turn++) {
-            views.begin(1)
-                    .buffer(1, VARIADIC, bytes(new int[3]))
-                    .buffer(0, VARIADIC, bytes(new int[1]))
-                    .buffer(1, VARIADIC, bytes(new int[5]))
-                    .buffer(0, VARIADIC, bytes(new int[2]))
-                    .buffer(0, VIEWS, bytes(new int[16]))
-                    .buffer(1, VIEWS, bytes(new int[16]));
-            encoded(views);
-            assertNodes(1, 0, 1, 0);
-            assertEquals(2, header.variadicBufferCountsCount());
-            assertEquals(2, header.variadicBufferCounts(0));
-            assertBuffers(0, 0, 0, 16, 16, 1, 24, 2, 32, 0, 32, 16, 48, 3, 56, 5);
-        }
     }
 
     @Test

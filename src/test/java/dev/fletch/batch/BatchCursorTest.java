@@ -11,11 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Type;
@@ -94,22 +92,6 @@ class BatchCursorTest {
         // The same cursor, another count.
         cursor.bind(LAYOUT, batch(NODES, buffers(), 0)).body(memory);
         assertEquals(5, cursor.bufferIndex(3, 0));
-    }
-
-    /// The plan of one column has one column, however many fields are below it.
-    @Test
-    void aLayoutOfOneColumnHasNoOtherFields() {
-        Schema schema =
-                Bound.schema(Tree.message(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.INT))));
-        BatchLayout column = BatchLayout.compile(schema, V5, Limits.DEFAULT, Columns.named("s"));
-        RecordBatch batch = batch(new long[][] {{5, 1}, {6, 2}}, buffers());
-        BatchCursor cursor = new BatchCursor().bind(column, batch).body(body(100));
-        assertEquals(5, cursor.length(0));
-        assertEquals(6, cursor.length(1));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(2));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(-1));
-        cursor.bind(column.choose(), batch).body(body(100));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(0));
     }
 
     // ---- Batches that don't fit

@@ -24,7 +24,6 @@ import java.lang.foreign.MemorySegment;
 /// Whether a batch has what a layout speaks of, where variadic buffers and types that are unknown
 /// leave more than one answer: by one cursor for several batches, and several plans of one batch.
 class BatchFitTest {
-    private static final int UNKNOWN = 100;
     private static final MemorySegment BODY = MemorySegment.ofArray(new byte[1_000]);
 
     private static Tree number(String name) {
@@ -52,23 +51,6 @@ class BatchFitTest {
         FletchException e = assertThrows(FletchException.class, task::run);
         assertEquals(fault, e.rule());
         assertEquals(text, e.getMessage());
-    }
-
-    private static void assertBuffers(String text, BatchLayout plan, RecordBatch batch) {
-        String what = "batch does not have the layout's buffers: ";
-        BatchCursor cursor = new BatchCursor();
-        assertRefused(
-                MeaningRule.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch).body(BODY));
-    }
-
-    @Test
-    void fieldsBehindAnUnknownTypeNeedNoBuffers() {
-        BatchLayout layout =
-                Bound.layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
-        BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2)).body(BODY);
-        assertEquals(1, cursor.bufferIndex(0, 1));
-        assertThrows(FletchException.class, () -> cursor.length(1));
-        assertBuffers("found=1, needed=2", layout, batch(1, 1));
     }
 
     /// A schema whose columns have no buffer at all.
@@ -105,16 +87,6 @@ class BatchFitTest {
         assertEquals(5, cursor.bufferIndex(0, 0));
         cursor.bind(column, batch(2, 4, 0)).body(BODY);
         assertEquals(2, cursor.bufferIndex(0, 0));
-    }
-
-    /// What does not fit leaves the cursor at nothing, and not at what was there before.
-    @Test
-    void aFailedBindLeavesTheCursorUnbound() {
-        Tree[] columns = {number("a"), number("b")};
-        BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4)).body(BODY);
-        BatchLayout other = column(2, number("a"), number("b"), number("c"));
-        assertThrows(FletchException.class, () -> cursor.bind(other, batch(2, 4)).body(BODY));
-        assertThrows(IllegalStateException.class, () -> cursor.length(0));
     }
 
     /// A batch that is not compressed has no prefixes.

@@ -223,24 +223,6 @@ class ClearedWritersTest {
     }
 
     @Test
-    void someColumnsAreForwarded() throws IOException {
-        int forwarded = 0;
-        for (ArrowCase each : ArrowVectorFiles.cases()) {
-            List<String> columns;
-            try (BatchReader in = Arrow.open(MemorySegment.ofArray(each.stream()), VALUES)) {
-                columns = in.schema().fields().stream().map(ArrowField::name).toList();
-            }
-            if (columns.size() > 1 && columns.stream().distinct().count() == columns.size()) {
-                byte[] after = forwarded(each.stream(), VALUES, columns.getLast());
-                assertEquals(List.of(), unusedIn(after), each.name());
-                forwarded++;
-            }
-        }
-        CaseCount.report("%,d streams with one of their columns", forwarded);
-        assertTrue(forwarded > 0);
-    }
-
-    @Test
     void forwardersNeedVerifiedValues() {
         byte[] stream = ArrowVectorFiles.cases().getFirst().stream();
         assertThrows(IllegalStateException.class, () -> forwarded(stream, ReadOptions.DEFAULT));

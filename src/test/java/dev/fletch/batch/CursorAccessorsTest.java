@@ -124,6 +124,7 @@ class CursorAccessorsTest {
         BatchCursor cursor = new BatchCursor();
         assertEquals(0, cursor.rowCount());
         assertEachThrows(IllegalStateException.class, cursor, -1, 0, 1_000);
+        assertThrows(IllegalStateException.class, () -> cursor.body(BODY));
     }
 
     @Test

@@ -5,7 +5,6 @@ package dev.fletch.batch;
 import static dev.fletch.format.ids.MetadataVersion.V4;
 import static dev.fletch.format.ids.MetadataVersion.V5;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -29,7 +28,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 
 /// Buffers by role are those by index; `RandomLayoutTest` compares the numbers of these. When
 /// numbers are taken from a batch, and when a body.
@@ -232,31 +230,6 @@ class CursorNumbersTest {
                 for (int i = 0; i < cursor.bufferCount(field); i++) {
                     of(cursor, field, i);
                 }
-            }
-        }
-    }
-
-    /// A body that comes after its message: the numbers stay as they were, whatever becomes of the
-    /// message.
-    @Test
-    void theBodyMayBeBoundLater() {
-        BatchLayout layout = Bound.layout(columns());
-        byte[] bytes = new byte[(int) BODY * 9];
-        new Random(3).nextBytes(bytes);
-        MemorySegment body = MemorySegment.ofArray(bytes);
-        BatchCursor expected = new BatchCursor().bind(layout, batch(layout)).body(body);
-        ByteSlice one = new ByteSlice();
-        ByteSlice other = new ByteSlice();
-        BatchCursor cursor = new BatchCursor();
-        assertThrows(IllegalStateException.class, () -> cursor.body(body));
-        RecordBatch message = batch(layout);
-        cursor.bind(layout, message);
-        cursor.body(body);
-        for (int f = 0; f < layout.fieldCount(); f++) {
-            for (int i = 0; i < cursor.bufferCount(f); i++) {
-                assertArrayEquals(
-                        expected.buffer(f, i, one).toByteArray(),
-                        cursor.buffer(f, i, other).toByteArray());
             }
         }
     }

@@ -506,20 +506,6 @@ class DecompressedBuffersTest {
         }
     }
 
-    @Test
-    void oneSourceServesTheDictionariesOfManyInputs() {
-        BatchLayout layout = Bound.layout(TEXT);
-        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
-        DecompressedBuffers buffers = buffers(90);
-        for (int i = 0; i < 100; i++) {
-            Dictionaries dictionaries = new Dictionaries(layout);
-            add(dictionaries, batch, 1, false, "0123456789", buffers);
-            add(dictionaries, batch, 1, true, "0123456789", buffers);
-            assertEquals("0123456789", text(dictionaries.values(1), 1));
-            buffers.release();
-        }
-    }
-
     /// A dictionary of structs, with indices into another one. Their buffers are read again for
     /// each batch.
     @Test

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
-import static dev.fletch.format.ids.MetadataVersion.V4;
 import static dev.fletch.format.ids.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Limits;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.SchemaSize;
-import dev.fletch.format.internal.tables.BufferShape;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.LargeSchemas;
 
@@ -139,28 +136,5 @@ class LayoutMemoryTest {
         assertEquals(65_536 + 1_000, size.fieldsLeft());
         size.addFields(66_000);
         assertEquals(536, size.fieldsLeft());
-    }
-
-    @Test
-    void dictionariesAndColumnsHaveTheirFields() {
-        Tree values = Tree.of("s", Type.STRUCT_, Tree.of("i", Type.INT), Tree.of("v", 24));
-        Tree[] columns = {Tree.of("a", Type.INT), values.encoded(7), values};
-        for (int version : new int[] {V4, V5}) {
-            BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns)), version);
-            assertEquals(version, layout.version());
-            assertEquals(5, layout.fieldCount());
-            assertEquals(2, layout.end(1));
-            assertEquals(5, layout.end(2));
-            BatchLayout dictionary = layout.dictionaryLayout(7);
-            assertEquals(version, dictionary.version());
-            assertEquals(3, dictionary.fieldCount());
-            assertEquals(3, dictionary.end(0));
-            assertEquals(2, dictionary.end(1));
-            assertEquals(3, dictionary.end(2));
-            assertEquals(BufferShape.VIEW, dictionary.shape(2));
-            assertNotEquals(BufferShape.VIEW, dictionary.shape(1));
-            assertEquals(BufferShape.VIEW, layout.shape(4));
-            assertNotEquals(BufferShape.VIEW, layout.shape(1));
-        }
     }
 }

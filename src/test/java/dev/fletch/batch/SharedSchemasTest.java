@@ -129,17 +129,6 @@ class SharedSchemasTest {
                 MeaningRule.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
     }
 
-    /// Batches are held against the schema, too.
-    @Test
-    void batchesOfASharedSchemaAreChecked() {
-        FirstFault first = new FirstFault();
-        SemanticVerifier meaning = new SemanticVerifier(Checks.DEFAULT, first);
-        assertTrue(meaning.message(sharedText(32)));
-        byte[] batch = Tree.numberedBatch(4, 10, new long[0]);
-        assertFalse(meaning.message(Meant.bound(batch)));
-        assertEquals(MeaningRule.NODE_COUNT, first.fault().rule());
-    }
-
     @Test
     void faultsBehindSharedPairsAreFound() {
         for (boolean vectors : new boolean[] {false, true}) {

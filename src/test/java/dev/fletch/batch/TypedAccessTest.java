@@ -269,19 +269,6 @@ class TypedAccessTest {
 
     // ---- finding, binding
 
-    @Test
-    void columnOfAFileIsFoundByItsName() {
-        ArrowFile file = ArrowFile.of(FILE);
-        String name = Bound.layout(file).nameString(0);
-        FileBatches batches = FileBatches.of(file, Columns.named(name));
-        assertEquals(name, batches.layout().nameString(0));
-        assertEquals(
-                Bound.batch(cursor, Bound.layout(file), file, 0).length(0),
-                batches.bind(0).length(0));
-        Columns none = Columns.named(name + "?");
-        assertRule(MeaningRule.NO_COLUMN, () -> FileBatches.of(file, none));
-    }
-
     /// Names come from files, and may have anything in them.
     @Test
     void errorsHaveOneLine() {

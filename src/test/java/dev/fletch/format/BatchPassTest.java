@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Check;
@@ -70,15 +69,6 @@ class BatchPassTest {
     }
 
     // ---- when a shape is learned
-
-    @Test
-    void theFirstShapeIsLearnedFromTheEighthMessage() {
-        assertEquals(BatchPass.SOONEST, missed(1));
-        for (int i = 0; i < 1_000; i++) {
-            assertTrue(hasShape(batch(1)));
-        }
-        assertEquals(1, shapes);
-    }
 
     /// Two messages in a row are not enough, and the last shape stays.
     @Test
@@ -151,34 +141,6 @@ class BatchPassTest {
         }
     }
 
-    /// The same through a verifier. A shape is of use once.
-    @Test
-    void aHostileSequenceIsVerifiedRight() {
-        int verified = 0;
-        for (int i = 0; verified < 20 * COST; i++) {
-            int columns = 1 + i / 7 % 200;
-            verified += hasShape(batch(columns)) ? 0 : 1;
-            RecordBatch batch = new RecordBatch();
-            assertTrue(message.header(batch));
-            assertEquals(columns, batch.nodesCount());
-            assertTrue(shapes <= FIRST_SHAPES + verified / COST, shapes + " of " + verified);
-        }
-        assertTrue(shapes > 10, shapes + " shapes");
-    }
-
-    /// A shape does not have the text, which is checked.
-    @Test
-    void messagesWithCheckedTextAreNotLearned() {
-        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, CHECKS_TEXT);
-        BatchPass pass = new BatchPass(engine.quick());
-        byte[] bytes = form(6);
-        for (int i = 0; i < 4 * COST; i++) {
-            assertTrue(message.wrapBatch(pass, MemorySegment.ofArray(bytes), 0, bytes.length));
-            assertFalse(message.parts().isFixed);
-            assertFalse(pass.countAndDecide(message.parts(), bytes.length));
-        }
-    }
-
     // ---- what has a shape
 
     @Test
@@ -237,26 +199,6 @@ class BatchPassTest {
             assertNotNull(message.parts());
         }
         assertEquals(0, shapes);
-    }
-
-    /// The message is verified anew if a byte changes that the shape has.
-    @Test
-    void aChangedMessageIsVerifiedAnew() {
-        byte[] bytes = batch(3);
-        for (int i = 0; i <= BatchPass.SOONEST; i++) {
-            hasShape(bytes);
-        }
-        assertSame(shape, message.parts());
-        int root = bytes[0];
-        bytes[0] = 1;
-        assertFalse(verifier.message(MemorySegment.ofArray(bytes), 0, bytes.length, message));
-        assertNotNull(verifier.fault());
-        bytes[0] = (byte) root;
-        assertTrue(hasShape(bytes));
-        int versionAt = (int) message.position(Message.VERSION_SLOT);
-        bytes[versionAt] = MetadataVersion.V4;
-        assertFalse(hasShape(bytes), "verified in one step");
-        assertEquals(MetadataVersion.V4, message.version());
     }
 
     @Test

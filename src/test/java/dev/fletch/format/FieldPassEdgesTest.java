@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.function.Consumer;
 
 /// Names that differ in little or lie at the very end of the memory, and fields amid zeros and
@@ -194,23 +193,6 @@ class FieldPassEdgesTest {
                     byte[] alone = family(false).vtable(100, 4, 0, 8, 0, 0, 0).bytes();
                     Schema other = new Schema().wrap(MemorySegment.ofArray(alone));
                     assertEquals(1, scan.wrap(other).passAlike(1, weights, 99));
-                });
-    }
-
-    /// What weighs nothing is passed like all else, and what is not to be weighed is left.
-    @Test
-    void fieldsWithoutWeightArePassed() {
-        long[] weights = new long[256];
-        inFastMemory(
-                family(false).bytes(),
-                schema -> {
-                    FieldWalk scan = new FieldWalk().wrap(schema);
-                    Arrays.fill(weights, 0);
-                    assertEquals(3, scan.passAlike(1, weights, 99));
-                    Arrays.fill(weights, -1);
-                    scan.rewind();
-                    assertEquals(0, scan.passAlike(1, weights, 99));
-                    assertEquals(0, scan.passedWeight());
                 });
     }
 }

@@ -5,12 +5,9 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.flatbuffers.FlatBufferBuilder;
-
 import dev.fletch.FletchException;
-import dev.fletch.format.ids.Type;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.GeneratedTables;
 
 import org.junit.jupiter.api.Test;
 
@@ -36,59 +33,25 @@ class FieldWalkEdgesTest {
 
     /// All ways to have a parameter, children, a dictionary and pairs.
     private static byte[] schema() {
-        FlatBufferBuilder builder = new FlatBufferBuilder();
-        int zone = builder.createString("UTC");
-        int[] types = {
-            org.apache.arrow.flatbuf.Timestamp.createTimestamp(builder, (short) 2, zone),
-            org.apache.arrow.flatbuf.Union.createUnion(
-                    builder,
-                    (short) 1,
-                    org.apache.arrow.flatbuf.Union.createTypeIdsVector(builder, new int[] {5, 6})),
-            org.apache.arrow.flatbuf.Decimal.createDecimal(builder, 9, 2, 64),
-            org.apache.arrow.flatbuf.Int.createInt(builder, 16, true),
-            org.apache.arrow.flatbuf.Date.createDate(builder, (short) 0),
-            org.apache.arrow.flatbuf.FixedSizeList.createFixedSizeList(builder, 3),
-            org.apache.arrow.flatbuf.Map.createMap(builder, true),
-            org.apache.arrow.flatbuf.FixedSizeBinary.createFixedSizeBinary(builder, 9),
-        };
-        byte[] numbers = {
-            Type.TIMESTAMP,
-            Type.UNION,
-            Type.DECIMAL,
-            Type.INT,
-            Type.DATE,
-            Type.FIXED_SIZE_LIST,
-            Type.MAP,
-            Type.LARGE_BINARY, // whatever its table has
-        };
-        int[] fields = new int[types.length];
-        for (int i = 0; i < fields.length; i++) {
-            int name = i == 3 ? 0 : builder.createString("some column".substring(i));
-            int children =
-                    i == 1 || i == 4
-                            ? org.apache.arrow.flatbuf.Field.createChildrenVector(
-                                    builder, new int[] {fields[i - 1]})
-                            : 0;
-            int pairs = i % 2 == 0 ? pairs(builder) : 0;
-            int encoding =
-                    i == 2
-                            ? GeneratedTables.dictionaryEncoding(builder, 7, 0, false, (short) 0)
-                            : 0;
-            fields[i] =
-                    GeneratedTables.field(
-                            builder, name, i < 2, numbers[i], types[i], encoding, children, pairs);
-        }
-        int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
-        int pairs = pairs(builder);
-        builder.finish(GeneratedTables.schema(builder, (short) 0, vector, pairs, 0));
-        return builder.sizedByteArray();
-    }
-
-    private static int pairs(FlatBufferBuilder builder) {
-        int key = builder.createString("k");
-        int value = builder.createString("value");
-        int pair = org.apache.arrow.flatbuf.KeyValue.createKeyValue(builder, key, value);
-        return org.apache.arrow.flatbuf.Field.createCustomMetadataVector(builder, new int[] {pair});
+        return CaseFile.input(
+                """
+                let pair = KeyValue(key="k" value="value")
+                let d = DictionaryEncoding(id=7)
+                let zoned = some_column:Timestamp(unit=2 timezone="UTC")
+                    {children=none custom_metadata=[pair]}
+                let number = Int(bitWidth=16 is_signed=1)
+                let nameless = any!:number{name=none children=none}
+                flatbuffer <zoned
+                    column:Union(mode=1 typeIds=[5 6])<zoned>
+                    umn!:Decimal(precision=9 scale=2 bitWidth=64)
+                    {dictionary=d custom_metadata=[pair]}
+                    nameless
+                    n!:Date(unit=0)<nameless>{custom_metadata=[pair]}
+                    list!:FixedSizeList(listSize=3)
+                    map!:Map(keysSorted=1){custom_metadata=[pair]}
+                    whatever!:FixedSizeBinary(byteWidth=9){type_type=19}
+                    >{custom_metadata=[pair]}
+                """);
     }
 
     /// Memory that the bytes are put into, in turn with room behind them and without.

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
@@ -32,7 +31,6 @@ import java.nio.ByteOrder;
 /// so does what a single buffer of more than 2 GiB leads to.
 class WidePositionsTest {
     private static final long GIB = 1L << 30;
-    private static final int GIB_COUNT = 1 << 30;
 
     /// Nothing but a hole, for the tests to write to.
     private static PlacedSegment file;
@@ -194,38 +192,6 @@ class WidePositionsTest {
         assertThrows(
                 FletchException.class,
                 () -> new Schema().wrap(memory, start, 3 * GIB).fields(0, field));
-    }
-
-    /// In a range of 1 GiB, counts whose bytes come out as next to nothing in 32 bits.
-    @ParameterizedTest
-    @CsvSource({
-        "Footer, 2, 24",
-        "Footer, 3, 24",
-        "Footer, 4, 4",
-        "Schema, 1, 4",
-        "Schema, 2, 4",
-        "Schema, 3, 8"
-    })
-    void countsAreMultipliedInSixtyFourBits(String root, int slot, int elementBytes) {
-        long start = GIB / 2;
-        int[] slots = new int[slot + 1];
-        slots[slot] = 4;
-        RawBuffer head = new RawBuffer(48).offset(0, 24).vtable(8, slots).table(24, 8);
-        head.offset(28, 32);
-        int most = (int) ((GIB - 36) / elementBytes);
-        int wrapping = (int) ((1L << 32) / elementBytes + 1);
-        for (int count : new int[] {most, most + 1, wrapping, wrapping + 1, GIB_COUNT}) {
-            put(start, head.i32(32, count).bytes());
-            Table table = Flyweights.freshTable(root);
-            if (count == most) {
-                Flyweights.wrap(table, memory, start, GIB);
-            } else {
-                assertThrows(
-                        FletchException.class,
-                        () -> Flyweights.wrap(table, memory, start, GIB),
-                        root + " " + slot + " " + count);
-            }
-        }
     }
 
     @Test

@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.flatbuffers.FlatBufferBuilder;
-
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
@@ -31,10 +29,11 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.testdata.Allocations;
-import dev.fletch.testdata.GeneratedTables;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.SegmentBytes;
+import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
@@ -51,6 +50,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /// The messages and ranges that are written for chosen columns, and what is refused.
 class BatchProjectorTest {
@@ -129,64 +129,43 @@ class BatchProjectorTest {
         }
 
         Message message() {
-            FlatBufferBuilder builder = new FlatBufferBuilder();
-            return finish(
-                    builder, org.apache.arrow.flatbuf.MessageHeader.RecordBatch, batch(builder));
+            return finish(batch());
         }
 
         Message dictionary(long id, boolean isDelta) {
-            FlatBufferBuilder builder = new FlatBufferBuilder();
-            int header = GeneratedTables.dictionaryBatch(builder, id, batch(builder), isDelta);
-            return finish(builder, org.apache.arrow.flatbuf.MessageHeader.DictionaryBatch, header);
+            return finish(
+                    Meant.table(
+                            "DictionaryBatch",
+                            "id",
+                            id,
+                            "data",
+                            batch(),
+                            "isDelta",
+                            isDelta ? 1 : 0));
         }
 
-        private Message finish(FlatBufferBuilder builder, byte kind, int header) {
-            int metadata = 0;
-            if (hasMetadata) {
-                int pair =
-                        org.apache.arrow.flatbuf.KeyValue.createKeyValue(
-                                builder, builder.createString("k"), builder.createString("v"));
-                metadata =
-                        org.apache.arrow.flatbuf.Message.createCustomMetadataVector(
-                                builder, new int[] {pair});
-            }
-            builder.finish(
-                    GeneratedTables.message(
-                            builder,
-                            (short) MetadataVersion.V5,
-                            kind,
-                            header,
-                            bodyLength,
-                            metadata));
-            byte[] bytes = builder.sizedByteArray();
-            Message message = new Message();
-            assertTrue(
-                    new Verifier().message(MemorySegment.ofArray(bytes), 0, bytes.length, message));
-            return message;
+        private Message finish(FbsValue.Table header) {
+            FbsValue.Table message = Meant.message(header, bodyLength);
+            FbsValue.Table pair = Meant.table("KeyValue", "key", "k", "value", "v");
+            return Meant.bound(
+                    Meant.bytes(
+                            Meant.with(
+                                    message,
+                                    "custom_metadata",
+                                    hasMetadata ? List.of(pair) : null)));
         }
 
-        private int batch(FlatBufferBuilder builder) {
-            org.apache.arrow.flatbuf.RecordBatch.startBuffersVector(builder, buffers.length);
-            for (int i = buffers.length - 1; i >= 0; i--) {
-                org.apache.arrow.flatbuf.Buffer.createBuffer(builder, buffers[i][0], buffers[i][1]);
-            }
-            int bufferVector = builder.endVector();
-            org.apache.arrow.flatbuf.RecordBatch.startNodesVector(builder, nodes.length);
-            for (int i = nodes.length - 1; i >= 0; i--) {
-                org.apache.arrow.flatbuf.FieldNode.createFieldNode(
-                        builder, nodes[i][0], nodes[i][1]);
-            }
-            int nodeVector = builder.endVector();
-            int compression =
+        private FbsValue.Table batch() {
+            return Meant.with(
+                    Meant.batch(List.of(nodes), List.of(buffers)),
+                    "length",
+                    rows,
+                    "compression",
                     isCompressed
-                            ? org.apache.arrow.flatbuf.BodyCompression.createBodyCompression(
-                                    builder, (byte) CompressionType.ZSTD, (byte) 0)
-                            : 0;
-            int countVector =
-                    org.apache.arrow.flatbuf.RecordBatch.createVariadicBufferCountsVector(
-                            builder, counts);
-            return GeneratedTables.recordBatch(
-                    builder, rows, nodeVector, bufferVector, compression, countVector);
+                            ? Meant.table("BodyCompression", "codec", CompressionType.ZSTD)
+                            : null,
+                    "variadicBufferCounts",
+                    LongStream.of(counts).boxed().toList());
         }
     }
 
