@@ -86,17 +86,19 @@ class HostileStreamTest {
     @Timeout(60)
     void bodyThatIsClaimedEndsWithTheStream(long length) throws IOException {
         String batch = "stream <u:Utf8> | batch 1 " + text(8) + " => 1.bodyLength = " + length;
-        InputStream in = new ByteArrayInputStream(CaseFile.input(batch));
-        try (BatchReader reader = Arrow.open(in, ReadOptions.VERIFY)) {
-            Column column = reader.column("u");
-            FletchException e =
-                    assertThrows(
-                            FletchException.class,
-                            () -> {
-                                reader.next();
-                                column.text(0);
-                            });
-            assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
+        for (ReadOptions.Level level : ReadOptions.Level.values()) {
+            InputStream in = new ByteArrayInputStream(CaseFile.input(batch));
+            try (BatchReader reader = Arrow.open(in, ReadOptions.VERIFY.withLevel(level))) {
+                Column column = reader.column("u");
+                FletchException e =
+                        assertThrows(
+                                FletchException.class,
+                                () -> {
+                                    reader.next();
+                                    column.text(0);
+                                });
+                assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
+            }
         }
     }
 

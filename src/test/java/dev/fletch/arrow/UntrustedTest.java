@@ -19,7 +19,6 @@ import dev.fletch.format.Message;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
-import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -312,24 +311,5 @@ class UntrustedTest {
             }
         }
         return sum;
-    }
-
-    // ---- allocation
-
-    @Test
-    void soundBatchesAllocateNothing() throws IOException {
-        try (BatchReader reader = Arrow.open(memory(TradesSample.file()), ReadOptions.UNTRUSTED)) {
-            Allocations.assertNone(
-                    "untrusted batches of a file",
-                    () -> {
-                        try {
-                            for (int i = 0; i < reader.batchCount(); i++) {
-                                reader.load(i);
-                            }
-                        } catch (IOException e) {
-                            throw new AssertionError(e);
-                        }
-                    });
-        }
     }
 }

@@ -5,7 +5,6 @@ package dev.fletch.arrow;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,19 +13,15 @@ import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.Columns;
-import dev.fletch.corpus.CaseFile;
 import dev.fletch.corpus.Corpus;
-import dev.fletch.corpus.CorpusCase;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
-import dev.fletch.remote.RangeSource;
 import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -46,7 +41,6 @@ import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -393,114 +387,6 @@ class VerifiedChannelTest {
         assertTrue(refused > 50, "" + refused);
     }
 
-    /// What the body has behind its buffers does not change the values.
-    @Test
-    void arrowJavaReadsLongBodies() throws IOException {
-        int read = 0;
-        for (CorpusCase each : Corpus.cases()) {
-            if (each.rule() == FrameRule.BODY_LONGER
-                    && each.container() == CorpusCase.Container.STREAM) {
-                assertEquals(stream(channel(each.sound())), stream(channel(each.broken())));
-                read++;
-            }
-        }
-        assertEquals(1, read);
-    }
-
-    /// arrow-java does not look for a codec there, and takes compressed bytes for values.
-    @Test
-    void codecsInCustomMetadataAreRefused() throws IOException {
-        int refused = 0;
-        for (CorpusCase each : Corpus.cases()) {
-            if (each.rule() != MeaningRule.CODEC_IN_METADATA) {
-                continue;
-            }
-            refused++;
-            boolean isFile = each.container() == CorpusCase.Container.FILE;
-            Path path = Files.write(folder.resolve("named"), each.broken());
-            Path sound = Files.write(folder.resolve("stated"), each.sound());
-            if (isFile) {
-                assertNotEquals(file(FileChannel.open(sound)), file(FileChannel.open(path)));
-            } else {
-                assertNotEquals(stream(channel(each.sound())), stream(channel(each.broken())));
-            }
-            FletchException e =
-                    assertThrows(
-                            FletchException.class,
-                            () -> {
-                                if (isFile) {
-                                    VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
-                                } else {
-                                    stream(
-                                            VerifiedChannel.of(
-                                                    channel(each.broken()), ReadOptions.UNTRUSTED));
-                                }
-                            });
-            assertEquals(each.rule(), e.rule());
-        }
-        assertEquals(2, refused);
-    }
-
-    /// Of a stream, also through a copy of its file, and by `verify` with these options.
-    @Test
-    void aMarkerOfAnotherKindIsRefusedInAFileToo() throws IOException {
-        byte[] sound = TradesSample.stream();
-        int marker = sound.length - 8;
-        for (byte[] each : List.of(sound, Arrays.copyOf(sound, marker + 4))) {
-            byte[] stream = each.clone();
-            Arrays.fill(stream, marker, marker + 4, (byte) 0);
-            Path path = Files.write(folder.resolve("stream"), stream);
-            FletchException e =
-                    assertThrows(
-                            FletchException.class,
-                            () -> VerifiedChannel.open(path, ReadOptions.DEFAULT));
-            Rule rule = FrameRule.END_BETWEEN_MESSAGES;
-            assertEquals(rule, e.rule());
-            assertEquals(marker, e.offset());
-            assertTrue(ArrowBytes.rules(stream, ReadOptions.UNTRUSTED).contains(rule));
-            assertFalse(ArrowBytes.rules(stream, ReadOptions.VERIFY).contains(rule));
-        }
-    }
-
-    /// When the file is opened, before any batch of it is read.
-    @Test
-    void blocksThatOverlapAreRefused() throws IOException {
-        int refused = 0;
-        for (CorpusCase each : Corpus.cases()) {
-            if (each.rule() != FileRule.BLOCK_OVERLAP) {
-                continue;
-            }
-            refused++;
-            Path path = Files.write(folder.resolve("overlap"), each.broken());
-            MemorySegment memory = MemorySegment.ofArray(each.broken());
-            ReadOptions options = ReadOptions.UNTRUSTED;
-            List<Fault> verified = ArrowBytes.faults(each.broken(), options);
-            for (Executable opening :
-                    List.<Executable>of(
-                            () -> Arrow.open(path, options),
-                            () -> Arrow.open(memory, options),
-                            () -> Arrow.open(RangeSource.open(path), options),
-                            () -> VerifiedChannel.open(path, options))) {
-                FletchException e = assertThrows(FletchException.class, opening, each.file());
-                assertEquals(FileRule.BLOCK_OVERLAP, e.rule(), each.file());
-                assertTrue(verified.stream().anyMatch(f -> f.position() == e.offset()));
-            }
-            Arrow.open(path, options.with(FileRule.BLOCK_OVERLAP, false)).close();
-        }
-        assertEquals(2, refused);
-    }
-
-    @Test
-    void unalignedFramesAreRefusedByAnyOptions() throws IOException {
-        byte[] stream = TradesSample.stream().clone();
-        int marker = stream.length - 8;
-        ByteBuffer.wrap(stream).putInt(marker, 0); // zeros
-        Handed found = handed(stream, ReadOptions.DEFAULT);
-        assertEquals(FrameRule.END_BETWEEN_MESSAGES, found.fault.rule());
-        assertEquals(marker, found.fault.offset());
-        assertEquals(marker, found.bytes.length);
-    }
-
     // ---- misuse
 
     @Test
@@ -560,45 +446,13 @@ class VerifiedChannelTest {
                 FletchException.class, () -> VerifiedChannel.open(path, ReadOptions.UNTRUSTED));
     }
 
-    /// Of a file that is copied to disk, too.
     @Test
-    void aFileIsClosedTwice() throws IOException {
-        Path path = folder.resolve("large.arrow");
-        String text = "file <u:Utf8> | batch 1 [1] [- i32(0 2097152) zeros(2097152)]";
-        Files.write(path, CaseFile.input(text));
-        SeekableByteChannel channel = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
-        channel.close();
-        channel.close();
-        assertFalse(channel.isOpen());
-    }
-
-    @Test
-    void exceptionsOfTheSourceEndTheChannel() {
-        IOException failure = new IOException("broken");
-        for (Exception each : List.of(failure, new IllegalBlockingModeException())) {
-            ReadableByteChannel source =
-                    new ReadableByteChannel() {
-                        @Override
-                        public int read(ByteBuffer into) throws IOException {
-                            if (each == failure) {
-                                throw failure;
-                            }
-                            return 0;
-                        }
-
-                        @Override
-                        public boolean isOpen() {
-                            return true;
-                        }
-
-                        @Override
-                        public void close() {}
-                    };
-            VerifiedChannel channel = VerifiedChannel.of(source, ReadOptions.UNTRUSTED);
-            ByteBuffer some = ByteBuffer.allocate(10);
-            assertThrows(each.getClass(), () -> channel.read(some));
-            assertThrows(IllegalStateException.class, () -> channel.read(some));
-        }
+    void aSourceWithoutBytesEndsTheChannel() {
+        var source = new Sources.Dripping(TradesSample.stream(), 0);
+        VerifiedChannel channel = VerifiedChannel.of(source, ReadOptions.UNTRUSTED);
+        ByteBuffer some = ByteBuffer.allocate(10);
+        assertThrows(IllegalBlockingModeException.class, () -> channel.read(some));
+        assertThrows(IllegalStateException.class, () -> channel.read(some));
     }
 
     // ---- arrow-java
@@ -727,11 +581,13 @@ class VerifiedChannelTest {
         }
         assertTrue(Files.size(path) > 1 << 20 && file.length < 1 << 20);
         byte[] before = Files.readAllBytes(path);
-        try (SeekableByteChannel channel = VerifiedChannel.open(path, ReadOptions.UNTRUSTED)) {
-            Files.write(path, new byte[10]);
-            ByteBuffer all = ByteBuffer.allocate(before.length);
-            while (all.hasRemaining() && channel.read(all) > 0) {}
-            assertArrayEquals(before, all.array());
-        }
+        SeekableByteChannel channel = VerifiedChannel.open(path, ReadOptions.UNTRUSTED);
+        Files.write(path, new byte[10]);
+        ByteBuffer all = ByteBuffer.allocate(before.length);
+        while (all.hasRemaining() && channel.read(all) > 0) {}
+        assertArrayEquals(before, all.array());
+        channel.close();
+        channel.close();
+        assertFalse(channel.isOpen());
     }
 }
