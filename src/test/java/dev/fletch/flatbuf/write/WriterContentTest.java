@@ -155,19 +155,6 @@ class WriterContentTest {
         assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
     }
 
-    /// The official Java builder aligns the elements of an empty vector, the others do not.
-    @Test
-    void emptyVectorsAreAlignedIfSet() {
-        for (boolean aligns : new boolean[] {false, true}) {
-            FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(aligns);
-            assertEquals(aligns, writer.alignsEmptyVectors());
-            writer.startVector(8, 0, 8);
-            assertEquals(4, writer.endVector());
-            writer.startVector(8, 0, 8);
-            assertEquals(aligns ? 12 : 8, writer.endVector());
-        }
-    }
-
     /// Only what is written counts: a number is the default if its lowest bits are.
     @Test
     void theLowestBitsDecideWhetherANumberIsTheDefault() {

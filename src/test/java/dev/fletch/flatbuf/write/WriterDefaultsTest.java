@@ -29,20 +29,6 @@ class WriterDefaultsTest {
                     slot -> writer.addOffset(slot, 0));
 
     @Test
-    void defaultsNeedAnOpenTable() {
-        for (IntConsumer each : leftOut) {
-            writer.reset();
-            assertThrows(IllegalStateException.class, () -> each.accept(0));
-            writer.startVector(4, 1, 4);
-            assertThrows(IllegalStateException.class, () -> each.accept(0));
-            writer.reset().startTable();
-            assertThrows(IndexOutOfBoundsException.class, () -> each.accept(-1));
-            assertThrows(IndexOutOfBoundsException.class, () -> each.accept(8));
-            each.accept(7);
-        }
-    }
-
-    @Test
     void aSlotIsSetOnceEvenToItsDefault() {
         for (int slot : new int[] {0, 3, 4, 7}) {
             for (IntConsumer each : leftOut) {
@@ -59,33 +45,6 @@ class WriterDefaultsTest {
                         () -> writer.addNumber(slot, Byte.BYTES, 1, 0));
             }
         }
-    }
-
-    /// Tables with the same fields share their vtable, whatever was left out behind these.
-    @Test
-    void defaultsBehindTheLastFieldLeaveNoTrace() {
-        int[][] present = {{1}, {0, 3}, {}, {3}, {1, 2}, {1}, {2}, {0, 3}};
-        FlatBufferBuilder official = new FlatBufferBuilder();
-        int root = 0;
-        for (int leftOutUpTo = 3; leftOutUpTo < 8; leftOutUpTo++) {
-            for (int[] slots : present) {
-                writer.startTable();
-                official.startTable(8);
-                for (int slot : slots) {
-                    writer.addNumber(slot, Short.BYTES, 5, 0);
-                    official.addShort(slot, (short) 5, 0);
-                }
-                for (int slot = 4; slot <= leftOutUpTo; slot++) {
-                    writer.addNumber(slot, Integer.BYTES, 0, 0);
-                    official.addInt(slot, 0, 0);
-                }
-                root = writer.endTable();
-                assertEquals(official.endTable(), root);
-            }
-        }
-        writer.finish(root);
-        official.finish(root);
-        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
     }
 
     /// Tables of more than 255 bytes have their vtables found in another way.

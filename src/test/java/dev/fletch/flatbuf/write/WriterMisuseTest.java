@@ -115,7 +115,13 @@ class WriterMisuseTest {
     void tablesHaveEightSlots() {
         writer.startTable();
         assertThrows(IndexOutOfBoundsException.class, () -> writer.addNumber(-1, Byte.BYTES, 1, 0));
-        assertThrows(IndexOutOfBoundsException.class, () -> writer.addNumber(8, Byte.BYTES, 1, 0));
+        for (int value = 0; value < 2; value++) { // the default, too
+            int number = value;
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> writer.addNumber(8, Byte.BYTES, number, 0));
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.addOffset(8, 0));
         writer.addNumber(7, Byte.BYTES, 1, 0);
         writer.finish(writer.endTable());
         FlatBufferBuilder official = new FlatBufferBuilder();

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.write;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.wire.Wire;
 
@@ -28,29 +25,6 @@ class WriterVtablesTest {
     private static final int ORDERS = 40_320; // of eight slots
 
     private final FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-
-    /// The official builder's time is quadratic, so fewer of them.
-    @Test
-    void manyVtablesGiveTheOfficialBytes() {
-        FlatBufferBuilder official = new FlatBufferBuilder();
-        int last = 0;
-        for (int i = 0; i < 6000; i++) {
-            int number = i * 37 % 2500;
-            last = tableOf(writer, number);
-            official.startTable(Wire.SLOTS);
-            for (int slot : order(number)) {
-                if (isWide(number, slot)) {
-                    official.addShort(slot, (short) 1, 0);
-                } else {
-                    official.addByte(slot, (byte) 1, 0);
-                }
-            }
-            assertEquals(official.endTable(), last);
-        }
-        official.finish(last);
-        writer.finish(last);
-        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
-    }
 
     /// Writes a table with all slots, in an order and of sizes that depend on a number.
     static int tableOf(FlatBufferWriter writer, int number) {
