@@ -192,25 +192,6 @@ class ArrowFileTest {
     }
 
     @Test
-    void fileWithoutItsSchemaInFrontStillHasItsBatches() {
-        byte[] batch = frame(batch(0));
-        byte[] footer = Frames.footer(List.of(), List.of(new BlockNumbers(8, batch.length, 0)));
-        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(Frames.file(batch, footer)));
-        file.recordBatch(0, frame, message);
-        assertFalse(file.hasSchemaMessage());
-        assertEquals(1, file.messageCount());
-        file.message(0, frame, message);
-        assertEquals(8, frame.offset());
-        assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
-        ArrowFile empty =
-                ArrowFile.of(
-                        MemorySegment.ofArray(
-                                Frames.file(END, Frames.footer(List.of(), List.of()))));
-        assertEquals(0, empty.messageCount());
-        assertThrows(IndexOutOfBoundsException.class, () -> empty.message(0, frame, message));
-    }
-
-    @Test
     void blocksAtOneOffsetKeepTheFootersOrder() {
         byte[] schema = frame(schema());
         byte[] both = frame(dictionary(0));

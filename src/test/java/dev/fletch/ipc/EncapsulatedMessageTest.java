@@ -8,11 +8,8 @@ import static dev.fletch.ipc.Frames.batch;
 import static dev.fletch.ipc.Frames.body;
 import static dev.fletch.ipc.Frames.frame;
 import static dev.fletch.ipc.Frames.join;
-import static dev.fletch.ipc.Frames.legacyFrame;
 import static dev.fletch.ipc.Frames.schema;
-import static dev.fletch.ipc.Frames.words;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -40,7 +37,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -136,13 +132,6 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void aBufferIsReadUpToItsLimit() {
-        ByteBuffer buffer = ByteBuffer.wrap(Frames.stream());
-        buffer.limit(frame(schema()).length - 1);
-        assertFault(FrameRule.METADATA_OUT_OF_INPUT, 4, () -> frame.wrap(buffer, message));
-    }
-
-    @Test
     void buffersAndSegmentsMayAlternate() {
         ByteBuffer buffer = ByteBuffer.wrap(frame(schema()));
         MemorySegment segment = MemorySegment.ofArray(join(frame(batch(8)), body(8)));
@@ -156,33 +145,6 @@ class EncapsulatedMessageTest {
     }
 
     // ---- Prefixes ----
-
-    @Test
-    void aPrefixWithContinuationIsRead() {
-        byte[] metadata = batch(16);
-        byte[] bytes = join(body(3), frame(metadata), body(16));
-        assertEquals(FrameKind.MESSAGE, wrap(bytes, 3));
-        assertEquals(3, frame.offset());
-        assertEquals(8, frame.prefixLength());
-        assertEquals(metadata.length, frame.metadataLength());
-        assertEquals(11, frame.metadataOffset());
-        assertEquals(11 + metadata.length, frame.bodyOffset());
-        assertEquals(16, frame.bodyLength());
-        assertEquals(bytes.length, frame.nextOffset());
-        assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
-        assertArrayEquals(body(16), frame.bodySlice().toArray(ValueLayout.JAVA_BYTE));
-    }
-
-    @Test
-    void prefixWithoutContinuationIsRead() {
-        byte[] bytes = join(legacyFrame(batch(8)), body(8));
-        assertEquals(FrameKind.MESSAGE, wrap(bytes, 0));
-        assertEquals(4, frame.prefixLength());
-        assertEquals(bytes.length - 12, frame.metadataLength());
-        assertEquals(4, frame.metadataOffset());
-        assertEquals(bytes.length, frame.nextOffset());
-        assertEquals(FrameKind.END_OF_INPUT, wrap(bytes, frame.nextOffset()));
-    }
 
     @Test
     void aStreamEndsInThreeWays() {
@@ -239,15 +201,6 @@ class EncapsulatedMessageTest {
                     () -> frame.wrap(memory, range[0], range[1], message));
         }
         assertThrows(IndexOutOfBoundsException.class, () -> frame.wrap(memory, size + 1, message));
-    }
-
-    // ---- Metadata ----
-
-    @Test
-    void invalidMetadataIsReportedWithItsOffset() {
-        byte[] bytes = join(new byte[40], words(-1, 8, 4, 1 << 20) /* vtable before the memory */);
-        assertFault(StructureRule.BUFFER_TOO_SMALL, 48, () -> wrap(bytes, 40));
-        assertFault(StructureRule.BUFFER_TOO_SMALL, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
     }
 
     // ---- Bodies ----

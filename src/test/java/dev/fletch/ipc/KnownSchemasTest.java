@@ -289,42 +289,6 @@ class KnownSchemasTest {
         assertEquals(SCHEMA, ArrowSchema.of(handle.schema(schema)));
     }
 
-    @Test
-    void bytesThatChangeBetweenTwoCallsAreVerified() {
-        byte[] framed = Frames.frame(KnownInputs.message(SCHEMA));
-        MemorySegment memory = MemorySegment.ofArray(framed);
-        EncapsulatedMessage frame = new EncapsulatedMessage(options);
-        for (int i = 0; i < 3; i++) {
-            frame.wrap(memory, 0, message);
-        }
-        assertCounts(1, 2, frame);
-        byte[] right = framed.clone();
-        for (int at = EncapsulatedMessage.PREFIX_BYTES; at < framed.length; at++) {
-            framed[at] ^= (byte) 0x81;
-            long recognized = frame.schemasRecognized();
-            String without = outcome(memory, ReadOptions.DEFAULT);
-            String with;
-            try {
-                with = frame.wrap(memory, 0, message) + " " + message.version();
-            } catch (FletchException e) {
-                with = e.getMessage();
-            }
-            assertEquals(without, with);
-            assertEquals(recognized, frame.schemasRecognized());
-            framed[at] = right[at];
-            frame.wrap(memory, 0, message);
-            assertEquals(recognized + 1, frame.schemasRecognized());
-        }
-    }
-
-    private String outcome(MemorySegment memory, ReadOptions by) {
-        try {
-            return new EncapsulatedMessage(by).wrap(memory, 0, message) + " " + message.version();
-        } catch (FletchException e) {
-            return e.getMessage();
-        }
-    }
-
     // ---- options
 
     @Test

@@ -4,7 +4,6 @@ package dev.fletch.ipc;
 
 import static dev.fletch.ipc.WrittenMessages.batch;
 import static dev.fletch.ipc.WrittenMessages.dictionary;
-import static dev.fletch.ipc.WrittenMessages.footerOfPairs;
 import static dev.fletch.ipc.WrittenMessages.schema;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -129,26 +128,6 @@ class MessageEncoderTest {
         encoded.writeBytes(bytes(encoder.finish()));
         assertEquals(encoded.size(), encoder.position());
         assertArrayEquals(written.toByteArray(), encoded.toByteArray());
-    }
-
-    @Test
-    void messagesOutOfOrderChangeNothing() {
-        MessageEncoder encoder = new MessageEncoder(ArrowContainer.STREAM);
-        assertThrows(IllegalStateException.class, () -> encoder.encode(batch(0)));
-        assertThrows(IllegalStateException.class, encoder::finish);
-        encoder.alignment(64);
-        encoder.encode(schema(5));
-        long position = encoder.position();
-        assertThrows(IllegalStateException.class, () -> encoder.alignment(8));
-        assertThrows(IllegalStateException.class, () -> encoder.encode(schema(5)));
-        assertThrows(IllegalStateException.class, () -> encoder.encode(dictionary(6, false, 0)));
-        assertThrows(IllegalArgumentException.class, () -> encoder.encode(batch(8)));
-        assertThrows(IllegalStateException.class, () -> encoder.finish(footerOfPairs("a", "b")));
-        assertEquals(position, encoder.position());
-        encoder.encode(batch(0));
-        encoder.finish();
-        assertThrows(IllegalStateException.class, () -> encoder.encode(batch(0)));
-        assertThrows(IllegalStateException.class, encoder::finish);
     }
 
     @Test

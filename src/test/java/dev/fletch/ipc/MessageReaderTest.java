@@ -25,7 +25,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.testdata.ArrowVectorFiles;
-import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.Sources;
@@ -256,30 +255,6 @@ class MessageReaderTest {
 
     private static ReadOptions limited(long metadataBytes) {
         return ReadOptions.DEFAULT.withLimits(Limits.DEFAULT.withMetadataBytes(metadataBytes));
-    }
-
-    @Test
-    void sizesAboveTheDefaultLimitAreRefused() {
-        for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
-            MessageReader reader =
-                    MessageReader.of(
-                            new ByteArrayInputStream(join(words(-1, size), body(10))),
-                            ReadOptions.DEFAULT);
-            assertFault(FrameRule.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
-        }
-    }
-
-    // ---- Metadata ----
-
-    @Test
-    void bufferGrowsWithTheMetadata() throws IOException {
-        byte[] large = Frames.padded(LargeSchemas.schemaMessage(1_000), 8);
-        byte[] stream = join(frame(schema()), frame(large), frame(schema()), END);
-        Listing listing =
-                Listing.ofReader(
-                        MessageReader.of(new Sources.Dripping(stream, 999), ReadOptions.DEFAULT));
-        assertEquals(Listing.ofStream(stream), listing);
-        assertEquals(3, listing.messages().size());
     }
 
     // ---- Bodies ----

@@ -20,14 +20,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.batch.Hostile;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.SegmentList;
-import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -200,20 +199,11 @@ class WriteOrderTest {
     /// A schema whose fields lead to each other would never end.
     @Test
     void schemasThatUnfoldTooFarAreRefused() throws IOException {
-        FlatBufferWriter writer = new FlatBufferWriter().alignEmptyVectors(true);
-        int type = TableEncoder.createEmpty(writer);
-        int field = TableEncoder.createField(writer, 0, true, 13, type, 0, 0, 0);
-        for (int level = 0; level < 60; level++) {
-            int children = writer.createOffsetVector(new int[] {field, field}, 0, 2);
-            field = TableEncoder.createField(writer, 0, true, 13, type, 0, children, 0);
-        }
-        int fields = writer.createOffsetVector(new int[] {field}, 0, 1);
-        int schema = TableEncoder.createSchema(writer, 0, fields, 0, 0);
-        writer.finish(TableEncoder.createMessage(writer, 4, 1, schema, 0, 0));
+        MemorySegment schema = MemorySegment.ofArray(Hostile.doubling(60, false));
         refused(
                 FletchException.class,
                 "code=schema-too-large",
-                () -> stream.write(writer.segment(), new SegmentList()));
+                () -> stream.write(schema, new SegmentList()));
     }
 
     // ---- states

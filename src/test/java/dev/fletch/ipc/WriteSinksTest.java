@@ -322,24 +322,6 @@ class WriteSinksTest {
 
     // ---- forms
 
-    @Test
-    void prefixesHaveTheContinuationIndicator() throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out);
-        SegmentList body = parts(MemorySegment.ofArray(content()), 0, 8);
-        write(writer, body);
-        Listing listing = Listing.ofStream(out.toByteArray());
-        assertEquals(7, listing.messages().size());
-        for (Listing.Line line : listing.messages()) {
-            assertEquals(8, line.prefixLength());
-            assertEquals(0, line.bodyOffset() % 8);
-            assertEquals(0, line.offset() % 8);
-        }
-        byte[] end = Frames.END;
-        byte[] bytes = out.toByteArray();
-        assertArrayEquals(end, Arrays.copyOfRange(bytes, bytes.length - end.length, bytes.length));
-    }
-
     /// Where the header says that a buffer is, there it is.
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 64, 4096})

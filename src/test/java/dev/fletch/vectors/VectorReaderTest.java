@@ -28,7 +28,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
-import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
@@ -42,10 +41,8 @@ import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.ArrowBytes;
 import dev.fletch.testdata.ArrowVectorFiles;
-import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
-import dev.fletch.testdata.TradesSample;
 import dev.fletch.testdata.VectorTexts;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
@@ -552,21 +549,6 @@ class VectorReaderTest {
         assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
         assertTrue(e.getMessage().contains("codec=ZSTD"), e.getMessage());
         assertTrue(e.getMessage().contains("arrow-compression"), e.getMessage());
-    }
-
-    @Test
-    void bigEndianBodiesAreRefused() {
-        byte[] stream = ForeignBodies.of(TradesSample.stream(), Endianness.BIG);
-        FletchException e =
-                fails(
-                        FletchException.class,
-                        allocator ->
-                                VectorReader.open(
-                                        new ByteArrayInputStream(stream), allocator, "venue"));
-        assertError(
-                MeaningRule.VECTOR_UNSUPPORTED,
-                "message 0: not supported by arrow-java: endianness=Big",
-                e);
     }
 
     // ---- places in a file
