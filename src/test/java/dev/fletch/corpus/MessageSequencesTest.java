@@ -85,6 +85,7 @@ class MessageSequencesTest {
             switch (each.substring(0, each.length() - number.length())) {
                 case "depth=" -> limits = limits.withDepth(Integer.parseInt(number));
                 case "fields=" -> limits = limits.withFields(Integer.parseInt(number));
+                case "unfolded=" -> limits = limits.withUnfoldedBytes(Long.parseLong(number));
                 case "faults=" -> most = Integer.parseInt(number);
                 default -> checks = each.equals("ARROW_CPP") ? Checks.ARROW_CPP : checks;
             }

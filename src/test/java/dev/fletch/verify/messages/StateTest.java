@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.messages;
 
-import static dev.fletch.verify.messages.Meant.INT8;
 import static dev.fletch.verify.messages.Meant.UTF8;
 import static dev.fletch.verify.messages.Meant.batch;
 import static dev.fletch.verify.messages.Meant.bound;
@@ -14,7 +13,6 @@ import static dev.fletch.verify.messages.Meant.pair;
 import static dev.fletch.verify.messages.Meant.schema;
 import static dev.fletch.verify.messages.Meant.struct;
 import static dev.fletch.verify.messages.Meant.table;
-import static dev.fletch.verify.messages.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,11 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.Fault;
-import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.Hostile;
 import dev.fletch.corpus.CaseFile;
-import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -39,7 +35,6 @@ import org.junit.jupiter.api.Timeout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /// Schemas and dictionaries that are too large for the texts of the corpus.
@@ -120,81 +115,7 @@ class StateTest {
         assertEquals((1 << 26) / (fields + 1), errors);
     }
 
-    // ---- limits of schemas
-
-    /// What is found in a schema and in a batch without parts, which a valid schema would need.
-    private static List<String> found(Limits limits, FbsValue.Table schema) {
-        List<String> found = new ArrayList<>();
-        var limited =
-                new SemanticVerifier(
-                        Checks.STRICT.withLimits(limits),
-                        each -> found.add(each.rule().id() + " " + each.path()));
-        limited.message(bound(bytes(message(schema, 0))));
-        limited.message(bound(bytes(message(batch(List.of(), List.of()), 0))));
-        return found;
-    }
-
-    @Test
-    void fieldsThatAreTooDeepAreReportedOncePerParent() {
-        FbsValue.Table wrong = integer("x", 7);
-        FbsValue.Table schema = schema(struct(struct(wrong), wrong, encoded(wrong, 1)), wrong);
-        String type = ".type.bitWidth";
-        assertEquals(
-                List.of(
-                        "schema-too-deep header.schema.fields[0].children[0]",
-                        "int-width header.schema.fields[1]" + type),
-                found(Limits.DEFAULT.withDepth(1), schema));
-        assertEquals(
-                List.of(
-                        "schema-too-deep header.schema.fields[0].children[0].children[0]",
-                        "int-width header.schema.fields[0].children[1]" + type,
-                        "int-width header.schema.fields[0].children[2]" + type,
-                        "int-width header.schema.fields[1]" + type),
-                found(Limits.DEFAULT.withDepth(2), schema));
-    }
-
-    @Test
-    void schemaEndsAtItsLimits() {
-        FbsValue.Table wrong = integer("x", 7);
-        assertEquals(
-                List.of("too-many-fields header.schema.fields[2]"),
-                found(Limits.DEFAULT.withFields(2), schema(INT8, UTF8, wrong, wrong)));
-        Limits small = Limits.DEFAULT.withUnfoldedBytes(600);
-        assertEquals(
-                List.of("schema-too-large header.schema.fields[2]"),
-                found(small, schema(INT8, UTF8, wrong, wrong)));
-        FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
-        assertEquals(
-                List.of("schema-too-large header.schema"),
-                found(small, with(schema(INT8), "custom_metadata", Collections.nCopies(12, pair))));
-    }
-
     // ---- order of messages
-
-    @Test
-    void batchBeforeItsSchemaIsVerifiedAlone() {
-        List<String> found = new ArrayList<>();
-        var meaning = new SemanticVerifier(Checks.STRICT, each -> found.add(each.rule().id()));
-        meaning.message(bound(bytes(message(batch(List.of(pair(-1, 0)), List.of()), 0))));
-        assertEquals(List.of("negative-length"), found);
-    }
-
-    /// The first schema of a file without a footer is that of its batches.
-    @Test
-    void fileBeginsWithoutTheSchemaOfTheStreamBefore() {
-        List<String> found = new ArrayList<>();
-        var meaning = new SemanticVerifier(Checks.STRICT, each -> found.add(each.rule().id()));
-        meaning.message(bound(bytes(message(schema(UTF8), 0))));
-        meaning.beginFile();
-        meaning.block(bound(bytes(message(schema(INT8), 0))), 0);
-        byte[] rows =
-                bytes(message(batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 3))), 8));
-        meaning.block(bound(rows), 0);
-        assertEquals(List.of(), found);
-        meaning.block(bound(bytes(message(schema(UTF8), 0))), 0);
-        meaning.block(bound(rows), 0);
-        assertEquals(List.of(), found);
-    }
 
     /// Nothing needs to be behind the body.
     @Test
@@ -212,37 +133,5 @@ class StateTest {
         assertEquals(bytes.byteSize(), frame.bodyOffset() + frame.bodyLength());
         meaning.message(message, ContainerPart.NO_BLOCK, bytes, frame.bodyOffset());
         assertEquals("uncompressed-length", found.getFirst());
-    }
-
-    /// A batch behind it is not compared with the schema before.
-    @Test
-    void invalidSchemaReplacesTheOneBefore() {
-        String before =
-                "<text:Utf8{dictionary=DictionaryEncoding(id=3)}> | dictionary 3 1 [1] [- i32(0 1)"
-                        + " \"a\"]";
-        byte[] first = CaseFile.input("stream " + before + " | batch 1 [1] [- i32(0)]");
-        byte[] second = CaseFile.input("stream <i:Int(bitWidth=7)>");
-        List<String> found = new ArrayList<>();
-        var meaning = new SemanticVerifier(Checks.STRICT, each -> found.add(each.rule().id()));
-        List<Message> messages = messages(first);
-        meaning.message(messages.get(0));
-        meaning.message(messages.get(1));
-        meaning.message(messages(second).getFirst());
-        meaning.message(messages.get(2));
-        assertEquals(List.of("int-width"), found);
-    }
-
-    private static List<Message> messages(byte[] stream) {
-        List<Message> messages = new ArrayList<>();
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        MemorySegment bytes = MemorySegment.ofArray(stream);
-        Message message = new Message();
-        for (long at = 0;
-                frame.wrap(bytes, at, message) == FrameKind.MESSAGE;
-                at = frame.nextOffset()) {
-            messages.add(message);
-            message = new Message();
-        }
-        return messages;
     }
 }
