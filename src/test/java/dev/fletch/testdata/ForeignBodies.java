@@ -3,24 +3,20 @@
 package dev.fletch.testdata;
 
 import dev.fletch.fbs.FbsDocument;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.OracleFile.Container;
+import dev.fletch.verify.messages.Meant;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// Files and streams that say of their bodies that they are in another byte order. The bodies stay
 /// as they are: metadata alone is what is read here.
 public final class ForeignBodies {
     private static final FbsDocument ARROW = RandomTables.ARROW;
-    private static final byte[] MAGIC = "ARROW1\0\0".getBytes(StandardCharsets.US_ASCII);
-    private static final int MAGIC_BYTES = 6;
 
     private ForeignBodies() {}
 
@@ -33,40 +29,24 @@ public final class ForeignBodies {
         OracleMessage first = oracle.messages().getFirst();
         ByteBuffer old = first.metadata().duplicate().order(ByteOrder.LITTLE_ENDIAN);
         FbsValue.Table message = GeneratedReader.read(ARROW, "Message", old);
-        byte[] metadata = FbsValueWriter.write(ARROW, withSchema(message, "header", endianness), 0);
-        byte[] padded = Arrays.copyOf(metadata, Math.ceilDiv(metadata.length, 8) * 8);
-        int delta = padded.length - first.metadataLength();
-        int bodyOffset = (int) first.bodyOffset();
-
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        if (oracle.container() == Container.FILE) {
-            out.writeBytes(MAGIC);
-        }
-        out.writeBytes(words(-1, padded.length));
-        out.writeBytes(padded);
+        byte[] schema =
+                Frames.encapsulated(
+                        FbsValueWriter.write(ARROW, withSchema(message, "header", endianness), 0));
+        int from = (int) first.bodyOffset();
         if (oracle.container() == Container.STREAM) {
-            out.write(input, bodyOffset, input.length - bodyOffset);
-            return out.toByteArray();
+            return Frames.join(schema, Arrays.copyOfRange(input, from, input.length));
         }
-        out.write(input, bodyOffset, (int) oracle.footer().offset() - bodyOffset);
+        int to = (int) oracle.footer().offset();
+        byte[] messages = Frames.join(schema, Arrays.copyOfRange(input, from, to));
         FbsValue.Table footer = GeneratedReader.read(ARROW, "Footer", oracle.footer().bytes());
+        int delta = messages.length + 8 - to;
         footer = moved(withSchema(footer, "schema", endianness), delta);
-        byte[] bytes = FbsValueWriter.write(ARROW, footer, 0);
-        out.writeBytes(bytes);
-        out.writeBytes(words(bytes.length));
-        out.write(MAGIC, 0, MAGIC_BYTES);
-        return out.toByteArray();
+        return Frames.file(messages, FbsValueWriter.write(ARROW, footer, 0));
     }
 
     private static FbsValue.Table withSchema(FbsValue.Table of, String field, int endianness) {
         FbsValue.Table schema = (FbsValue.Table) of.fields().get(field);
-        return with(of, field, with(schema, "endianness", new FbsValue.Number(endianness)));
-    }
-
-    private static FbsValue.Table with(FbsValue.Table table, String field, FbsValue value) {
-        SortedMap<String, FbsValue> fields = new TreeMap<>(table.fields());
-        fields.put(field, value);
-        return new FbsValue.Table(table.name(), fields);
+        return Meant.with(of, field, Meant.with(schema, "endianness", endianness));
     }
 
     /// Moves all blocks, as all batches lie behind the schema.
@@ -80,16 +60,9 @@ public final class ForeignBodies {
                     numbers.set(0, numbers.getFirst() + delta);
                     there.add(new FbsValue.Struct(numbers));
                 }
-                moved = with(moved, field, new FbsValue.Vector(there));
+                moved = Meant.with(moved, field, new FbsValue.Vector(there));
             }
         }
         return moved;
-    }
-
-    private static byte[] words(int... words) {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(words.length * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.asIntBuffer().put(words);
-        return bytes.array();
     }
 }

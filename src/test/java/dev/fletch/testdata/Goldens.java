@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -86,14 +85,6 @@ public final class Goldens {
     public static Path forwardCompatibility() {
         assumePresent();
         return data().resolve("forward-compatibility").resolve("schema_v6.arrow");
-    }
-
-    /// Skips the calling test for a golden that arrow-java does not read.
-    public static void assumeReadByArrowJava(Path golden) {
-        assumeFalse(golden.toString().contains("0.17.1"), "arrow-java has no unions of version 4");
-        assumeFalse(
-                golden.toString().contains("duplicate_fieldnames"),
-                "arrow-java refuses two columns of a name");
     }
 
     /// Tells whether the name is that of a golden in the file format.

@@ -92,20 +92,6 @@ public final class LargeSchemas {
         return length;
     }
 
-    /// Number of fields of [#schemaMessage], children included.
-    public static int fieldCount(int columns) {
-        int count = 0;
-        for (int i = 0; i < columns; i++) {
-            count +=
-                    switch (i % TYPES) {
-                        case 5 -> 2;
-                        case 6 -> 4;
-                        default -> 1;
-                    };
-        }
-        return count;
-    }
-
     private static byte[] message(
             FlatBufferBuilder builder, byte type, int header, long bodyLength) {
         int message = GeneratedTables.message(builder, type, header, bodyLength);

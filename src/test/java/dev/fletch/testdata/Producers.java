@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,14 +17,6 @@ public final class Producers {
     /// Returns the folder of the files, with `truth.json`. Skips the calling test if it is absent.
     public static Path folder() {
         return Goldens.folder("producers");
-    }
-
-    /// Skips the calling test for a file that is absent, or that arrow-java does not read.
-    public static void assumeReadByArrowJava(Path file) {
-        Goldens.assumePresent();
-        assumeFalse(
-                file.toString().contains("js-union-sparse"),
-                "arrow-java cannot load a union in the form of arrow-js");
     }
 
     /// Returns the Arrow files and streams, for a parameterized test; its folder's name if they are

@@ -6,7 +6,6 @@ import dev.fletch.fbs.ArrowDeclarations;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.EnumDecl;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
-import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsScalar;
 import dev.fletch.fbs.FbsType;
@@ -47,11 +46,6 @@ public final class RandomTables {
     private RandomTables(FbsDocument document, long seed) {
         this.document = document;
         this.random = new Random(seed);
-    }
-
-    /// Returns the names of the tables that `format/` declares.
-    public static List<String> tables() {
-        return ARROW.tables().stream().map(TableDecl::name).toList();
     }
 
     /// Returns a flatbuffer whose root is this table.
