@@ -20,7 +20,6 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
@@ -222,25 +221,6 @@ class ValueVerifierTest {
     }
 
     @Test
-    void faultsNameTheirPlaceInTheBody() {
-        build();
-        damage(2, 9_000);
-        int row = 9_000;
-        while (verifier.verify(cursor, null, first)) { // it was null
-            damage(2, ++row);
-        }
-        ValueFault fault = (ValueFault) first.fault();
-        long at = at("time", BufferRole.DATA) + 4L * row;
-        assertEquals(
-                "value-time-range: offset="
-                        + at
-                        + ", path=data, row="
-                        + row
-                        + ", value=86400, limit=86399, column=time",
-                fault.toString());
-    }
-
-    @Test
     void onlyChosenFieldsAreVerified() {
         build();
         damage(4, 5);
@@ -324,31 +304,6 @@ class ValueVerifierTest {
         assertEquals(9_999, ((ValueFault) first.fault()).row());
         assertEquals(ValueRule.VALUE_NOT_UTF8, first.fault().rule());
         assertEquals(0, limited.unchecked());
-    }
-
-    @Test
-    void compressedRunEndsAreNotChecked() {
-        ArrowSchema schema =
-                ArrowSchema.of(
-                        ArrowField.of(
-                                "r",
-                                ArrowType.Simple.RUN_END_ENCODED,
-                                ArrowField.of("run_ends", new ArrowType.Int(32, true)),
-                                ArrowField.of("values", new ArrowType.Int(64, true))));
-        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.LZ4_FRAME);
-        batch.begin(5).length(1, 1).length(2, 1);
-        batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(bytes(16).putLong(4).array()));
-        batch.buffer(2, BufferRole.DATA, MemorySegment.ofArray(bytes(16).putLong(8).array()));
-        int length = batch.encode();
-        Message header = new Message().wrap(batch.message(), 0, length);
-        BatchCursor own =
-                new BatchCursor()
-                        .bind(layout, header)
-                        .body(MemorySegment.ofArray(SegmentBytes.of(batch.body())));
-        ValueVerifier runs = new ValueVerifier(schema.toTable(), layout);
-        assertTrue(runs.verify(own, null, first), () -> first.fault().toString());
-        assertEquals(2, runs.unchecked());
     }
 
     @Test
