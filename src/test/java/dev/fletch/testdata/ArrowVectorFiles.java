@@ -42,6 +42,7 @@ import java.util.stream.Stream;
 public final class ArrowVectorFiles {
     private static final int COLUMNS_OF_WIDE = 1_000;
     private static final int LEVELS_OF_DEEP = 24;
+    private static final String OUTER_FIRST = "outer_first_";
 
     private static final List<ArrowCase> CASES =
             Stream.of(types(), shapes(), metadata(), dictionaries(), writings())
@@ -55,8 +56,11 @@ public final class ArrowVectorFiles {
         return CASES;
     }
 
-    /// Returns the case of this name.
+    /// Returns the case of this name: also `outer_first_3` and so on, see [#outerFirst].
     public static ArrowCase named(String name) {
+        if (name.startsWith(OUTER_FIRST)) {
+            return outerFirst(Integer.parseInt(name.substring(OUTER_FIRST.length())));
+        }
         return CASES.stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
@@ -307,7 +311,7 @@ public final class ArrowVectorFiles {
             dictionaries[id - 1] = new DictionaryValues(encoding, values, 4 + id);
             values = nullable("structs", STRUCT, encoded("inside", encoding), nullable("n", INT32));
         }
-        return ArrowCase.of("outer_first_" + levels, encoded("outer", encoding(1, false, 8, true)))
+        return ArrowCase.of(OUTER_FIRST + levels, encoded("outer", encoding(1, false, 8, true)))
                 .dictionaries(dictionaries);
     }
 

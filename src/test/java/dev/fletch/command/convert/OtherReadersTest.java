@@ -8,10 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.ArrowCpp;
 import dev.fletch.testdata.ArrowCpp.Reading;
-import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
-import dev.fletch.testdata.ReportedInput;
 import dev.fletch.testdata.Reports;
 
 import org.junit.jupiter.api.Test;
@@ -33,37 +31,6 @@ class OtherReadersTest {
             List.of("zstd-huge.arrow", "js-lz4.arrows");
 
     @TempDir Path folder;
-
-    @Test
-    void arrowJavaReadsTheSameValuesInWhatReportedInputsBecome() {
-        int outputs = 0;
-        for (ReportedInput each : ReportedInput.all()) {
-            for (ArrowContainer to : ArrowContainer.values()) {
-                byte[] output = Converted.of(each.bytes(), to, true).bytes();
-                assertEquals(
-                        each.values(), ArrowVectorReading.read(output).values(), each + " " + to);
-                outputs++;
-            }
-        }
-        System.out.printf("convert: %d outputs read by arrow-java%n", outputs);
-    }
-
-    @Test
-    void arrowCppReadsTheSameValuesInFilesThatReportedInputsBecome() throws IOException {
-        List<Path> files = new ArrayList<>();
-        List<Reading> expected = new ArrayList<>();
-        List<ReportedInput> inputs = ReportedInput.all();
-        for (ReportedInput each : inputs) {
-            byte[] file = Converted.of(each.bytes(), ArrowContainer.FILE, true).bytes();
-            files.add(Files.write(folder.resolve(files.size() + ".arrow"), file));
-            expected.add(Reading.of(ArrowVectorReading.read(file)));
-        }
-        List<Reading> found = ArrowCpp.read(files);
-        for (int i = 0; i < files.size(); i++) {
-            assertEquals(expected.get(i), found.get(i), inputs.get(i).name());
-        }
-        System.out.printf("convert: %d files read by Arrow C++%n", files.size());
-    }
 
     private static String name(Path file) {
         return file.getFileName().toString();
