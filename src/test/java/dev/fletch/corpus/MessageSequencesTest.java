@@ -137,7 +137,7 @@ class MessageSequencesTest {
                     if (isFile) {
                         each.beginFile();
                     } else {
-                        each.beginStream();
+                        each.beginStream(false);
                     }
                 }
             }

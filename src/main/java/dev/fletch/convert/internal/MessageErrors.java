@@ -54,7 +54,7 @@ final class MessageErrors {
     /// @param schema a schema message; null for tensors
     Fault beginStream(MemorySegment schema) {
         begin("schema", Fault.NO_MESSAGE, null);
-        verifier.beginStream();
+        verifier.beginStream(false);
         if (schema != null) {
             verifier.message(new Message().wrap(schema));
         }

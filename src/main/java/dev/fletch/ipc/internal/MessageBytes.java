@@ -181,11 +181,9 @@ public final class MessageBytes {
     public long takePrefix() throws IOException {
         int there = take(MessagePrefix.LEGACY_BYTES);
         long prefix = MessagePrefix.read(memory, position, there);
-        boolean isComplete = there < MessagePrefix.LEGACY_BYTES || prefix != MessagePrefix.CUT_OFF;
-        return isComplete
-                ? prefix
-                : MessagePrefix.read(
-                        memory, position, there + takeMore(MessagePrefix.LEGACY_BYTES));
+        boolean isMore = there == MessagePrefix.LEGACY_BYTES && prefix == MessagePrefix.CUT_OFF;
+        there += isMore ? takeMore(MessagePrefix.BYTES - there) : 0;
+        return isMore ? MessagePrefix.read(memory, position, there) : prefix;
     }
 
     /// Skips bytes, such as those of a body. Of a pipe, the current message cannot be read again

@@ -39,7 +39,10 @@ final class CheckedFrame implements MessageOpener {
     @Override
     public FrameKind open(MessageBytes bytes, int number) throws IOException {
         begin(bytes, number);
-        FrameKind kind = prefix(bytes);
+        long prefix = bytes.takePrefix();
+        prefixLength = MessagePrefix.bytes(prefix);
+        metadataLength = MessagePrefix.metadataLength(prefix);
+        FrameKind kind = FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
         if (kind != FrameKind.MESSAGE) {
             return kind;
         }
@@ -72,13 +75,6 @@ final class CheckedFrame implements MessageOpener {
         index = number;
         offset = bytes.offset();
         check.beginMessage(index, offset);
-    }
-
-    private FrameKind prefix(MessageBytes bytes) throws IOException {
-        long prefix = bytes.takePrefix();
-        prefixLength = MessagePrefix.bytes(prefix);
-        metadataLength = MessagePrefix.metadataLength(prefix);
-        return FrameCheck.prefix(offset, prefix, bytes.offset() - offset, sink);
     }
 
     @Override

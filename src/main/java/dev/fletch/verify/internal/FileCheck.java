@@ -160,13 +160,9 @@ public final class FileCheck {
             framedSchema(first.end(), first.isCounted());
             return;
         }
-        boolean isEmpty = first.end() == start;
-        faults.add(
-                FileRule.NO_SCHEMA_MESSAGE,
-                start,
-                isEmpty
-                        ? "arrow-js does this, apache/arrow-js#51"
-                        : "bytes=" + (first.end() - start));
+        String bytes = "bytes=" + (first.end() - start);
+        String why = first.end() == start ? "arrow-js does this, apache/arrow-js#51" : bytes;
+        faults.add(FileRule.NO_SCHEMA_MESSAGE, start, why);
     }
 
     /// Reports a schema message without prefix.

@@ -97,12 +97,8 @@ public final class SemanticVerifier {
 
     // ---- streams and files
 
-    /// Starts a stream, without schema and dictionaries. The next message is the stream's first.
-    public void beginStream() {
-        beginStream(false);
-    }
-
-    /// Starts a stream, or the messages of a file that are read as one, without a footer.
+    /// Starts a stream, or the messages of a file that are read as one, without schema and
+    /// dictionaries. The next message is the first.
     ///
     /// @param ofFile whether each dictionary is defined once
     public void beginStream(boolean ofFile) {
@@ -283,7 +279,7 @@ public final class SemanticVerifier {
     public boolean schema(Schema alone) {
         return isValid(
                 () -> {
-                    beginStream();
+                    beginStream(false);
                     begin(alone, "");
                 });
     }
