@@ -130,14 +130,12 @@ class MapCommandTest {
         Files.write(file, bytes);
         Map<String, Object> all = map(file.toString());
         List<Map<String, Object>> buffers = new ArrayList<>();
-        for (Object batch : JsonTree.array(all.get("batches"))) {
-            for (Object buffer : JsonTree.array(JsonTree.object(batch).get("buffers"))) {
-                buffers.add(JsonTree.object(buffer));
-            }
+        for (Map<String, Object> batch : JsonTree.objects(all.get("batches"))) {
+            buffers.addAll(JsonTree.objects(batch.get("buffers")));
         }
         Map<Object, Object> users = new HashMap<>();
-        for (Object each : JsonTree.array(JsonTree.object(all.get("totals")).get("byDictionary"))) {
-            Map<String, Object> dictionary = JsonTree.object(each);
+        Object byDictionary = JsonTree.object(all.get("totals")).get("byDictionary");
+        for (Map<String, Object> dictionary : JsonTree.objects(byDictionary)) {
             users.put("dictionary " + dictionary.get("dictionaryId"), dictionary.get("column"));
         }
         assertEquals(1, users.size());
@@ -191,10 +189,9 @@ class MapCommandTest {
             Map<String, Object> object =
                     JsonTree.object(parsed(Cli.run("map", "--json", golden.toString())).getFirst());
             StringBuilder expected = new StringBuilder();
-            for (Object batch : JsonTree.array(object.get("batches"))) {
-                Object message = JsonTree.object(batch).get("message");
-                for (Object each : JsonTree.array(JsonTree.object(batch).get("buffers"))) {
-                    Map<String, Object> buffer = JsonTree.object(each);
+            for (Map<String, Object> batch : JsonTree.objects(object.get("batches"))) {
+                Object message = batch.get("message");
+                for (Map<String, Object> buffer : JsonTree.objects(batch.get("buffers"))) {
                     expected.append(Escaper.name((String) buffer.get("path")));
                     expected.append(' ').append(message).append(' ').append(buffer.get("role"));
                     expected.append(' ').append(buffer.get("offset"));
