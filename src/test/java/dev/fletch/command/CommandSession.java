@@ -30,9 +30,9 @@ import java.util.regex.Pattern;
 /// output (`>`) and standard error (`!`). Of `{a,b}` in a command, each is run, and shown (`=`). A
 /// name is a file of the section's folder; one that was not written is a sample.
 /// `link:@name` is a link to the file. `< @name` is standard input. `| grep word`, `| head 3` and
-/// `| tail 3` show some lines of standard output, `| find word` what matches in them, and `| digest`
-/// a number that differs if they do; `> @name` writes a file. `@{a,b} = description` writes two files, `symbolic @name @other`
-/// and `hard @name @other` a link in the file system.
+/// `| tail 3` show some lines of standard output, `| find word` what matches in them, and
+/// `| digest` a number that differs if they do; `> @name` writes them to a file. `@{a,b} = …`
+/// writes two files; `symbolic @name @other` and `hard @name @other` make links to a file.
 ///
 /// What `convert` writes is compared with its input by [WrittenOutput]. `same @a @b price,size`
 /// requires that arrow-java reads the same values of columns, or of all, in two files, and
