@@ -76,7 +76,8 @@ public final class VerifiedChannel implements ReadableByteChannel {
     private final StoredSource source;
     private final BatchReceiver receiver;
     private final long heldLimit;
-    // Verified messages, from position 0 to the limit; and of the current one, the next byte.
+    // Verified messages, from position 0 to the limit; and of the current one, the next byte. There
+    // is none after a failure.
     private final Queue<ByteBuffer> verified = new ArrayDeque<>();
     private ByteBuffer current = NOTHING;
     private int at;
@@ -158,8 +159,14 @@ public final class VerifiedChannel implements ReadableByteChannel {
         if (!into.hasRemaining()) {
             return 0;
         }
+        if (current == null) {
+            throw new IllegalStateException("channel has failed before");
+        }
         if (at == current.limit()) {
+            current = null;
+            at = 0;
             verifyNext();
+            current = verified.isEmpty() ? NOTHING : verified.remove();
         }
         int count = Math.min(into.remaining(), current.limit() - at);
         into.put(into.position(), current, at, count);
@@ -174,8 +181,6 @@ public final class VerifiedChannel implements ReadableByteChannel {
     }
 
     private void verifyNext() throws IOException {
-        at = 0;
-        current = NOTHING;
         if (verified.isEmpty() && !isAtEnd) {
             List<ByteBuffer> held = List.of();
             long bytes = 0;
@@ -194,13 +199,10 @@ public final class VerifiedChannel implements ReadableByteChannel {
             verified.addAll(held);
             verified.add(source.stored());
         }
-        if (!verified.isEmpty()) {
-            current = verified.remove();
-        }
     }
 
     private void receive() throws IOException {
-        receiver.receive(true); // after a failure, always an exception
+        receiver.receive(true);
         isAtEnd = source.frame.kind() != FrameKind.MESSAGE;
     }
 

@@ -32,6 +32,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,6 +79,42 @@ class HostileStreamTest {
                 9 delta repeated: body-over-limit body-over-limit body-over-limit
                 """;
         assertEquals(expected, out);
+    }
+
+    /// The first dictionary waits for the second one, in a copy for which there is no memory: it is
+    /// not left out of what is handed on.
+    @Test
+    void errorsEndTheChannel() throws Exception {
+        String i8 = "dictionary=DictionaryEncoding(id=%d indexType=Int(bitWidth=8 is_signed=1))";
+        String text = "text:Utf8{" + i8.formatted(3) + "}";
+        int rows = 30 << 20;
+        write(
+                "waiting",
+                "<s:Struct_<%s>{%s}> | dictionary 5 %d [%d*2] [- - i8(1)+zeros(%d)]"
+                                .formatted(text, i8.formatted(5), rows, rows, rows - 1)
+                        + " | dictionary 3 2 [2] [- i32(0 1 2) \"ab\"] | batch 1 [1] [- i8(0)]");
+        String out =
+                JavaProcess.run(
+                        List.of("-XX:+UseSerialGC", MEGABYTES),
+                        Waiting.class,
+                        List.of(folder.resolve("waiting").toString()));
+        assertEquals("OutOfMemoryError IllegalStateException ", out);
+    }
+
+    /// Reads a file by a channel, twice.
+    static class Waiting {
+        public static void main(String[] args) throws IOException {
+            var file = FileChannel.open(Path.of(args[0]));
+            var channel = VerifiedChannel.of(file, ReadOptions.UNTRUSTED);
+            ByteBuffer piece = ByteBuffer.allocate(1 << 16);
+            for (int i = 0; i < 2; i++) {
+                try {
+                    while (channel.read(piece.clear()) >= 0) {}
+                } catch (OutOfMemoryError | IllegalStateException e) {
+                    System.out.print(e.getClass().getSimpleName() + " ");
+                }
+            }
+        }
     }
 
     /// Also if the end of the body is above 2^63 - 1.
