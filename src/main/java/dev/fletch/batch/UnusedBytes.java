@@ -184,8 +184,8 @@ public final class UnusedBytes {
         }
     }
 
-    /// Uses the buffers that share bytes, and all values of their fields, if there are any: they are
-    /// not in the order of their bytes.
+    /// Uses the buffers that share bytes, and all values of their fields, if there are any: they
+    /// are not in the order of their bytes.
     private void shared(int buffers) {
         ranges.begin(buffers);
         for (int i = 0; i < buffers; i++) {
@@ -233,7 +233,7 @@ public final class UnusedBytes {
     }
 
     private void bytes() {
-        int width = offsets(1);
+        int width = offsets();
         read(BufferRole.DATA, more);
         for (next(0); from < length; next(to)) {
             use(
@@ -265,7 +265,7 @@ public final class UnusedBytes {
     }
 
     private void lists() {
-        int width = offsets(1);
+        int width = offsets();
         for (next(0); from < length; next(to)) {
             useRows(field + 1, number(numbers, from, width), number(numbers, to, width));
         }
@@ -410,15 +410,13 @@ public final class UnusedBytes {
 
     // ---- buffers
 
-    /// Binds [#numbers] to the offsets, all of which are used.
+    /// Binds [#numbers] to the offsets, all of which are used; none if there are no values.
     ///
-    /// @param more number of offsets after those of the values
     /// @return bytes of an offset
-    private int offsets(int more) {
+    private int offsets() {
         int width = TypeFacts.of(layout.typeType(field)).offsetBytes();
-        long count = read(BufferRole.OFFSETS, numbers).length() / width;
-        boolean isEmpty = length == 0 && count == 0;
-        use(BufferRole.OFFSETS, 0, isEmpty ? 0 : length + more, (long) Byte.SIZE * width);
+        read(BufferRole.OFFSETS, numbers);
+        use(BufferRole.OFFSETS, 0, length == 0 ? 0 : length + 1, (long) Byte.SIZE * width);
         return width;
     }
 

@@ -170,10 +170,8 @@ final class ReferenceUse {
     }
 
     private void offsets(int field, int width) {
-        for (long i = 0; i <= cursor.length(field); i++) {
-            if (cursor.bufferLength(field, BufferRole.OFFSETS) > 0) {
-                mark(field, BufferRole.OFFSETS, i, width);
-            }
+        for (long i = 0; cursor.length(field) > 0 && i <= cursor.length(field); i++) {
+            mark(field, BufferRole.OFFSETS, i, width);
         }
     }
 
