@@ -334,6 +334,9 @@ public enum MeaningRule implements Rule {
     /// Value: its length.
     VALIDITY_SIZE("validity buffer is too short, and there are nulls"),
 
+    /// Check: [Check#BUFFER_SIZES]. None has a length of 0. Value: its length.
+    VALIDITY_SHORTER(Severity.DEVIATION, "validity buffer is too short, but there are no nulls"),
+
     /// Value: its length.
     OFFSETS_SIZE("offsets buffer does not have the offsets of all values"),
 

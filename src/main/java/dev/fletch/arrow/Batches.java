@@ -550,7 +550,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
                 dictionaries.add(message, memory, source.bodyAt, length, dictionaryBuffers);
                 return;
             }
-            limitWork();
+            beforeValues();
             values.define(message, memory, source.bodyAt, length, dictionaryBuffers);
         } catch (FletchException e) {
             if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
@@ -562,7 +562,11 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         values.unchecked().report(onValue);
     }
 
-    private void limitWork() {
+    /// Verifies the uncompressed lengths, which are in the body.
+    private void beforeValues() {
+        if (message == source.whole && options.checks().has(Check.UNCOMPRESSED_SIZES)) {
+            meaning.prefixes(source.memory, source.bodyAt, message.bodyLength());
+        }
         bytesRead += source.frame.metadataLength() + message.bodyLength();
         values.limit(bytesRead, ++bodiesRead);
     }
@@ -656,16 +660,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    /// Verifies the values of the batch, and before that the uncompressed lengths, which are in the
-    /// body.
+    /// Verifies the values of the batch.
     private void values() {
-        boolean hasWholeBody = message == source.whole;
-        if (cursor.isCompressed()
-                && hasWholeBody
-                && options.checks().has(Check.UNCOMPRESSED_SIZES)) {
-            meaning.message(message, block(), source.memory, source.bodyAt);
-        }
-        limitWork();
+        beforeValues();
         values.batch(cursor, source.memory, source.bodyAt, message.bodyLength());
         if (!values.unchecked().isEmpty()) {
             endDictionaries(); // says which one a file lacks

@@ -99,6 +99,7 @@ public record ReadOptions(
                     .with(ValueRule.VALUES_UNCHECKED, true)
                     .with(MeaningRule.SCHEMA_WITH_BODY, true)
                     .with(MeaningRule.UNION_CHILD_SHORTER, true)
+                    .with(MeaningRule.VALIDITY_SHORTER, true)
                     .with(MeaningRule.CODEC_IN_METADATA, true)
                     .with(FileRule.BLOCK_OVERLAP, true)
                     .with(FileRule.DELTA_IN_FILE, true);

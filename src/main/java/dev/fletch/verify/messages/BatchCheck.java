@@ -147,6 +147,15 @@ final class BatchCheck {
         }
     }
 
+    /// Checks the buffers of the same batch again, with the body.
+    void prefixes(ByteSlice bytes) {
+        if (isCompressed && layout != null) {
+            body = bytes;
+            buffers();
+            body = null;
+        }
+    }
+
     // ---- compression
 
     private boolean compression() {
@@ -365,10 +374,12 @@ final class BatchCheck {
         }
         long needed = facts.leastBytes(role, count, layout.valueBits(field));
         boolean mayBeShort = BufferRange.mayBeShort(role, available, count, node.nullCount());
-        if (available >= needed || mayBeShort && role != BufferRole.DATA) {
+        boolean isValidity = role == BufferRole.VALIDITY;
+        if (available >= needed || mayBeShort && isValidity && available == 0) {
             return true;
         }
-        Rule rule = mayBeShort ? NO_DATA_OF_NULLS : BufferRange.tooShort(role);
+        Rule ofShort = isValidity ? VALIDITY_SHORTER : NO_DATA_OF_NULLS;
+        Rule rule = mayBeShort ? ofShort : BufferRange.tooShort(role);
         return faults.add(
                 ranges.atLength(rule, length)
                         .with(hasPrefix ? "uncompressed" : "value", available)

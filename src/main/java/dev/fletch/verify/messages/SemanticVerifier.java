@@ -229,6 +229,20 @@ public final class SemanticVerifier {
         }
     }
 
+    /// Verifies the prefixes of compressed buffers of the batch that was verified last, without its
+    /// body.
+    ///
+    /// @param bodyOffset where the body, of so many bytes, begins in the memory
+    public boolean prefixes(MemorySegment memory, long bodyOffset, long length) {
+        try {
+            found.begin();
+            batches.prefixes(bytes.wrap(memory, bodyOffset, length));
+            return found.count() == 0;
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
     private boolean bodyLength(Message message) {
         long length = message.bodyLength();
         long at = message.position(Message.BODY_LENGTH_SLOT);
