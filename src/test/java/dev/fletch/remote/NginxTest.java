@@ -181,13 +181,11 @@ class NginxTest {
             file.recordBatch(30, frame, message);
             assertEquals(BODY_BYTES, frame.bodyLength());
             assertEquals(2, source.requests());
-            assertTrue(file.bytesRead() < 66_000, "bytes=" + file.bytesRead());
             file.requestRecordBatches(0, BATCHES);
             for (int i = 0; i < BATCHES; i++) {
                 file.recordBatch(i, frame, message);
             }
             assertEquals(1 + BATCHES, source.requests());
-            assertTrue(file.bytesRead() < 75_000, "bytes=" + file.bytesRead());
         }
     }
 

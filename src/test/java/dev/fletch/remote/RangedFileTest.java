@@ -85,8 +85,8 @@ class RangedFileTest {
             for (int i = 0; i < 20; i++) {
                 file.recordBatch(i, frame, message);
             }
-            assertEquals(1, file.requests());
-            assertEquals(source.size(), file.bytesRead());
+            assertEquals(1, source.reads.size());
+            assertEquals(source.size(), source.bytesRead());
         }
         assertTrue(source.isClosed());
     }
@@ -95,19 +95,19 @@ class RangedFileTest {
     void onlyHeadersThatAreAskedForAreRead() throws IOException {
         CountingSource source = new CountingSource(file(50, 100_000));
         try (RangedFile file = open(source, SmallRanges.OF.endBytes(4_096).options())) {
-            assertEquals(1, file.requests());
-            assertEquals(4_096, file.bytesRead());
+            assertEquals(1, source.reads.size());
+            assertEquals(4_096, source.bytesRead());
             file.recordBatch(17, frame, message);
-            assertEquals(2, file.requests());
-            assertEquals(4_096 + HEADER, file.bytesRead());
+            assertEquals(2, source.reads.size());
+            assertEquals(4_096 + HEADER, source.bytesRead());
             assertEquals(8 + 17L * (HEADER + 100_000), frame.offset());
             assertThrows(IllegalStateException.class, frame::bodySlice);
             assertEquals(30, file.requestRecordBatches(10, 30));
             for (int i = 10; i < 30; i++) {
                 file.recordBatch(i, frame, message);
             }
-            assertEquals(21, file.requests());
-            assertEquals(4_096 + 20 * HEADER, file.bytesRead());
+            assertEquals(21, source.reads.size());
+            assertEquals(4_096 + 20 * HEADER, source.bytesRead());
             assertEquals(0, source.readTwice());
         }
     }
@@ -117,11 +117,11 @@ class RangedFileTest {
         CountingSource source = new CountingSource(file(5_000, 8));
         try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
             assertTrue(file.index().footerLength() > 65_536);
-            assertEquals(2, file.requests());
-            assertEquals(file.index().footerLength() + 10, file.bytesRead());
+            assertEquals(2, source.reads.size());
+            assertEquals(file.index().footerLength() + 10, source.bytesRead());
             assertEquals(0, source.readTwice());
             file.recordBatch(4_999, frame, message);
-            assertEquals(3, file.requests());
+            assertEquals(3, source.reads.size());
         }
     }
 
@@ -135,7 +135,7 @@ class RangedFileTest {
                         .maxHeaderBytes(10 * HEADER + 1)
                         .options();
         try (RangedFile file = open(source, options)) {
-            long opened = file.requests();
+            int opened = source.reads.size();
             int requested = 0;
             for (int i = 0; i < 100; i++) {
                 if (i == requested) {
@@ -145,9 +145,9 @@ class RangedFileTest {
                 file.recordBatch(i, frame, message);
                 assertEquals(8 + i * (HEADER + 1_000L), frame.offset());
             }
-            assertEquals(opened + 100, file.requests());
+            assertEquals(opened + 100, source.reads.size());
             file.recordBatch(0, frame, message);
-            assertEquals(opened + 101, file.requests());
+            assertEquals(opened + 101, source.reads.size());
         }
     }
 
@@ -187,11 +187,11 @@ class RangedFileTest {
                         Collections.nCopies(100_000, new BlockNumbers(8, HEADER, 100_000)));
         CountingSource source = new CountingSource(Frames.file(message0, footer));
         try (RangedFile file = open(source, SmallRanges.OF.maxHeaderBytes(HEADER).options())) {
-            long opened = file.requests();
+            int opened = source.reads.size();
             assertEquals(100_000, file.requestRecordBatches(0, 100_000));
             file.recordBatch(99_999, frame, message);
-            assertEquals(opened + 1, file.requests());
-            assertEquals(footer.length + 10 + HEADER, file.bytesRead());
+            assertEquals(opened + 1, source.reads.size());
+            assertEquals(footer.length + 10 + HEADER, source.bytesRead());
         }
     }
 

@@ -58,8 +58,6 @@ public final class RangeReader {
 
     private final RangeSource source;
     private final RangeOptions options;
-    private long requests;
-    private long bytesRead;
     // Of the source; negative until it is known.
     private long size = -1;
 
@@ -69,16 +67,6 @@ public final class RangeReader {
     public RangeReader(RangeSource source, RangeOptions options) {
         this.source = source;
         this.options = options;
-    }
-
-    /// {@return number of requests so far}
-    public long requests() {
-        return requests;
-    }
-
-    /// {@return number of bytes read so far, including gaps between merged ranges}
-    public long bytesRead() {
-        return bytesRead;
     }
 
     /// Returns the size of the source, which must not change.
@@ -97,7 +85,6 @@ public final class RangeReader {
 
     /// Reads the last bytes of the source: [RangeOptions#endBytes], or all if there are fewer.
     public byte[] readEnd() throws IOException {
-        requests++;
         int most = options.endBytes();
         try {
             byte[] end = source.readEnd(most);
@@ -107,7 +94,6 @@ public final class RangeReader {
                 String numbers = "bytes=" + bytes + ", expected=" + expected + ", size=" + size;
                 throw new IOException("source returned a wrong number of bytes: " + numbers);
             }
-            bytesRead += bytes;
             return end;
         } catch (IOException e) {
             if (e instanceof RangeException || Thread.currentThread().isInterrupted()) {
@@ -298,13 +284,11 @@ public final class RangeReader {
                                 free.isEmpty()
                                         ? MemorySegment.ofArray(new byte[longest])
                                         : free.pop();
-                        requests++;
                         threads.execute(() -> ended.add(fill(request, memory)));
                     }
                     Filled filled = ended.take();
                     taken++;
                     rethrow(filled);
-                    bytesRead += filled.request.range().length();
                     deliver(filled, ranges, sorted, receiver);
                     free.push(filled.memory);
                 }

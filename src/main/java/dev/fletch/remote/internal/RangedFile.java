@@ -284,18 +284,6 @@ public final class RangedFile implements AutoCloseable {
         reader.read(missing, targets);
     }
 
-    // ---- counters and end
-
-    /// {@return number of requests so far}
-    public long requests() {
-        return reader.requests();
-    }
-
-    /// {@return number of bytes read so far, including gaps between merged ranges}
-    public long bytesRead() {
-        return reader.bytesRead();
-    }
-
     /// Closes the source.
     @Override
     public void close() throws IOException {
