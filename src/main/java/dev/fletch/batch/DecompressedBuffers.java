@@ -78,24 +78,29 @@ public final class DecompressedBuffers implements BufferSource {
 
     @Override
     public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        bytes(cursor, field, buffer, null, into);
+    }
+
+    /// @param of the dictionary's batch that keeps the bytes; null for a record batch
+    private void bytes(BatchCursor cursor, int field, int buffer, Kept of, ByteSlice into) {
         bindCompressed(cursor, field, buffer, into);
         int index = cursor.bufferIndex(field, buffer);
-        ByteSlice before = known(cursor, index);
+        ByteSlice before = of == null ? known(cursor, index) : of.known(index);
         if (before.length() != 0) {
             into.wrap(before, 0, before.length());
             return;
         }
         long claim = cursor.uncompressedLength(field, buffer);
         try {
-            if (reserve(claim)) {
+            byte[] bytes = of == null ? reserve(claim) : of.reserve(claim);
+            if (bytes != null) {
                 int length = (int) claim;
-                byte[] bytes = memory.getLast();
-                decompress(cursor, field, buffer, bytes, used, length, into);
-                long end = (long) used + length + Long.BYTES - 1 & -Long.BYTES;
-                used = (int) Math.min(bytes.length, end);
-                if (length != 0) {
-                    fill(index);
-                    before.wrap(into, 0, length);
+                decompress(cursor, field, buffer, bytes, of == null ? used : 0, length, into);
+                before.wrap(into, 0, length);
+                if (of == null) {
+                    use(index, length);
+                } else {
+                    of.count(length);
                 }
                 return;
             }
@@ -106,6 +111,14 @@ public final class DecompressedBuffers implements BufferSource {
         throw tooMuch(cursor, field, buffer, claim);
     }
 
+    private void use(int index, int length) {
+        long end = (long) used + length + Long.BYTES - 1 & -Long.BYTES;
+        used = (int) Math.min(memory.getLast().length, end);
+        if (length != 0) {
+            fill(index);
+        }
+    }
+
     /// The bytes of a buffer that was decompressed; of length 0 if it was not yet.
     private ByteSlice known(BatchCursor cursor, int index) {
         if (cursor != owner || cursor.binding() != binding) {
@@ -113,12 +126,20 @@ public final class DecompressedBuffers implements BufferSource {
             binding = cursor.binding();
             forget();
         }
-        if (index >= known.length) {
-            int before = known.length;
-            known = Arrays.copyOf(known, Math.max(index + 1, 2 * before));
-            Arrays.setAll(known, i -> i < before ? known[i] : new ByteSlice());
-        }
+        known = withIndex(known, index);
         return known[index];
+    }
+
+    /// The same slices, with unbound ones up to an index.
+    private static ByteSlice[] withIndex(ByteSlice[] slices, int index) {
+        if (index < slices.length) {
+            return slices;
+        }
+        ByteSlice[] more = Arrays.copyOf(slices, Math.max(index + 1, 2 * slices.length));
+        for (int i = slices.length; i < more.length; i++) {
+            more[i] = new ByteSlice();
+        }
+        return more;
     }
 
     private void fill(int index) {
@@ -180,25 +201,23 @@ public final class DecompressedBuffers implements BufferSource {
         into.wrap(MemorySegment.ofArray(bytes), at, length);
     }
 
-    /// Makes the last array long enough.
-    ///
-    /// @return false if the limit is reached
-    private boolean reserve(long length) {
+    /// The last array, which is long enough; null if the limit is reached.
+    private byte[] reserve(long length) {
         if (!memory.isEmpty() && length <= memory.getLast().length - used) {
-            return true;
+            return memory.getLast();
         }
         if (used == 0 && memory.size() == 1) {
             free();
         }
         long limit = Math.min(most - allocated - kept, Wire.LONGEST_ARRAY);
         if (length > limit) {
-            return false;
+            return null;
         }
         byte[] more = new byte[(int) Math.min(limit, Math.max(length, expected))];
         memory.add(more);
         allocated += more.length;
         used = 0;
-        return true;
+        return more;
     }
 
     /// Lets the memory be used again: slices from before are no longer valid. Those of dictionaries
@@ -226,8 +245,8 @@ public final class DecompressedBuffers implements BufferSource {
     /// The buffers of a dictionary's batch, each decompressed once. Their slices stay valid, and
     /// they count until [#end].
     private final class Kept implements BufferSource {
-        // By their indexes in the batch; null if not decompressed yet.
-        private byte[][] buffers = {};
+        // By their indexes in the batch; of length 0 if not decompressed yet.
+        private ByteSlice[] known = {};
         // Counted bytes, since the last release.
         private long bytes;
         private int since = releases;
@@ -235,31 +254,24 @@ public final class DecompressedBuffers implements BufferSource {
 
         @Override
         public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-            bindCompressed(cursor, field, buffer, into);
-            int index = cursor.bufferIndex(field, buffer);
-            if (buffers.length <= index) {
-                buffers = Arrays.copyOf(buffers, Math.max(index + 1, 2 * buffers.length));
-            }
-            byte[] known = buffers[index];
-            if (known != null) {
-                into.wrap(MemorySegment.ofArray(known), 0, known.length);
-                return;
-            }
-            long length = cursor.uncompressedLength(field, buffer);
+            DecompressedBuffers.this.bytes(cursor, field, buffer, this, into);
+        }
+
+        private ByteSlice known(int index) {
+            known = withIndex(known, index);
+            return known[index];
+        }
+
+        /// A new array; null if the limit is reached.
+        private byte[] reserve(long length) {
             if (length > most - allocated - kept && used == 0 && memory.size() == 1) {
                 free(); // nothing of it is in use
             }
-            if (length > Math.min(most - allocated - kept, Wire.LONGEST_ARRAY)) {
-                throw tooMuch(cursor, field, buffer, length);
-            }
-            byte[] more;
-            try {
-                more = new byte[(int) length];
-            } catch (OutOfMemoryError _) {
-                throw tooMuch(cursor, field, buffer, length);
-            }
-            decompress(cursor, field, buffer, more, 0, more.length, into);
-            buffers[index] = more;
+            long limit = Math.min(most - allocated - kept, Wire.LONGEST_ARRAY);
+            return length > limit ? null : new byte[(int) length];
+        }
+
+        private void count(int length) {
             if (!hasEnded) {
                 bytes = length + (since == releases ? bytes : 0);
                 since = releases;

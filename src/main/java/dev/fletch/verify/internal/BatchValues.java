@@ -47,6 +47,7 @@ public final class BatchValues implements FaultSink {
     private static final long TIMES = 8;
     private static final long DECOMPRESSED_TIMES = 256;
     private static final long DECOMPRESSED_BYTES = 2L << 30;
+    private static final String OVER_LIMIT = "too many bytes to verify for the size of the input";
 
     /// Where a batch is in the input.
     ///
@@ -71,7 +72,8 @@ public final class BatchValues implements FaultSink {
     // Why dictionaries are not defined: the reason for which a batch of each was left out.
     private final Map<Long, String> lost = new HashMap<>();
     private boolean isFile;
-    private String reason;
+    // Why the last field that was not verified was not.
+    private String lastReason;
     private long errors;
 
     // Null if unused bytes are not checked.
@@ -142,7 +144,8 @@ public final class BatchValues implements FaultSink {
         }
         cursor.bind(layout.dictionaryLayout(id), message).body(memory, at, length);
         if (!isWithinLimit(cursor)) {
-            lose(id, reason);
+            unchecked.add(OVER_LIMIT, cursor.layout());
+            lose(id, OVER_LIMIT);
             return;
         }
         try {
@@ -152,10 +155,10 @@ public final class BatchValues implements FaultSink {
                     && e.rule() != MeaningRule.FOREIGN_ENDIANNESS) {
                 throw e;
             }
-            reason = e.rule().description();
-            verifier.verifyDictionary(id, cursor, this); // may have a better one
+            lastReason = e.rule().description();
+            verifier.verifyDictionary(id, cursor, this);
             bytesVerified += verifier.bytesRead();
-            lose(id, reason);
+            lose(id, lastReason);
             return;
         }
         lost.remove(id);
@@ -194,6 +197,7 @@ public final class BatchValues implements FaultSink {
     /// @param at offset of the body in the memory
     public void batch(BatchCursor bound, MemorySegment memory, long at, long length) {
         if (!isWithinLimit(bound)) {
+            unchecked.add(OVER_LIMIT, bound.layout());
             return;
         }
         long before = errors;
@@ -224,8 +228,8 @@ public final class BatchValues implements FaultSink {
 
     private void addUnchecked(BatchLayout of, int field, String why) {
         boolean isUndefined = why.equals(ValueVerifier.UNDEFINED);
-        reason = isUndefined ? lost.getOrDefault(of.dictionaryId(field), why) : why;
-        unchecked.add(reason, of, field, field + 1);
+        lastReason = isUndefined ? lost.getOrDefault(of.dictionaryId(field), why) : why;
+        unchecked.add(lastReason, of, field, field + 1);
     }
 
     // ---- the limit of work
@@ -238,7 +242,7 @@ public final class BatchValues implements FaultSink {
         inputParts = parts;
     }
 
-    /// Whether a batch can be verified: else, counts its fields.
+    /// Whether a batch can be verified.
     private boolean isWithinLimit(BatchCursor batch) {
         hasDecompressed |= batch.isCompressed() && decompressor.knows(batch.codec());
         long most =
@@ -246,12 +250,7 @@ public final class BatchValues implements FaultSink {
                         ? (TIMES + DECOMPRESSED_TIMES) * inputBytes
                                 + DECOMPRESSED_BYTES * inputParts
                         : TIMES * inputBytes;
-        boolean isWithin = bytes(batch) <= most - bytesVerified;
-        if (!isWithin) {
-            reason = "too many bytes to verify for the size of the input";
-            unchecked.add(reason, batch.layout());
-        }
-        return isWithin;
+        return bytes(batch) <= most - bytesVerified;
     }
 
     /// Sum of the lengths of the buffers of a batch, decompressed.
