@@ -49,6 +49,7 @@ public final class Column {
     private long width;
     private long length;
     private int field = -1;
+    private BatchLayout layout;
     private BatchCursor cursor;
     private boolean isBound;
 
@@ -57,7 +58,8 @@ public final class Column {
     }
 
     /// Sets the place in the layout of the batches.
-    void place(BatchLayout layout, int number) {
+    void place(BatchLayout of, int number) {
+        layout = of;
         field = number;
         type = layout.valueType(number);
         isFixed =
@@ -74,6 +76,9 @@ public final class Column {
     void bind(BatchCursor batch, Dictionaries dictionaries) {
         if (cursor != batch) {
             cursor = batch; // compared before it is stored, see dev.fletch.wire
+        }
+        if (layout != batch.layout()) {
+            place(batch.layout(), field); // of another metadata version
         }
         if (isFixed) {
             batch.values(field, type, data);

@@ -56,7 +56,7 @@ import java.util.Objects;
 /// very wide batch, bind a layout of only these: see [BatchLayout#choose].
 ///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
-/// some columns; without a body, to read only lengths, null counts and offsets. A method `body`
+/// some columns; a message with that of its metadata version, see [BatchLayout#forVersion]; without a body, to read only lengths, null counts and offsets. A method `body`
 /// then sets the complete body.
 ///
 /// **Buffers** are selected by role, or by index from 0 to [#bufferCount(int)] - 1. Variadic
@@ -131,21 +131,25 @@ public final class BatchCursor {
     /// Binds to a record batch message, or to the values of a dictionary batch message, without its
     /// body.
     ///
-    /// @throws FletchException also if the message has no batch, or if the layout has unions and
-    ///     another metadata version
+    /// @throws FletchException also if the message has no batch, or another metadata version than
+    ///     V4 and V5 while the layout has unions
     public BatchCursor bind(BatchLayout layout, Message message) {
         leave();
         try {
-            RecordBatch batch = batchOf(layout, message);
+            requireBatch(message);
+            BatchLayout ofVersion = layout.forVersion(message.version());
+            if (ofVersion == null) {
+                throw otherVersion(layout, message);
+            }
             bodyLength = message.bodyLength();
-            parts.bind(layout, batch, DETOURS);
+            parts.bind(ofVersion, own, DETOURS);
             return this;
         } finally {
             parts.dropUnlessBound();
         }
     }
 
-    private RecordBatch batchOf(BatchLayout layout, Message message) {
+    private void requireBatch(Message message) {
         if (!message.header(own) && !isDictionary(message)) {
             int kind = message.headerType();
             long at = message.position(Message.HEADER_TYPE_SLOT);
@@ -153,15 +157,15 @@ public final class BatchCursor {
                     Fault.of(MeaningRule.NO_BATCH, at, kind)
                             .because("kind=" + MessageHeader.NAMES.name(kind)));
         }
-        if (!layout.isFor(message.version())) {
-            throw FletchException.of(
-                    MeaningRule.OTHER_VERSION,
-                    "batch="
-                            + MetadataVersion.NAMES.name(message.version())
-                            + ", layout="
-                            + MetadataVersion.NAMES.name(layout.version()));
-        }
-        return own;
+    }
+
+    private static FletchException otherVersion(BatchLayout layout, Message message) {
+        return FletchException.of(
+                MeaningRule.OTHER_VERSION,
+                "batch="
+                        + MetadataVersion.NAMES.name(message.version())
+                        + ", layout="
+                        + MetadataVersion.NAMES.name(layout.version()));
     }
 
     /// Binds to the values of a dictionary batch.

@@ -35,8 +35,9 @@ import java.util.stream.IntStream;
 /// columns, or those that were chosen.
 ///
 /// Compiled once from a schema and the [dev.fletch.format.ids.MetadataVersion] of its batches:
-/// unions have a validity buffer in V4, and none in V5. It copies the schema's data, names
-/// included, so it outlives the schema's memory.
+/// unions have a validity buffer in V4, and none in V5. Batches of the other version have the
+/// layout [#forVersion], with the same fields: a [BatchCursor] that is bound to a message chooses
+/// it. It copies the schema's data, names included, so it outlives the schema's memory.
 ///
 /// **Numbers.** A field's number, `field` in all methods, is its position in pre-order, from 0;
 /// that of a column, `column`, its position among the columns of the layout. Each field has one
@@ -124,14 +125,18 @@ public final class BatchLayout {
     private final int[] schemaColumns;
     // Null if this was compiled.
     private final FieldChoice choice;
+    // For the other metadata version; null if it has the same layout, or if this is the other one.
+    private final BatchLayout other;
 
     /// @param schemaColumns numbers of the columns in the schema; null for all
+    /// @param other see [#forVersion]; may be null
     BatchLayout(
             Section section,
             FieldPlaces places,
             NameIndex names,
             DictionaryLayouts dictionaries,
-            int[] schemaColumns) {
+            int[] schemaColumns,
+            BatchLayout other) {
         this.section = section;
         this.places = places;
         this.names = names;
@@ -140,10 +145,12 @@ public final class BatchLayout {
         table = section.table;
         buffersAt = table.buffersAt(section.start, section.placeable());
         choice = null;
+        this.other = other;
     }
 
-    private BatchLayout(FieldChoice choice) {
+    private BatchLayout(FieldChoice choice, BatchLayout other) {
         this.choice = choice;
+        this.other = other;
         section = choice.section;
         table = section.table;
         places = choice.places;
@@ -177,7 +184,7 @@ public final class BatchLayout {
         try {
             Object event = Events.layoutBegins();
             BatchLayout layout =
-                    new LayoutCompiler(schema, version, limits, columns, verify).compile();
+                    new LayoutCompiler(schema, version, limits, columns, verify).compile(true);
             Events.layoutCompiled(event, layout.columnCount(), layout.fieldCount());
             return layout;
         } catch (InternalError e) {
@@ -254,7 +261,8 @@ public final class BatchLayout {
     /// @throws FletchException if a field cannot be located, because its type or that of an earlier
     ///     field is unknown
     public BatchLayout choose(int... fields) {
-        return new BatchLayout(new FieldChoice(this, fields));
+        return new BatchLayout(
+                new FieldChoice(this, fields), other == null ? null : other.choose(fields));
     }
 
     /// {@return a layout of the fields that paths lead to, in the order of this one} A field
@@ -288,7 +296,13 @@ public final class BatchLayout {
     public BatchLayout alone() {
         return isWhole()
                 ? this
-                : new BatchLayout(section, FieldPlaces.ofAll(section), names, dictionaries, null);
+                : new BatchLayout(
+                        section,
+                        FieldPlaces.ofAll(section),
+                        names,
+                        dictionaries,
+                        null,
+                        other == null ? null : other.alone());
     }
 
     /// Whether no fields of the schema are left out.
@@ -327,6 +341,12 @@ public final class BatchLayout {
     /// {@return whether batches of a metadata version have this layout}
     public boolean isFor(int version) {
         return version == table.version || !table.dependsOnVersion;
+    }
+
+    /// {@return the layout of the same fields for batches of a metadata version; null if there is
+    /// none} Such a layout is only for its version.
+    public BatchLayout forVersion(int version) {
+        return isFor(version) ? this : other != null && other.isFor(version) ? other : null;
     }
 
     /// {@return byte order of the numbers in the bodies, one of [dev.fletch.format.ids.Endianness]}
@@ -454,8 +474,8 @@ public final class BatchLayout {
         return table.valueType(row(field));
     }
 
-    /// {@return the child of a union that has a type id; -1 if there is none}
-    int childOf(int field, int typeId) {
+    /// {@return the number of the child of a union that a type id names; -1 if there is none}
+    public int childOf(int field, int typeId) {
         int row = row(field);
         int left = table.childOf(row, typeId);
         int child = left < 0 ? end(field) : field + 1;

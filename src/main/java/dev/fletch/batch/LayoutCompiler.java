@@ -10,6 +10,7 @@ import dev.fletch.batch.FieldTable.Section;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.FieldLimits;
 import dev.fletch.format.internal.FieldWalk;
@@ -51,6 +52,7 @@ final class LayoutCompiler {
     private static long[] weights = weights();
 
     private final Schema schema;
+    private final int version;
     private final int columnCount;
     private final Limits limits;
     private final Columns chosen;
@@ -67,6 +69,7 @@ final class LayoutCompiler {
     LayoutCompiler(
             Schema schema, int version, Limits limits, Columns chosen, Consumer<Field> verify) {
         this.schema = schema;
+        this.version = version;
         this.limits = limits;
         this.chosen = chosen;
         this.verify = verify;
@@ -93,7 +96,8 @@ final class LayoutCompiler {
         return shape == BufferShape.VIEW ? 1 : 0;
     }
 
-    BatchLayout compile() {
+    /// @param isFirst whether to compile the layout for the other metadata version, too
+    BatchLayout compile(boolean isFirst) {
         Rule broken = FieldLimits.broken(limits, 0, columnCount - 1L);
         if (broken != null) {
             throw FletchException.of(
@@ -115,6 +119,7 @@ final class LayoutCompiler {
         table.schemaSize = size.size();
         table.trim();
         NameIndex index = new NameIndex(table);
+        BatchLayout other = isFirst && table.dependsOnVersion ? other() : null;
         BatchLayout layout =
                 new BatchLayout(
                         columns,
@@ -122,14 +127,22 @@ final class LayoutCompiler {
                                 ? FieldPlaces.ofAll(columns)
                                 : runs.build(columns, reader.needed),
                         index,
-                        dictionaries(sections, index),
-                        count == columnCount ? null : found);
+                        dictionaries(sections, index, other),
+                        count == columnCount ? null : found,
+                        other);
         for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
             if (layout.below(BatchLayout.NONE, path) < 0) {
                 throw ColumnCheck.missing(path, columnCount);
             }
         }
         return layout;
+    }
+
+    /// The layout for the other metadata version. All columns of it were verified.
+    private BatchLayout other() {
+        int later = MetadataVersion.V5;
+        int of = version == later ? MetadataVersion.V4 : later;
+        return new LayoutCompiler(schema, of, limits, chosen, null).compile(false);
     }
 
     // ---- the wanted columns
@@ -250,7 +263,9 @@ final class LayoutCompiler {
 
     // ---- dictionaries
 
-    private static DictionaryLayouts dictionaries(Map<Long, Section> sections, NameIndex index) {
+    /// @param other the layout for the other metadata version; null if there is none
+    private static DictionaryLayouts dictionaries(
+            Map<Long, Section> sections, NameIndex index, BatchLayout other) {
         if (sections.isEmpty()) {
             return NO_DICTIONARIES;
         }
@@ -262,7 +277,13 @@ final class LayoutCompiler {
         for (int i = 0; i < inOrder.length; i++) {
             Section section = sections.get(sorted[i]);
             layouts[i] =
-                    new BatchLayout(section, FieldPlaces.ofAll(section), index, dictionaries, null);
+                    new BatchLayout(
+                            section,
+                            FieldPlaces.ofAll(section),
+                            index,
+                            dictionaries,
+                            null,
+                            other == null ? null : other.dictionaryLayout(sorted[i]));
         }
         return dictionaries;
     }

@@ -654,7 +654,7 @@ public final class Input implements AutoCloseable {
     }
 
     /// Verifies the schema that [#schema] has bound, and the message or footer that has it.
-    void verifySchema(SemanticVerifier verifier) {
+    public void verifySchema(SemanticVerifier verifier) {
         if (detected.root() == Verifier.Root.SCHEMA) {
             verifier.schema(schema);
         } else if (isInFooter) {

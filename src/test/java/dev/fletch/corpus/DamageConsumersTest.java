@@ -96,8 +96,6 @@ class DamageConsumersTest {
                     5,
                     "lengths in bodies",
                     5,
-                    "lengths that headers do not show",
-                    5,
                     "a pipe is not searched",
                     20,
                     "there is no schema",

@@ -120,8 +120,8 @@ final class LayoutCalls {
         calls.throwing(
                 "BatchCursor.bind | schema message", () -> bind(layout, "1 header=" + INT32));
         calls.throwing(
-                "BatchCursor.bind | layout of version V4 with a union, batch of version V5",
-                () -> bind(unionOfV4(), "3 header=RecordBatch()"));
+                "BatchCursor.bind | layout with a union, batch of version V3",
+                () -> new BatchCursor().bind(union(), messageOfV3()));
         calls.throwing(
                 "BatchCursor.body | body of which no byte was received",
                 () -> bind(layout, numbers).body(new ReceivedBody()));
@@ -134,8 +134,14 @@ final class LayoutCalls {
                 });
     }
 
-    private static BatchLayout unionOfV4() {
-        return BatchLayout.compile(schema("<union:Union<" + INT8 + ">>"), MetadataVersion.V4);
+    private static BatchLayout union() {
+        return compile("<union:Union<" + INT8 + ">>", Limits.DEFAULT);
+    }
+
+    private static Message messageOfV3() {
+        Message message = message("3 header=RecordBatch()");
+        message.setVersion(MetadataVersion.V3);
+        return message;
     }
 
     /// A message with a body of 8 bytes.

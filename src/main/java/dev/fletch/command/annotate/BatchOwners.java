@@ -127,7 +127,7 @@ final class BatchOwners {
     private void plan() {
         if (schemaBytes > 0) {
             try {
-                plan = new MapPlan(schema, schemaBytes, Limits.DEFAULT, true);
+                plan = new MapPlan(schema, null, schemaBytes, Limits.DEFAULT, true);
             } catch (FletchException _) {
                 // The verifier of the meaning says what is wrong.
             }
@@ -148,7 +148,7 @@ final class BatchOwners {
         if (fields == null) {
             return;
         }
-        cursor.bind(fields.layouts().of(message.version()), message);
+        cursor.bind(fields.layout(), message);
         for (int field = 0; field < fields.placeable(); field++) {
             String path = fields.paths()[field];
             nodes.add(new Owner(path, null));

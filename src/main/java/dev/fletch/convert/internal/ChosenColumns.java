@@ -12,13 +12,11 @@ import dev.fletch.forward.BatchProjector;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.remote.internal.ByteRange;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +33,8 @@ final class ChosenColumns {
     // The layout of all columns, and the numbers of the chosen ones in it; null if all are chosen.
     private BatchLayout layout;
     private int[] chosen;
-    private BatchProjector projection;
-    // Of the chosen columns; null until needed.
-    private VersionLayouts layouts;
-    // By layout of the batches.
-    private final Map<BatchLayout, BatchProjector> projectors = new HashMap<>();
+    // Null if all are chosen.
+    private BatchProjector projector;
 
     ChosenColumns(Input input, OutputSchema schema) {
         this.input = input;
@@ -58,7 +53,7 @@ final class ChosenColumns {
                     Damage.notConvertible(0, "input has no columns to choose"));
         }
         try {
-            BatchLayout all = schema.layouts().of(schema.version());
+            BatchLayout all = schema.layout();
             choose(all, ChosenPaths.of(all, texts).toArray());
             return IntStream.of(chosen).mapToObj(all::pathString).toArray(String[]::new);
         } catch (IllegalArgumentException e) {
@@ -77,43 +72,31 @@ final class ChosenColumns {
     void choose(BatchLayout all, int... fields) {
         layout = all;
         chosen = fields;
-        projection = new BatchProjector(all.choose(fields));
-        layouts = null;
-        projectors.clear();
+        projector = new BatchProjector(all.choose(fields), EmissionOrder.ARROW_CPP);
     }
 
     boolean areAll() {
-        return projection == null;
+        return projector == null;
     }
 
     /// Whether a column needs a dictionary.
     boolean need(long dictionaryId) {
-        return areAll() || projection.layout().dictionaryLayout(dictionaryId) != null;
+        return areAll() || projector.layout().dictionaryLayout(dictionaryId) != null;
     }
 
     /// The schema message to write; null for tensors.
     MemorySegment schemaMessage() {
-        return areAll() ? schema.message() : schema.message(projection.edit());
+        return areAll() ? schema.message() : schema.message(projector.edit());
     }
 
-    /// The layouts of the written batches.
-    VersionLayouts writtenLayouts() {
-        return layouts().map(BatchLayout::alone);
+    /// The layout of the written batches.
+    BatchLayout writtenLayout() {
+        return areAll() ? schema.layout() : projector.layout().alone();
     }
 
-    private VersionLayouts layouts() {
-        if (layouts == null) {
-            VersionLayouts all = schema.layouts();
-            layouts = areAll() ? all : all.map(of -> of.choose(chosen));
-        }
-        return layouts;
-    }
-
-    /// The projector of batches of a message's version; not for all columns.
-    BatchProjector projector(Message message) {
-        return projectors.computeIfAbsent(
-                layouts().of(message.version()),
-                some -> new BatchProjector(some, EmissionOrder.ARROW_CPP));
+    /// The projector of batches; null if all columns are chosen.
+    BatchProjector projector() {
+        return projector;
     }
 
     /// The first of a message's errors that is one of the whole message, or in a chosen column;
@@ -136,7 +119,7 @@ final class ChosenColumns {
     /// @param index of the message in the input
     Fault projectionError(int index, EncapsulatedMessage frame, Message message) {
         try {
-            projector(message).write(message);
+            projector.write(message);
             return null;
         } catch (FletchException e) {
             String text = "message is invalid: " + e.fault().text();
@@ -158,7 +141,6 @@ final class ChosenColumns {
                 continue;
             }
             frame.wrap(input.memory(), each.offset(), message);
-            BatchProjector projector = projector(message);
             projector.write(message);
             for (int i = 0; i < projector.rangeCount(); i++) {
                 long at = frame.bodyOffset() + projector.rangeOffset(i);

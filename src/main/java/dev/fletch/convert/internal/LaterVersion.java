@@ -13,7 +13,6 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
-import dev.fletch.ipc.internal.VersionLayouts;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,7 +20,7 @@ import java.lang.foreign.ValueLayout;
 /// Rewrites metadata of version V4 as V5, in which unions and run-end encoded fields have no
 /// validity buffer. The body stays.
 final class LaterVersion {
-    private final VersionLayouts layouts;
+    private final BatchLayout layout;
     private final RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_CPP);
     private final BatchCursor cursor = new BatchCursor();
     private final Message message = new Message();
@@ -29,9 +28,9 @@ final class LaterVersion {
     private final RecordBatch batch = new RecordBatch();
     private final BodyLayout numbers = new BodyLayout();
 
-    /// @param layouts of the batches
-    LaterVersion(VersionLayouts layouts) {
-        this.layouts = layouts;
+    /// @param layout of the batches
+    LaterVersion(BatchLayout layout) {
+        this.layout = layout;
     }
 
     /// Returns new metadata.
@@ -41,15 +40,10 @@ final class LaterVersion {
     MemorySegment of(MemorySegment metadata) {
         message.wrap(metadata);
         boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
-        VersionLayouts of =
-                isDictionary
-                        ? layouts.map(each -> each.dictionaryLayout(dictionary.id()))
-                        : layouts;
-        BatchLayout old = of.old();
-        BatchLayout now = of.latest();
-        boolean isSame = isDictionary ? old == null : !message.header(batch);
+        BatchLayout of = isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout;
+        boolean isSame = isDictionary ? of == null : !message.header(batch);
         byte[] bytes;
-        if (isSame || !leavesOut(old, now)) {
+        if (isSame || !leavesOut(of)) {
             bytes = metadata.toArray(ValueLayout.JAVA_BYTE);
         } else {
             int length = template.write(message, batch, batch.length(), numbers, null);
@@ -63,8 +57,9 @@ final class LaterVersion {
     /// Collects the numbers of the batch for V5.
     ///
     /// @return whether a buffer is left out
-    private boolean leavesOut(BatchLayout old, BatchLayout now) {
-        cursor.bind(old, message);
+    private boolean leavesOut(BatchLayout of) {
+        BatchLayout old = cursor.bind(of, message).layout();
+        BatchLayout now = of.forVersion(MetadataVersion.V5);
         numbers.reset();
         int left = 0;
         for (int field = 0; field < old.fieldCount(); field++) {

@@ -6,7 +6,6 @@ import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.input.InputFaults;
@@ -23,9 +22,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
-/// Finds the first error in the meaning of each message, as verifying finds it.
-/// Deviations are no errors. A missing dictionary is none either: the other columns of a batch are
-/// complete.
+/// Finds the first error in the meaning of each message, as verifying finds it, and the
+/// dictionaries that are missing: see [SemanticVerifier#leavesOut].
 final class MessageErrors {
     private final SemanticVerifier verifier;
     private final MemorySegment bodies;
@@ -117,7 +115,7 @@ final class MessageErrors {
         Fault placed = frame == null ? fault : InputFaults.placed(fault, frame, index);
         if (fault.rule() == MeaningRule.DICTIONARY_UNDEFINED) {
             missing.putIfAbsent(fault.value(), placed);
-        } else if (fault.rule().severity() == Severity.ERROR
+        } else if (SemanticVerifier.leavesOut(fault.rule())
                 && !byField.containsKey(fault.field())) {
             Rule rule = fault.rule();
             String values = "path=" + fault.path() + ", " + fault.values();

@@ -23,7 +23,6 @@ import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.ipc.internal.Work;
 
 import java.io.IOException;
@@ -54,7 +53,7 @@ final class OutputMessages {
     // Null if unused bytes are kept.
     private final ClearedBatches cleared;
     // Of the written batches; null until needed.
-    private VersionLayouts layouts;
+    private BatchLayout layout;
     private final FlatBufferWriter renewed = EmissionOrder.ARROW_CPP.newWriter();
     // Null if the messages keep their versions.
     private LaterVersion later;
@@ -110,7 +109,7 @@ final class OutputMessages {
         String found = "messages have several metadata versions";
         try {
             if (areMixed) {
-                later = new LaterVersion(columns.writtenLayouts());
+                later = new LaterVersion(columns.writtenLayout());
                 rewriteAll(messages);
             }
             schema.setVersion(version);
@@ -136,10 +135,9 @@ final class OutputMessages {
     /// @return its new metadata
     private MemorySegment cleared(MemorySegment metadata) {
         Message of = new Message().wrap(metadata);
-        if (layouts == null && schema.message() != null) {
-            layouts = columns.writtenLayouts();
+        if (layout == null && schema.message() != null) {
+            layout = columns.writtenLayout();
         }
-        BatchLayout layout = layouts == null ? null : layouts.of(of.version());
         MemorySegment other = cleared.clear(layout, of, body);
         return other == null ? renewed(metadata) : other;
     }
@@ -194,7 +192,7 @@ final class OutputMessages {
             if (cleared != null) {
                 writer.write(cleared(rewritten()), body);
             } else if (!columns.areAll() && !isLater) {
-                columns.projector(message).forward(memory, frame, message, writer);
+                columns.projector().forward(memory, frame, message, writer);
             } else if (isLater || isCodecNamed() || padding() > 0) {
                 writer.write(rewritten(), body);
             } else if (hasBody && input.channel() != null) {
@@ -225,7 +223,7 @@ final class OutputMessages {
     private MemorySegment rewritten() {
         MemorySegment metadata;
         if (!columns.areAll()) {
-            BatchProjector projector = columns.projector(message);
+            BatchProjector projector = columns.projector();
             int length = projector.write(message);
             projector.body(memory, frame.bodyOffset(), body);
             metadata = projector.written().asSlice(0, length);

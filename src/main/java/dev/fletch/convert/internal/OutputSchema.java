@@ -8,6 +8,8 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
@@ -26,7 +28,6 @@ import dev.fletch.input.Models;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
-import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.schema.ArrowSchema;
 
 import java.lang.foreign.MemorySegment;
@@ -286,9 +287,9 @@ final class OutputSchema {
         return messages.isEmpty() ? other : message.version();
     }
 
-    /// The layouts of batches.
-    VersionLayouts layouts() {
-        return VersionLayouts.compile(schema(), input.limits());
+    /// The layout of batches.
+    BatchLayout layout() {
+        return BatchLayout.compile(schema(), MetadataVersion.V5, input.limits(), Columns.all());
     }
 
     /// Begins to check the messages: those of a file as such if none may be left out, else in the

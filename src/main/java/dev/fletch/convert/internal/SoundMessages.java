@@ -7,7 +7,6 @@ import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.batch.BatchLayout;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.Message;
@@ -162,8 +161,7 @@ final class SoundMessages {
     private SoundColumns sound() {
         if (sound == null && damage.salvages()) {
             try {
-                BatchLayout layout = schema.layouts().of(schema.version());
-                sound = new SoundColumns(layout, options.columns());
+                sound = new SoundColumns(schema.layout(), options.columns());
             } catch (FletchException _) {
                 return null; // the check of the schema reports the fault
             }

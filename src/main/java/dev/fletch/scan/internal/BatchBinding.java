@@ -4,32 +4,29 @@ package dev.fletch.scan.internal;
 
 import dev.fletch.Checks;
 import dev.fletch.Fault;
-import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
-import dev.fletch.format.Buffer;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
-import dev.fletch.format.internal.BufferRange;
-import dev.fletch.format.internal.DictionaryOrder;
-import dev.fletch.format.internal.FaultPlace;
-import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
 import dev.fletch.input.SchemaErrors;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 
-/// Binds the batches of an input to its schema, and checks the numbers that commands show or add
-/// up.
+/// Binds the batches of an input to its schema, after their metadata was verified: commands show
+/// and add up only numbers that are sound.
 public final class BatchBinding {
     /// Takes the current message.
     @FunctionalInterface
@@ -55,11 +52,7 @@ public final class BatchBinding {
     private final boolean readsLengths;
     private final EncapsulatedMessage frame;
     private final Schema schema = new Schema();
-    private final Buffer buffer = new Buffer();
-    private final FieldNode node = new FieldNode();
-    private final BatchCounts counts;
-    private final BufferRange ranges;
-    private final BufferRange allRanges;
+    private final SemanticVerifier meaning;
 
     /// The layout of the schema; null before the schema.
     MapPlan plan;
@@ -68,10 +61,15 @@ public final class BatchBinding {
     MapPlan.Fields fields;
 
     private boolean isFooterBound;
-    private final FaultSink errors;
 
-    // The first error of the schema; null if there is none.
+    // The fields that are read; null for all.
+    private BitSet needed;
+
+    // The first error of an invalid schema; null if there is none.
     private Fault schemaError;
+
+    // The first error of what is verified; null if there is none.
+    private Fault error;
 
     /// @param isNamed whether [#plan] needs the paths and types of fields; then a fault of the
     ///     schema ends the messages
@@ -81,10 +79,26 @@ public final class BatchBinding {
         this.isNamed = isNamed;
         this.readsLengths = readsLengths;
         this.frame = input.frame();
-        errors = FaultSink.throwing(fault -> FletchException.inInput(invalid(fault)));
-        counts = new BatchCounts(errors);
-        ranges = new BufferRange(errors, false);
-        allRanges = new BufferRange(errors, true);
+        meaning = new SemanticVerifier(Checks.DEFAULT.withLimits(input.limits()), this::add);
+    }
+
+    private void add(Fault fault) {
+        boolean isElsewhere =
+                needed != null
+                        && fault.field() >= 0
+                        && input.message.headerType() == MessageHeader.RECORD_BATCH
+                        && !needed.get(fault.field());
+        if (error == null && !isElsewhere && SemanticVerifier.leavesOut(fault.rule())) {
+            error = fault;
+        }
+    }
+
+    /// Lets errors in other columns pass.
+    ///
+    /// @param chosen from the layout of [#plan]
+    void need(BatchLayout chosen) {
+        needed = new BitSet();
+        IntStream.range(0, chosen.fieldCount()).map(chosen::sourceField).forEach(needed::set);
     }
 
     /// Moves through the messages of the input, and passes those without faults to a step. Others
@@ -117,32 +131,23 @@ public final class BatchBinding {
     }
 
     private void plan(Schema bound) {
+        error = null;
+        input.verifySchema(meaning);
+        boolean isInvalid = meaning.layout() == null && error != null;
+        schemaError = isInvalid ? SchemaErrors.placed(error, input, bound) : null;
         try {
-            schemaError = errorOf(bound);
-            plan = new MapPlan(bound, input.metadataLength(), input.limits(), isNamed);
+            plan =
+                    new MapPlan(
+                            bound,
+                            meaning.layout(),
+                            input.metadataLength(),
+                            input.limits(),
+                            isNamed);
         } catch (FletchException e) {
             if (e.rule() == MeaningRule.SCHEMA_TOO_LARGE || schemaError == null) {
                 throw FletchException.inInput(InputFaults.required(e, input));
             }
             throw FletchException.inInput(schemaError);
-        }
-    }
-
-    /// The first error of a schema; null if there is none. Batches of an invalid schema may be
-    /// sound.
-    private Fault errorOf(Schema bound) {
-        FaultSink throwing =
-                FaultSink.throwing(
-                        fault -> FletchException.inInput(SchemaErrors.placed(fault, input, bound)));
-        try {
-            new SchemaCheck(new FaultPlace(throwing), Checks.DEFAULT.withLimits(input.limits()))
-                    .check(bound);
-            return null;
-        } catch (FletchException e) {
-            if (!e.isInInput()) {
-                throw e; // the schema cannot be checked
-            }
-            return e.fault();
         }
     }
 
@@ -155,39 +160,43 @@ public final class BatchBinding {
         if (input.message.headerType() != MessageHeader.SCHEMA || input.hasFooter()) {
             return;
         }
-        requireHeader(input.message.header(schema));
+        if (!input.message.header(schema)) {
+            FrameCheck.unexpected(input.message, this::raise);
+        }
         plan(schema);
     }
 
-    /// Binds the batch of the current message, if it has one.
+    /// Verifies the batch of the current message, if it has one, and binds it.
     ///
     /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
     ///     none
     /// @throws FletchException if the batch is invalid or does not fit the schema
     void bind(MemorySegment body) {
         fields = null;
-        int kind = input.message.headerType();
-        if (kind == MessageHeader.RECORD_BATCH) {
-            requireHeader(input.message.header(batch));
-            fields = plan == null ? null : plan.columns();
-        } else if (kind == MessageHeader.DICTIONARY_BATCH) {
-            requireHeader(input.message.header(dictionary));
-            BatchCounts.data(dictionary, batch, errors);
-            fields = plan == null ? null : plan.dictionary(dictionary.id());
-            if (plan != null && fields == null) {
-                errors.accept(DictionaryOrder.unused(dictionary));
-            }
-        } else {
+        if (!BatchCounts.isBatch(input.message.headerType())) {
             return;
         }
-        counts.rows(batch);
+        error = null;
+        meaning.block(input.message, 0); // the order of messages is that of the container
+        if (error != null) {
+            raise(error.because(error.found()));
+        }
+        BatchCounts.find(input.message, dictionary, batch);
+        boolean isRecord = input.message.headerType() == MessageHeader.RECORD_BATCH;
+        if (plan != null) {
+            fields = isRecord ? plan.columns() : plan.dictionary(dictionary.id());
+        }
         if (fields != null) {
             try {
-                bindCursor(body);
+                cursor.bind(fields.layout(), input.message).body(body);
             } catch (FletchException e) {
                 throw FletchException.inInput(reason(placed(e)));
             }
         }
+    }
+
+    private void raise(Fault fault) {
+        throw FletchException.inInput(reason(InputFaults.placed(fault, frame, input.index())));
     }
 
     /// What the cursor has thrown, with its place in the input.
@@ -195,72 +204,11 @@ public final class BatchBinding {
         return InputFaults.ofMessage(e, frame, input.index());
     }
 
-    private void bindCursor(MemorySegment body) {
-        try {
-            cursor.bind(fields.layouts().of(input.message.version()), batch).body(body);
-        } catch (FletchException e) {
-            throw FletchException.inInput(placed(e));
-        }
-        requireInside();
-        requireCounts();
-    }
-
     /// Why the first batch does not fit its schema: the error of the schema, if that is invalid.
     /// Later batches keep their own.
     private Fault reason(Fault found) {
-        Fault error = schemaError == null ? found : schemaError;
+        Fault first = schemaError == null ? found : schemaError;
         schemaError = null;
-        return error;
-    }
-
-    private void requireHeader(boolean isThere) {
-        if (!isThere) {
-            FrameCheck.unexpected(input.message, errors);
-        }
-    }
-
-    /// An empty buffer may have any offset, if its end in the input is below 2^63.
-    private void requireInside() {
-        long body = frame.bodyLength();
-        for (int i = 0; i < batch.buffersCount(); i++) {
-            batch.buffers(i, buffer);
-            boolean isFar = buffer.offset() > Long.MAX_VALUE - frame.bodyOffset();
-            (isFar ? allRanges : ranges).check(buffer, body, "buffers", i);
-        }
-    }
-
-    private void requireCounts() {
-        int columns = fields.layout().columnCount();
-        for (int i = 0; i < columns; i++) {
-            int field = fields.layout().columnField(i);
-            if (field < fields.placeable()) {
-                counts.length(batch.nodes(field, node), field);
-                counts.columnLength(node, field, batch.length());
-            }
-        }
-        for (int field = 0; field < fields.placeable(); field++) {
-            counts.length(batch.nodes(field, node), field);
-            counts.nullCount(node, field, fields.layout().isAllNull(field));
-        }
-    }
-
-    private Fault invalid(Fault fault) {
-        boolean isNode = fault.path().startsWith("nodes");
-        boolean isBuffer = fault.path().startsWith("buffers");
-        int field = isNode ? fault.index() : isBuffer ? fieldOf(fault.index()) : -1;
-        String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
-        return InputFaults.placed(fault, frame, input.index()).because(column + fault.found());
-    }
-
-    /// The field that a buffer belongs to; -1 if there is none.
-    private int fieldOf(int buffer) {
-        int buffers = 0;
-        for (int field = 0; field < fields.placeable(); field++) {
-            buffers += cursor.bufferCount(field);
-            if (buffer < buffers) {
-                return field;
-            }
-        }
-        return -1;
+        return first;
     }
 }

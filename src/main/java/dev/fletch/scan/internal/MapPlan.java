@@ -5,11 +5,12 @@ package dev.fletch.scan.internal;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.SchemaSize;
-import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.schema.internal.TypeText;
 
 import java.util.ArrayDeque;
@@ -28,18 +29,11 @@ import java.util.stream.Stream;
 public final class MapPlan {
     /// The fields of a batch.
     ///
-    /// @param layouts by the metadata version of the batches
     /// @param paths by field number; or null
     /// @param types by field number; null for a dictionary's values
-    public record Fields(VersionLayouts layouts, String[] paths, List<String> types) {
-        /// The layout for metadata version V5.
-        public BatchLayout layout() {
-            return layouts.latest();
-        }
-
+    public record Fields(BatchLayout layout, String[] paths, List<String> types) {
         /// Number of fields that can be located: up to the first of unknown type.
         public int placeable() {
-            BatchLayout layout = layout();
             return layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
         }
     }
@@ -60,15 +54,20 @@ public final class MapPlan {
     private final long maxCharacters;
     private long characters;
 
-    /// Compiles the layouts of a schema.
+    /// Plans the fields of a schema.
     ///
+    /// @param known its layout; null to compile it
     /// @param metadataBytes length of the metadata that contains the schema
     /// @param limits of the input
     /// @param isNamed whether paths and types are needed; else they are null
     /// @throws FletchException if the schema is too deep or too large, its parts are shared too
     ///     often, or paths are too long
-    public MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
-        VersionLayouts layouts = VersionLayouts.compile(schema, limits);
+    public MapPlan(
+            Schema schema, BatchLayout known, long metadataBytes, Limits limits, boolean isNamed) {
+        BatchLayout layout =
+                known == null
+                        ? BatchLayout.compile(schema, MetadataVersion.V5, limits, Columns.all())
+                        : known;
         this.isNamed = isNamed;
         List<String> types = isNamed ? new ArrayList<>() : null;
         for (int i = 0; isNamed && i < schema.fieldsCount(); i++) {
@@ -76,12 +75,10 @@ public final class MapPlan {
         }
         position = schema.position();
         maxCharacters = limits.unfoldedBytes(metadataBytes);
-        columns = fields(layouts, null, types);
-        BatchLayout layout = layouts.latest();
+        columns = fields(layout, null, types);
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);
-            VersionLayouts values = layouts.map(of -> of.dictionaryLayout(id));
-            dictionaries.put(id, fields(values, title(id), null));
+            dictionaries.put(id, fields(layout.dictionaryLayout(id), title(id), null));
         }
     }
 
@@ -100,11 +97,10 @@ public final class MapPlan {
         }
     }
 
-    private Fields fields(VersionLayouts layouts, String root, List<String> types) {
+    private Fields fields(BatchLayout layout, String root, List<String> types) {
         if (!isNamed) {
-            return new Fields(layouts, null, null);
+            return new Fields(layout, null, null);
         }
-        BatchLayout layout = layouts.latest();
         String[] paths = new String[layout.fieldCount()];
         for (int field = 0; field < paths.length; field++) {
             int parent = layout.parent(field);
@@ -117,7 +113,7 @@ public final class MapPlan {
             }
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;
         }
-        return new Fields(layouts, paths, types);
+        return new Fields(layout, paths, types);
     }
 
     public Fields columns() {

@@ -14,8 +14,6 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
-import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.EndiannessCheck;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.DetectedInput.Form;
@@ -24,8 +22,6 @@ import dev.fletch.input.InputFaults;
 import dev.fletch.input.Models;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.internal.FileTail;
-import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.schema.ArrowField;
 
@@ -47,7 +43,6 @@ public final class RowWalk {
     private final DecompressedBuffers buffers = decompressing();
     private final DecompressedBuffers dictionaryBuffers = decompressing();
     // Of the columns to read.
-    private VersionLayouts layouts;
     private BatchLayout layout;
     private Dictionaries dictionaries;
     private ValueWriter writer;
@@ -91,41 +86,13 @@ public final class RowWalk {
                     "endianness=" + Endianness.NAMES.name(order));
         }
         writer = new ValueWriter(columns, text, this::add);
-        layouts = binding.plan.columns().layouts();
+        layout = binding.plan.columns().layout();
         if (!paths.isEmpty()) {
-            layouts = layouts.map(all -> all.choose(ChosenPaths.of(all, paths).toArray()));
+            layout = layout.choose(ChosenPaths.of(layout, paths).toArray());
+            binding.need(layout);
         }
-        lay(input.hasFooter() ? versionInFile() : MetadataVersion.V5);
-    }
-
-    /// The version of a file's batches: its dictionaries are read before them.
-    private int versionInFile() {
-        Message message = new Message();
-        try {
-            return FileTail.version(
-                    input.file().footer(),
-                    (kind, index) -> {
-                        boolean isBatch = kind == MessageHeader.RECORD_BATCH;
-                        EncapsulatedMessage frame = input.newFrame();
-                        if (isBatch) {
-                            input.file().recordBatch(index, frame, message);
-                        } else {
-                            input.file().dictionary(index, frame, message);
-                        }
-                        return message;
-                    });
-        } catch (FletchException _) {
-            return MetadataVersion.V5; // the batch is reported when it is read
-        }
-    }
-
-    private void lay(int version) throws IOException {
-        BatchLayout of = layouts.of(version);
-        if (of != layout) {
-            layout = of;
-            dictionaries = new Dictionaries(of, input.form() == Form.FILE);
-            defineByFooter();
-        }
+        dictionaries = new Dictionaries(layout, input.form() == Form.FILE);
+        defineByFooter();
     }
 
     // ---- dictionaries
@@ -196,16 +163,13 @@ public final class RowWalk {
     private boolean batch() throws IOException {
         while (input.damages().isEmpty() && input.next() && input.damages().isEmpty()) {
             int kind = input.message.headerType();
-            if (!BatchCounts.isBatch(kind)) {
-                continue;
-            }
-            binding.bind(MemorySegment.NULL);
-            lay(input.message.version());
             if (kind == MessageHeader.RECORD_BATCH) {
+                binding.bind(MemorySegment.NULL);
                 bind();
                 return true;
             }
-            if (!input.hasFooter()) {
+            if (kind == MessageHeader.DICTIONARY_BATCH && !input.hasFooter()) {
+                binding.bind(MemorySegment.NULL);
                 dictionary();
             }
         }

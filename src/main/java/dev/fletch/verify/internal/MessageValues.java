@@ -20,7 +20,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
-import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.verify.internal.BatchValues.Place;
 
@@ -124,13 +123,11 @@ public final class MessageValues implements FaultSink {
             return;
         }
         boolean isDictionary = message.headerType() == MessageHeader.DICTIONARY_BATCH;
-        if (VersionCheck.isSupported(message.version())) {
-            prepare(message.version());
-        }
+        prepare();
         long size = message.bodyLength();
         if (obstacle != null) {
             leaveOut(obstacle, isDictionary);
-        } else if (!isSound || layout == null) { // null before a message of a known version
+        } else if (!isSound) {
             leaveOut("message has errors", isDictionary);
         } else if (size < 0 || size > memory.byteSize() - bodyAt) {
             leaveOut("body is incomplete", isDictionary);
@@ -172,15 +169,13 @@ public final class MessageValues implements FaultSink {
         }
     }
 
-    /// Compiles the layout.
-    ///
-    /// @param version of the first batch
-    private void prepare(int version) {
+    /// Compiles the layout, once.
+    private void prepare() {
         if (schema == null) {
             return;
         }
         try {
-            layout = BatchLayout.compile(schema, version, limits, Columns.all());
+            layout = BatchLayout.compile(schema, MetadataVersion.V5, limits, Columns.all());
             layout = columns.isEmpty() ? layout : layout.choose(columns);
             layout.requireKnown();
             if (obstacle == null) {
@@ -210,7 +205,7 @@ public final class MessageValues implements FaultSink {
         waiting.clear();
         isEnd = false;
         if (!columns.isEmpty()) {
-            prepare(MetadataVersion.V5); // without batches, too, an unknown column is a fault
+            prepare(); // without batches, too, an unknown column is a fault
         }
         if (dictionaries != null) {
             values.verifyDictionaries();
@@ -223,12 +218,10 @@ public final class MessageValues implements FaultSink {
         return sink.isFull();
     }
 
-    /// Not for batches that are only not checked: of another version, or with too large buffers.
+    /// Not for batches that are only not checked, because buffers are too large.
     private void addUnlessSound(FletchException e) {
         boolean isOfOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY; // found with all
-        if (!isOfOrder
-                && e.rule() != MeaningRule.OTHER_VERSION
-                && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
+        if (!isOfOrder && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
             add(e);
         }
     }

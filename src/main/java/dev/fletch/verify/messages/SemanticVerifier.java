@@ -8,9 +8,12 @@ import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.BatchLayout;
+import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.internal.LimitedFaults;
 import dev.fletch.format.DictionaryBatch;
@@ -29,7 +32,6 @@ import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
-import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.verify.messages.DictionaryStates.Dictionary;
 
 import java.lang.foreign.MemorySegment;
@@ -68,7 +70,7 @@ public final class SemanticVerifier {
     private final ByteSlice bytes = new ByteSlice();
 
     // Null if no valid schema is known.
-    private VersionLayouts layouts;
+    private BatchLayout layout;
     private boolean hasSchema;
     private boolean isFile;
     // Whether each dictionary is defined once.
@@ -115,7 +117,7 @@ public final class SemanticVerifier {
         isFile = hasBlocks;
         definesOnce = isOnce;
         hasSchema = false;
-        layouts = null;
+        layout = null;
         begin();
     }
 
@@ -161,7 +163,7 @@ public final class SemanticVerifier {
     public boolean endFile(Footer footer) {
         return isValid(
                 () -> {
-                    boolean isKnown = isFile && layouts != null && !dictionaries.order.hasGaps();
+                    boolean isKnown = isFile && layout != null && !dictionaries.order.hasGaps();
                     if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
                         faults.at("schema");
                         schemas.encoded(schema, this::isDefined);
@@ -275,7 +277,8 @@ public final class SemanticVerifier {
             schema(message);
         } else if (message.header(batch)) {
             faults.at("header.recordBatch");
-            batches.check(null, false, batch, message, layout(message), isFile, body);
+            BatchLayout of = forVersion(layout, message);
+            batches.check(null, false, batch, message, of, isFile, body);
         } else if (message.header(dictionary)) {
             dictionary(message, block);
         } else if (message.header(tensor)) {
@@ -315,14 +318,14 @@ public final class SemanticVerifier {
 
     private void begin(Schema of, String prefix) {
         hasSchema = true;
-        layouts = null;
+        layout = null;
         faults.at(prefix);
         if (!schemas.check(of)) {
             return;
         }
         try {
-            layouts = VersionLayouts.compile(of, options.limits());
-            dictionaries.begin(layouts.latest(), schemas.dictionaries());
+            layout = BatchLayout.compile(of, MetadataVersion.V5, options.limits(), Columns.all());
+            dictionaries.begin(layout, schemas.dictionaries());
         } catch (FletchException e) { // fields of dictionaries count again
             if (e.rule() == StructureRule.MALFORMED) {
                 throw e;
@@ -331,18 +334,28 @@ public final class SemanticVerifier {
         }
     }
 
+    /// The layout of the last schema; null if it is not valid.
+    public BatchLayout layout() {
+        return layout;
+    }
+
     // ---- batches
 
-    /// The layout of record batches; null if unknown.
-    private BatchLayout layout(Message message) {
-        return layouts == null ? null : layouts.of(message.version());
+    /// Whether a message that breaks a rule is left out. Deviations are no errors. A missing
+    /// dictionary is none of the message: the other columns of a batch are complete.
+    public static boolean leavesOut(Rule broken) {
+        return broken.severity() == Severity.ERROR && broken != DICTIONARY_UNDEFINED;
+    }
+
+    private static BatchLayout forVersion(BatchLayout of, Message message) {
+        return of == null ? null : of.forVersion(message.version());
     }
 
     private void dictionary(Message message, int block) {
         faults.at("header.dictionaryBatch");
         long id = dictionary.id();
-        Dictionary known = layouts == null ? null : dictionaries.find(id);
-        if (layouts != null && !dictionaries.order.used(dictionary)) {
+        Dictionary known = layout == null ? null : dictionaries.find(id);
+        if (layout != null && !dictionaries.order.used(dictionary)) {
             return;
         }
         if (!BatchCounts.data(dictionary, batch, faults)) {
@@ -358,7 +371,7 @@ public final class SemanticVerifier {
                 dictionary.isDelta(),
                 batch,
                 message,
-                known == null ? null : layout(message).dictionaryLayout(id),
+                known == null ? null : forVersion(layout.dictionaryLayout(id), message),
                 isFile,
                 body);
     }

@@ -286,7 +286,7 @@ final class ValueCheck {
 
     private void validity(boolean isChecked) {
         hasValidity =
-                plan.layout.has(field, BufferRole.VALIDITY) && cursor.validity(field, validity);
+                cursor.layout().has(field, BufferRole.VALIDITY) && cursor.validity(field, validity);
         if (!hasValidity || !isChecked) {
             return;
         }

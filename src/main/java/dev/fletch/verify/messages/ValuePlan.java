@@ -10,7 +10,6 @@ import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Time;
-import dev.fletch.format.Union;
 import dev.fletch.format.ids.TimeUnit;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
@@ -141,7 +140,7 @@ final class ValuePlan {
                 most[field] = DAY[Math.clamp(unit, 0, DAY.length - 1)] - 1;
             }
             case DECIMALS -> addDecimal(field, of);
-            case UNION -> addUnion(field, of);
+            case UNION -> addUnion(field);
             default -> {}
         }
     }
@@ -160,20 +159,15 @@ final class ValuePlan {
         }
     }
 
-    private void addUnion(int field, Field of) {
-        Union union = new Union();
-        boolean hasIds = of.type(union) && union.isPresent(Union.TYPE_IDS_SLOT);
+    private void addUnion(int field) {
         numbers[field] = new long[TypeFacts.MAX_UNION_CHILDREN];
-        Arrays.fill(numbers[field], -1);
         int greatest = -1;
         int count = 0;
-        for (int child = field + 1; child < layout.end(field); child = layout.end(child)) {
-            int id = !hasIds ? count : count < union.typeIdsCount() ? union.typeIds(count) : -1;
-            if (id >= 0 && id < TypeFacts.MAX_UNION_CHILDREN) { // else a fault of the schema
-                numbers[field][id] = child;
-                greatest = Math.max(greatest, id);
-            }
-            count++;
+        for (int id = 0; id < numbers[field].length; id++) {
+            int child = layout.childOf(field, id);
+            numbers[field][id] = child;
+            greatest = child < 0 ? greatest : id;
+            count += child < 0 ? 0 : 1;
         }
         most[field] = greatest < count ? greatest : -1;
     }

@@ -237,7 +237,8 @@ public final class ValueVerifier {
     /// @param one the only dictionary to verify; null for all
     private boolean run(
             ValuePlan plan, BatchCursor cursor, Verified one, Dictionaries all, FaultSink sink) {
-        if (cursor != null && cursor.layout() != plan.layout) {
+        if (cursor != null
+                && cursor.layout() != plan.layout.forVersion(cursor.layout().version())) {
             throw new IllegalArgumentException("cursor is bound with another layout");
         }
         check.start(Objects.requireNonNull(sink, "sink"));

@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Batches put together by hand, whose buffers may claim anything.
 public final class MapFrames {
@@ -65,6 +67,15 @@ public final class MapFrames {
         return table("RecordBatch", "length", 1, "nodes", allNodes, "buffers", allBuffers);
     }
 
+    /// A record batch of one column with views, without its body.
+    static byte[] views(long bodyLength, long... buffers) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>(header(1, buffers).fields());
+        FbsValue count = new FbsValue.Number(buffers.length / 2 - 2);
+        fields.put("variadicBufferCounts", new FbsValue.Vector(List.of(count)));
+        FbsValue.Table header = new FbsValue.Table("RecordBatch", fields);
+        return message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, bodyLength);
+    }
+
     static byte[] message(int version, int kind, FbsValue.Table header, long bodyLength) {
         FbsValue.Table message =
                 table(
@@ -93,12 +104,11 @@ public final class MapFrames {
     ///
     /// @param messages all between the leading magic and the footer
     /// @param blocks of record batches: offset, length of prefix and metadata, length of the body
-    static byte[] file(byte[] messages, long[]... blocks) {
+    static byte[] file(FbsValue.Table schema, byte[] messages, long[]... blocks) {
         List<FbsValue> batches = new ArrayList<>();
         for (long[] each : blocks) {
             batches.add(struct(each[0], each[1], each[2]));
         }
-        FbsValue.Table schema = SchemaTables.schema(int32("a"));
         return Frames.file(
                 messages,
                 table(

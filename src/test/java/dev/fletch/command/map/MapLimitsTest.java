@@ -37,19 +37,24 @@ class MapLimitsTest {
     /// Each block takes 24 bytes, and would read the same large message again.
     @Test
     void blocksOfTheSameMessageAreLimited() throws IOException {
-        byte[] schema = schema(int32("a"));
-        long[] buffers = new long[1_000]; // no column owns most of them
-        buffers[3] = 64;
-        byte[] batch = batch(1, 64, buffers);
+        FbsValue.Table[] columns = new FbsValue.Table[500];
+        Arrays.fill(columns, int32("a"));
+        byte[] schema = schema(columns);
+        FbsValue.Table footer = SchemaTables.schema(columns);
+        long[] buffers = new long[4 * columns.length];
+        for (int i = 3; i < buffers.length; i += 4) {
+            buffers[i] = 64; // the same bytes
+        }
+        byte[] batch = batch(columns.length, 64, buffers);
         long[] block = {8 + schema.length, batch.length, 64};
         byte[] messages = Frames.join(schema, batch, new byte[64]);
-        Path twice = Files.write(folder.resolve("twice"), file(messages, block, block));
+        Path twice = Files.write(folder.resolve("twice"), file(footer, messages, block, block));
         assertTrue(Cli.run("map", "--json", "" + twice).out().contains("\"columns\":64,"));
         long[][] some = Collections.nCopies(1_000, block).toArray(long[][]::new);
-        Path repeated = Files.write(folder.resolve("repeated"), file(messages, some));
+        Path repeated = Files.write(folder.resolve("repeated"), file(footer, messages, some));
         assertTrue(Cli.run("columns", repeated.toString()).out().contains("1000 rows"));
         long[][] many = Collections.nCopies(10_000, block).toArray(long[][]::new);
-        Path path = Files.write(folder.resolve("often"), file(messages, many));
+        Path path = Files.write(folder.resolve("often"), file(footer, messages, many));
         Run run = Cli.run("map", "--totals", path.toString());
         assertEquals(1, run.status());
         long size = ArrowFile.of(MemorySegment.ofArray(Files.readAllBytes(path))).footerOffset();

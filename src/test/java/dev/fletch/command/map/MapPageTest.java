@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
+import static dev.fletch.command.SchemaTables.field;
+import static dev.fletch.command.SchemaTables.table;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
+import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.Frames;
 import dev.fletch.scan.internal.BytePurpose;
 import dev.fletch.testdata.Goldens;
@@ -124,8 +128,11 @@ class MapPageTest {
     /// One message that has more: it is cut.
     @Test
     void regionsOfAMessageOverTheLimitAreOmitted() throws IOException {
-        byte[] schema = MapFrames.schema(MapFrames.int32("a"));
-        byte[] batch = MapFrames.batch(1, 400_000, places(400_000));
+        byte[] schema = MapFrames.schema(field("a", Type.UTF8_VIEW, table("Utf8View")));
+        long[] places = places(400_000);
+        places[2] = 399_984;
+        places[3] = 16; // a view
+        byte[] batch = MapFrames.views(400_000, places);
         Path input = folder.resolve("long");
         Files.write(input, Frames.join(schema, batch, new byte[400_000], batch));
         try (var file = new java.io.RandomAccessFile(input.toFile(), "rw")) {

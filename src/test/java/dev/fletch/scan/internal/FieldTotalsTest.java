@@ -4,12 +4,12 @@ package dev.fletch.scan.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.Limits;
+import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.internal.VersionLayouts;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.verify.messages.Meant;
 
@@ -25,10 +25,10 @@ class FieldTotalsTest {
     private static MapPlan.Fields fields(FbsValue.Table... columns) {
         byte[] bytes = Meant.bytes(Meant.schema(columns));
         Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
-        VersionLayouts layouts = VersionLayouts.compile(schema, Limits.DEFAULT);
-        String[] paths = new String[layouts.latest().fieldCount()];
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        String[] paths = new String[layout.fieldCount()];
         Arrays.setAll(paths, i -> "field " + i);
-        return new MapPlan.Fields(layouts, paths, Collections.nCopies(paths.length, "type"));
+        return new MapPlan.Fields(layout, paths, Collections.nCopies(paths.length, "type"));
     }
 
     private static MapMessage batch(MapPlan.Fields fields, long uncompressed, long nulls) {

@@ -36,11 +36,11 @@ class MapPlanTest {
     void buffersAreThoseOfTheVersion() {
         for (ArrowField field : FIELDS) {
             Schema schema = ArrowSchema.of(field).toTable(MeaningRule.values());
-            MapPlan plan = new MapPlan(schema, 1_000, Limits.DEFAULT, true);
+            MapPlan plan = new MapPlan(schema, null, 1_000, Limits.DEFAULT, true);
             for (int version : new int[] {MetadataVersion.V4, MetadataVersion.V5}) {
                 assertEquals(
                         roles(BatchLayout.compile(schema, version)),
-                        roles(plan.columns().layouts().of(version)),
+                        roles(plan.columns().layout().forVersion(version)),
                         field.name() + " " + version);
             }
         }
