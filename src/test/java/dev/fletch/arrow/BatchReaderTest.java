@@ -18,6 +18,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.ValueType;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.BufferRole;
@@ -143,6 +144,26 @@ class BatchReaderTest {
     }
 
     // ---- all inputs
+
+    /// Of V4, a union has validity; the null of the second batch is one only there.
+    @Test
+    void batchesOfBothVersionsAreReadByTheirLayouts() throws IOException {
+        byte[] stream =
+                CaseFile.input(
+                        "stream <u:Union(mode=0)<a:Int(bitWidth=8 is_signed=1)>>"
+                                + " | batch 1 [1 1] [i8(0) - i8(3)] | batch 1 [1 1] [i8(0) - i8(3)]"
+                                + " => 2.header.nodes = [(1 1) (1 0)]; 2.version = 3;"
+                                + " 2.header.buffers = [(0 1) (0 1) (8 0) (8 1)]");
+        ReadOptions all = ReadOptions.VERIFY.withLevel(Level.VALUES);
+        for (Opening each : openings(stream)) {
+            try (BatchReader reader = each.open(all)) {
+                Column union = reader.column("u");
+                assertTrue(reader.next() && !union.isNull(0) && !union.hasNulls());
+                assertTrue(reader.next() && union.isNull(0) && union.hasNulls());
+                assertFalse(reader.next());
+            }
+        }
+    }
 
     @Test
     void allSourcesAndLevelsGiveTheSameValues() throws IOException {

@@ -315,24 +315,6 @@ class TypedAccessTest {
         assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
     }
 
-    /// Unions of version 4 have one more buffer: a layout of that must not be used for version 5.
-    @Test
-    void messagesAreReadWithTheLayoutOfTheirVersion() {
-        ArrowFile file = ArrowFile.of(FILE);
-        Schema schema = new Schema();
-        file.footer().schema(schema);
-        BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
-        Bound.batch(cursor, old, file, 0);
-        assertEquals(MetadataVersion.V5, cursor.layout().version());
-
-        byte[] numbers = ArrowVectorFiles.named("integers").file();
-        ArrowFile other = ArrowFile.of(MemorySegment.ofArray(numbers));
-        other.footer().schema(schema);
-        BatchLayout same = BatchLayout.compile(schema, MetadataVersion.V4);
-        Bound.batch(cursor, same, other, 0);
-        assertSame(same, cursor.layout());
-    }
-
     /// The layout of one column knows its type and byte order, too.
     @Test
     void aLayoutOfOneColumnHasTypedAccess() {
