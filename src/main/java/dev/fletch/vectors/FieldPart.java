@@ -288,29 +288,15 @@ final class FieldPart {
     /// Deviations are refused, too: arrow-js writes sparse unions with shorter children, which
     /// arrow-java cannot load.
     private void requireChildren() {
-        switch (shape) {
-            case VALIDITY_ONLY -> {
-                for (FieldPart child : children) {
-                    child.require(
-                            type instanceof ArrowType.FixedSizeList list
-                                    ? ChildLength.ofList(
-                                            list.getListSize(), length, nullCount, child.length)
-                                    : ChildLength.ofStruct(length, nullCount, child.length),
-                            length);
-                }
-            }
-            case SPARSE_UNION ->
-                    children.forEach(
-                            child ->
-                                    child.require(
-                                            ChildLength.ofSparseUnion(length, child.length),
-                                            length));
-            case NOTHING -> {
-                if (!children.isEmpty()) { // run-end encoded: run ends and values
-                    requireRuns(children.getFirst(), children.getLast());
-                }
-            }
-            default -> {}
+        if (shape == BufferShape.NOTHING && !children.isEmpty()) { // run ends and values
+            requireRuns(children.getFirst(), children.getLast());
+        }
+        boolean isDense = shape == BufferShape.DENSE_UNION;
+        int size = type instanceof ArrowType.FixedSizeList list ? list.getListSize() : 0;
+        for (FieldPart child : children) {
+            Rule broken =
+                    ChildLength.of(facts.id(), isDense, size, length, nullCount, child.length);
+            child.require(broken, length);
         }
     }
 

@@ -11,6 +11,7 @@ import static dev.fletch.MeaningRule.RUN_END_NULLS;
 import static dev.fletch.MeaningRule.UNION_CHILD_SHORTER;
 
 import dev.fletch.Rule;
+import dev.fletch.format.ids.Type;
 
 /// The rules of the nodes of children whose least length the parent determines. Each method returns
 /// the broken rule, or null.
@@ -19,31 +20,36 @@ import dev.fletch.Rule;
 public final class ChildLength {
     private ChildLength() {}
 
-    /// The rule of a child of a struct.
+    /// The rule of a child of a struct, a fixed-size list or a sparse union; null for other parents.
     ///
+    /// @param type of the parent, one of [Type]
+    /// @param isDense whether the parent is a dense union
+    /// @param size number of elements in a fixed-size list
     /// @param above length of the parent
     /// @param nulls null count of the parent
     /// @param length of the child
-    public static Rule ofStruct(long above, long nulls, long length) {
+    public static Rule of(
+            int type, boolean isDense, long size, long above, long nulls, long length) {
+        return switch (type) {
+            case Type.STRUCT_ -> ofStruct(above, nulls, length);
+            case Type.FIXED_SIZE_LIST -> ofList(size, above, nulls, length);
+            case Type.UNION -> isDense || length >= above ? null : UNION_CHILD_SHORTER;
+            default -> null;
+        };
+    }
+
+    private static Rule ofStruct(long above, long nulls, long length) {
         if (length >= above) {
             return null;
         }
         return length < values(above, nulls) ? CHILD_LENGTH : CHILD_SHORTER;
     }
 
-    /// The rule of the child of a fixed-size list.
-    ///
-    /// @param size number of elements in a list
-    public static Rule ofList(long size, long above, long nulls, long length) {
+    private static Rule ofList(long size, long above, long nulls, long length) {
         if (size <= 0 || above <= length / size) {
             return null;
         }
         return length / size < values(above, nulls) ? LIST_CHILD_LENGTH : LIST_CHILD_SHORTER;
-    }
-
-    /// The rule of a child of a sparse union.
-    public static Rule ofSparseUnion(long above, long length) {
-        return length >= above ? null : UNION_CHILD_SHORTER;
     }
 
     /// The rule of the number of run ends.

@@ -217,22 +217,14 @@ final class BatchCheck {
         }
         long above = batch.nodes(parent, other).length();
         long nulls = other.nullCount();
-        return switch (layout.typeType(parent)) {
-            case Type.STRUCT_ ->
-                    child(ChildLength.ofStruct(above, nulls, length), above, field, CHILD_LONGER);
-            case Type.FIXED_SIZE_LIST -> {
-                Rule broken = ChildLength.ofList(layout.listSize(parent), above, nulls, length);
-                yield broken == null || addNode(broken, length, field);
-            }
-            case Type.UNION ->
-                    layout.has(parent, BufferRole.OFFSETS) // dense
-                            || child(
-                                    ChildLength.ofSparseUnion(above, length),
-                                    above,
-                                    field,
-                                    CHILD_LONGER);
+        int type = layout.typeType(parent);
+        boolean isDense = layout.has(parent, BufferRole.OFFSETS);
+        Rule broken = ChildLength.of(type, isDense, layout.listSize(parent), above, nulls, length);
+        return switch (type) {
             case Type.RUN_END_ENCODED -> runs(above, parent, field);
-            default -> true;
+            case Type.STRUCT_ -> child(broken, above, field, CHILD_LONGER);
+            case Type.UNION -> isDense || child(broken, above, field, CHILD_LONGER);
+            default -> broken == null || addNode(broken, length, field);
         };
     }
 
