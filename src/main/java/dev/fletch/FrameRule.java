@@ -45,13 +45,6 @@ public enum FrameRule implements Rule {
 
     METADATA_UNALIGNED(Severity.DEVIATION, "prefix and metadata are not a multiple of 8 bytes"),
 
-    /// A likely cause of damage. A reader reports what it leads to.
-    NO_CONTINUATION("no continuation word before sound metadata"),
-
-    /// With another length, the next message follows: a likely cause of damage, as
-    /// [#NO_CONTINUATION].
-    METADATA_LENGTH_WRONG("metadata length is wrong"),
-
     REST_UNREACHABLE("next message cannot be found: body length cannot be read");
 
     final RuleRow row;

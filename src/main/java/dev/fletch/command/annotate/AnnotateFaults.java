@@ -4,7 +4,6 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
-import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -18,8 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// The faults of an input by offset: those of `fletch verify`, and those of prefixes that
-/// [AnnotateWalk] repairs.
+/// The faults of an input by offset: those of `fletch verify`.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Fault>> byOffset = new TreeMap<>();
     private final InputCheck check = new InputCheck(ReadOptions.VERIFY, this::add);
@@ -61,16 +59,6 @@ final class AnnotateFaults {
     /// The check that found the faults.
     InputCheck check() {
         return check;
-    }
-
-    /// Adds a fault to a word, unless a verifier reports one there.
-    ///
-    /// @param message index of the message, or [Fault#NO_MESSAGE]
-    /// @param details values as `name=value`; may be empty
-    void addToWord(Rule fault, long at, int message, String details) {
-        if (in(at, at + Integer.BYTES).isEmpty()) {
-            add(Fault.of(fault, at, 0).because(details).in(message, at));
-        }
     }
 
     private void add(Fault fault) {

@@ -4,7 +4,6 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -38,6 +37,9 @@ final class AnnotateWalk {
     private static final int REPAIRED_BYTES = 1 << 20;
     private static final int REPAIRED_REGIONS = 1 << 18;
     private static final int MOST_REPAIRS = 1_000;
+
+    private static final String NO_CONTINUATION = "no continuation word before sound metadata";
+    private static final String WRONG_LENGTH = "metadata length is wrong: ";
 
     // The header type of a message that has none.
     private static final int UNREADABLE = -1;
@@ -230,11 +232,24 @@ final class AnnotateWalk {
         }
     }
 
+    /// Shows a prefix, with notes on its repaired words.
     private void prefix(MessagePlace place) throws IOException {
         if (place.isCurrent()) {
-            plain(RegionKind.CONTINUATION, place.at(), Integer.BYTES);
+            boolean isRepaired = !MessagePrefix.isContinuation(memory, done);
+            word(RegionKind.CONTINUATION, isRepaired ? NO_CONTINUATION : null);
         }
-        plain(RegionKind.METADATA_LENGTH, done, place.metadataAt() - done);
+        if (done < place.metadataAt()) {
+            int length = Wire.int32(memory, done);
+            String values = "metadataLength=" + length + ", found=" + place.metadataLength();
+            boolean isRepaired = length != place.metadataLength();
+            word(RegionKind.METADATA_LENGTH, isRepaired ? WRONG_LENGTH + values : null);
+        }
+    }
+
+    /// @param note on the word, unless it has a fault; null for none
+    private void word(RegionKind kind, String note) throws IOException {
+        boolean hasFault = !faults.in(done, done + Integer.BYTES).isEmpty();
+        region(Region.of(kind, done, Integer.BYTES, null, 0), hasFault ? null : note);
     }
 
     // ---- what is left of messages
@@ -270,9 +285,6 @@ final class AnnotateWalk {
     private boolean damagedMessage(long to, int number) throws IOException {
         MessagePlace place = completed(repaired(MessagePlace.at(memory, done, to), to), to);
         if (looksLikeMessage(place, to)) {
-            if (plan.footer() == null || number > 0) { // not what readers of files skip
-                reportRepairs(place, number);
-            }
             message(place, to, number);
             return place.isFollowed(to);
         }
@@ -329,19 +341,6 @@ final class AnnotateWalk {
                         || isLegacy && place.bodyAt() % ALIGNMENT == 0
                         || place.hasTable(place.bodyAt())
                         || place.at() == 0 && to == size);
-    }
-
-    /// Adds faults for repaired words.
-    private void reportRepairs(MessagePlace place, int number) {
-        if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
-            faults.addToWord(FrameRule.NO_CONTINUATION, place.at(), number, "");
-        }
-        long at = place.metadataAt() - Integer.BYTES;
-        int length = Wire.int32(memory, at);
-        if (length != place.metadataLength()) {
-            String details = "metadataLength=" + length + ", found=" + place.metadataLength();
-            faults.addToWord(FrameRule.METADATA_LENGTH_WRONG, at, number, details);
-        }
     }
 
     // ---- flatbuffers
