@@ -6,8 +6,10 @@ import dev.fletch.batch.BatchLayout;
 import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -31,31 +33,36 @@ public final class ChosenPaths {
     /// @throws IllegalArgumentException if a field is left out that was not chosen, or all are
     public static IntStream of(BatchLayout layout, List<String> texts) {
         List<Integer> chosen = new ArrayList<>();
-        Set<Integer> before = new HashSet<>();
+        Set<Integer> left = new HashSet<>();
+        // Of fields that were left out, the size of `chosen` then: places before it do not count.
+        Map<Integer, Integer> leftOut = new HashMap<>();
         for (String text : texts) {
-            if (!text.startsWith(NOT) || layout.find(text) >= 0) {
-                List<Integer> found = found(layout, text, before);
+            boolean isNot = text.startsWith(NOT) && layout.find(text) < 0;
+            if (!isNot || left.isEmpty()) {
+                List<Integer> found = found(layout, isNot ? ANY : text, left);
                 chosen.addAll(found);
-                before.addAll(found);
-                continue;
+                left.addAll(found);
             }
-            if (chosen.isEmpty()) {
-                chosen.addAll(found(layout, ANY, before));
-                before.addAll(chosen);
-            }
-            String other = text.substring(NOT.length());
-            Set<Integer> others = Set.copyOf(found(layout, other, Set.of()));
-            before.removeAll(others);
-            if (!chosen.removeAll(others)) {
-                throw new IllegalArgumentException(
-                        "column to leave out is not chosen: column=" + Escaper.name(other));
+            if (isNot) {
+                String other = text.substring(NOT.length());
+                int before = left.size();
+                for (Integer each : found(layout, other, Set.of())) {
+                    left.remove(each);
+                    leftOut.put(each, chosen.size());
+                }
+                if (left.size() == before) {
+                    throw new IllegalArgumentException(
+                            "column to leave out is not chosen: column=" + Escaper.name(other));
+                }
             }
         }
-        if (chosen.isEmpty() && !texts.isEmpty()) {
+        if (left.isEmpty() && !texts.isEmpty()) {
             throw new IllegalArgumentException(
                     "no column is chosen: columns=" + layout.columnCount());
         }
-        return chosen.stream().mapToInt(field -> field);
+        return IntStream.range(0, chosen.size())
+                .filter(i -> i >= leftOut.getOrDefault(chosen.get(i), 0))
+                .map(chosen::get);
     }
 
     /// The fields that fit a text; of several, those that were not chosen before.

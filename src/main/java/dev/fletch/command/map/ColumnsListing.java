@@ -97,7 +97,7 @@ record ColumnsListing(
             cells.add(number(each.uncompressed()));
             if (hasDictionaries()) {
                 long bytes = dictionaries.of(each);
-                cells.add(bytes == 0 ? UNKNOWN : bytes);
+                cells.add(bytes == 0 ? UNKNOWN : number(bytes));
             }
             cells.add(codec);
             cells.add(MapText.share(totals, each.bytes()));
@@ -174,7 +174,7 @@ record ColumnsListing(
             generator.writeNumberField("bytes", each.bytes());
             JsonOutput.number(generator, "uncompressedBytes", each.uncompressed());
             generator.writeNumberField("padding", each.padding());
-            generator.writeNumberField("dictionaryBytes", dictionaries.of(each));
+            JsonOutput.number(generator, "dictionaryBytes", dictionaries.of(each));
             generator.writeStringField("codec", codec());
             generator.writeNumberField("share", totals.share(each.bytes()));
             if (level < depth) {

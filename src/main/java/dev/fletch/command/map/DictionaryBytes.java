@@ -18,9 +18,13 @@ import java.util.Queue;
 ///
 /// A dictionary's values may be dictionary-encoded, too. Of a chain, in which each dictionary needs
 /// only the next one, the sums are remembered: all columns together cost one pass. Where a field
-/// needs several, these may share others, and all that it needs are looked up again.
+/// needs several, these may share others, and all that it needs are looked up again: up to a limit,
+/// since a schema of n dictionaries may need n² of these steps.
 final class DictionaryBytes {
+    private static final long MOST_STEPS = 1 << 20;
+
     private final MapTotals totals;
+    private long steps;
     // Of each dictionary that begins a chain, with those that it leads to.
     private final Map<Long, Long> chains = new HashMap<>();
 
@@ -28,7 +32,7 @@ final class DictionaryBytes {
         this.totals = totals;
     }
 
-    /// The bytes of the dictionaries of a field.
+    /// The bytes of the dictionaries of a field; [FieldTotals#UNKNOWN] behind the limit.
     long of(FieldTotals.Sums field) {
         List<FieldTotals.Sums> chain = new ArrayList<>();
         FieldTotals.Sums last = field;
@@ -61,6 +65,9 @@ final class DictionaryBytes {
         Map<Long, FieldTotals.Sums> found = new HashMap<>();
         Queue<FieldTotals.Sums> parts = new ArrayDeque<>();
         for (FieldTotals.Sums part = field; part != null; part = parts.poll()) {
+            if (steps > MOST_STEPS) {
+                return FieldTotals.UNKNOWN;
+            }
             for (FieldTotals.Sums each : needed(part)) {
                 if (found.put(each.id(), each) == null) {
                     parts.add(each);
@@ -74,6 +81,7 @@ final class DictionaryBytes {
     private Collection<FieldTotals.Sums> needed(FieldTotals.Sums part) {
         BatchLayout in = part.layout();
         Map<Long, FieldTotals.Sums> found = new HashMap<>();
+        steps += in.end(part.field()) - part.field();
         for (int i = part.field(); i < in.end(part.field()); i++) {
             FieldTotals.Sums values =
                     in.isDictionaryEncoded(i) ? totals.dictionary(in.dictionaryId(i)) : null;
