@@ -6,16 +6,14 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
-import dev.fletch.testdata.GeneratedMessages;
+import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.testdata.RandomTables;
 import dev.fletch.verify.messages.Meant;
 
 import org.apache.arrow.flatbuf.Block;
-import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
-import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 
 import java.io.ByteArrayOutputStream;
@@ -61,8 +59,7 @@ public final class Frames {
                 switch (headerType) {
                     case MessageHeader.Schema -> emptySchema(builder);
                     case MessageHeader.DictionaryBatch ->
-                            DictionaryBatch.createDictionaryBatch(
-                                    builder, 7, batch(builder, 5), false);
+                            GeneratedTables.dictionaryBatch(builder, 7, batch(builder, 5), false);
                     default -> batch(builder, 5);
                 };
         return metadata(builder, version, headerType, header, bodyLength);
@@ -71,18 +68,18 @@ public final class Frames {
     private static byte[] metadata(
             FlatBufferBuilder builder, int version, int type, int header, long bodyLength) {
         builder.finish(
-                GeneratedMessages.create(
+                GeneratedTables.message(
                         builder, (short) version, (byte) type, header, bodyLength, 0));
         return padded(builder.sizedByteArray(), Long.BYTES);
     }
 
     private static int emptySchema(FlatBufferBuilder builder) {
         int fields = Schema.createFieldsVector(builder, new int[0]);
-        return Schema.createSchema(builder, (short) 0, fields, 0, 0);
+        return GeneratedTables.schema(builder, (short) 0, fields, 0, 0);
     }
 
     private static int batch(FlatBufferBuilder builder, long rows) {
-        return RecordBatch.createRecordBatch(builder, rows, 0, 0, 0, 0);
+        return GeneratedTables.recordBatch(builder, rows, 0, 0, 0, 0);
     }
 
     // ---- Framed messages ----
@@ -142,9 +139,14 @@ public final class Frames {
         return join(MAGIC, new byte[2], messages, footer, words(footer.length), MAGIC);
     }
 
+    /// A file whose footer may say anything.
+    public static byte[] file(byte[] messages, FbsValue.Table footer) {
+        return file(messages, FbsValueWriter.write(RandomTables.ARROW, footer, 0));
+    }
+
     /// A file without batches, of a schema without columns; the footer may say anything.
     public static byte[] file(FbsValue.Table footer) {
-        return file(join(emptySchema(), END), FbsValueWriter.write(RandomTables.ARROW, footer, 0));
+        return file(join(emptySchema(), END), footer);
     }
 
     public static byte[] footer(List<BlockNumbers> dictionaries, List<BlockNumbers> batches) {
@@ -157,7 +159,7 @@ public final class Frames {
         addBlocks(builder, batches);
         int batchesVector = builder.endVector();
         builder.finish(
-                Footer.createFooter(
+                GeneratedTables.footer(
                         builder, MetadataVersion.V5, schema, dictionariesVector, batchesVector, 0));
         return builder.sizedByteArray();
     }
