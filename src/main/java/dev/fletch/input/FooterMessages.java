@@ -19,8 +19,8 @@ import java.io.IOException;
 import java.util.List;
 
 /// The messages of a file with a footer, in the order of their offsets, or of its blocks: those
-/// that the blocks lead to. If these do not lead to all messages, or for salvage, those of the
-/// file's plan.
+/// that the blocks lead to. If these do not lead to all messages, or for salvage of messages that
+/// are apart, those of the file's plan.
 final class FooterMessages {
     private final ArrowFile file;
     private final boolean isSearchable;
@@ -93,7 +93,7 @@ final class FooterMessages {
         way = blocks().way(file.memory(), isSearchable);
         if (way == Way.NONE) {
             damages.accept(blocks.repeated());
-        } else if (way == Way.BLOCKS && salvage != Salvage.NONE && isSearchable) {
+        } else if (way == Way.BLOCKS && salvage != Salvage.NONE && isSearchable && blocks.areApart()) {
             way = Way.PLAN;
         }
         if (way == Way.PLAN) {

@@ -5,6 +5,7 @@ package dev.fletch.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.command.Cli.Run;
@@ -143,12 +144,16 @@ public final class WrittenOutput {
         }
     }
 
+    /// Whether arrow-java can read it: it does not look for a codec in custom metadata.
     private static boolean isSound(byte[] input) {
         boolean[] hasErrors = {false};
         Arrow.verify(
                 MemorySegment.ofArray(input),
                 VALUES,
-                each -> hasErrors[0] |= each.rule().severity() == Severity.ERROR);
+                each ->
+                        hasErrors[0] |=
+                                each.rule().severity() == Severity.ERROR
+                                        || each.rule() == MeaningRule.CODEC_IN_METADATA);
         return !hasErrors[0];
     }
 
@@ -238,11 +243,13 @@ public final class WrittenOutput {
         return texts(footer.customMetadataLength(), footer::customMetadata);
     }
 
+    /// Pairs; an absent key is written as an empty one.
     private static List<String> texts(int count, IntFunction<KeyValue> pair) {
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             KeyValue each = pair.apply(i);
-            texts.add(text(each.keyAsByteBuffer()) + "=" + text(each.valueAsByteBuffer()));
+            String key = text(each.keyAsByteBuffer());
+            texts.add((key == null ? "" : key) + "=" + text(each.valueAsByteBuffer()));
         }
         return texts;
     }

@@ -16,6 +16,7 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
+import dev.fletch.corpus.Excuses.Reason;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.remote.CountingSource;
@@ -76,33 +77,6 @@ class DamageConsumersTest {
     private static final Reading REFUSED =
             new Reading("Unsupported dictionary replacement in IPC file", "", 0);
 
-    /// Inputs of a full run for which commands differ. `annotate` names a likely cause,
-    /// `metadata-length-wrong`, that `verify` does not name. Of the last one, a pipe shows other
-    /// messages than a file, as it is not searched.
-    private static final Set<String> OPEN =
-            Set.of(
-                    "arrow-java STREAM invert BETWEEN 8@1112: commands",
-                    "arrow-rs NO_FOOTER invert BETWEEN 8@1536: commands",
-                    "lz4 NO_FOOTER invert BETWEEN 8@7160: commands",
-                    "arrow-rs STREAM invert PREFIX 8@256: commands",
-                    "old STREAM overwrite BETWEEN 1@272: commands");
-
-    /// Of how many inputs in 100 commands may disagree, for each reason.
-    private static final Map<String, Integer> EXCUSED =
-            Map.of(
-                    "bytes were moved",
-                    15,
-                    FrameRule.STRAY_BYTES.id(),
-                    5,
-                    "lengths in bodies",
-                    5,
-                    "a pipe is not searched",
-                    20,
-                    "there is no schema",
-                    10,
-                    "batches that no block lists",
-                    40);
-
     @TempDir Path folder;
 
     private final Excuses excuses = new Excuses();
@@ -124,8 +98,8 @@ class DamageConsumersTest {
                 "Damage: %d inputs, %d without errors, %d consumers, %d comparisons",
                 inputs, accepted, consumers.size(), compared);
         System.out.println(excuses);
-        excuses.require(EXCUSED);
-        assertEquals(CaseCount.isFull() ? OPEN : Set.of(), wrong.keySet(), wrong::toString);
+        excuses.require(false);
+        assertEquals(Map.of(), wrong);
     }
 
     /// @param isSample whether to take the rows of a usual run, or all
@@ -215,7 +189,7 @@ class DamageConsumersTest {
         CommandAgreement commands = new CommandAgreement(folder, excuses);
         List<String> differences =
                 new ArrayList<>(commands.differences(edited.bytes(), edit.keepsPlaces()));
-        String doubt = commands.doubt();
+        Reason doubt = commands.doubt();
         BiConsumer<String, OracleMessage> lost =
                 (what, message) -> {
                     if (doubt == null) {
@@ -262,6 +236,20 @@ class DamageConsumersTest {
     }
 
     @Test
+    void commandsAgreeOnTheCorpus() throws IOException {
+        for (CorpusCase each : Corpus.sample(Corpus.cases())) {
+            CommandAgreement commands = new CommandAgreement(folder, excuses);
+            List<String> differences = commands.differences(each.broken(), true);
+            if (!differences.isEmpty()) {
+                wrong.put(each.file(), String.join("\n", differences));
+            }
+        }
+        System.out.println(excuses);
+        excuses.require(true);
+        assertEquals(Map.of(), wrong);
+    }
+
+    @Test
     void soundInputsOfAllProducersAreSavedCompletely() throws IOException {
         for (ProducerStyle style : ProducerStyle.values()) {
             byte[] stream = style.stream();
@@ -300,7 +288,7 @@ class DamageConsumersTest {
         }
         CaseCount.report("Inputs of unusual parts: %d", inputs);
         System.out.println(excuses);
-        excuses.require(EXCUSED);
+        excuses.require(false);
         if (WRITES) {
             Files.write(BUILT, found);
         } else {

@@ -161,9 +161,11 @@ public record OracleFile(
         return all;
     }
 
-    /// Rows of all record batches; those of dictionaries are not counted.
+    /// Rows of all record batches, at most 2^63 - 1; those of dictionaries are not counted.
     public long rows() {
-        return recordBatches().stream().mapToLong(OracleMessage::rows).sum();
+        return recordBatches().stream()
+                .mapToLong(OracleMessage::rows)
+                .reduce(0, (a, b) -> a + Math.min(b, Long.MAX_VALUE - a));
     }
 
     private List<OracleMessage> only(Predicate<OracleMessage> wanted) {

@@ -12,6 +12,7 @@ import dev.fletch.convert.internal.Damage.Notes;
 import dev.fletch.format.Message;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.verify.internal.MessageValues;
 import dev.fletch.wire.Escaper;
@@ -36,6 +37,7 @@ final class SoundMessages {
     private final Damage damage;
     private final EncapsulatedMessage frame;
     private final Message message = new Message();
+    private final Notes withoutBlock;
 
     private List<InputMessage> messages;
     // Null until an error is found.
@@ -55,6 +57,7 @@ final class SoundMessages {
         this.schema = schema;
         this.columns = columns;
         this.damage = damage;
+        this.withoutBlock = damage.new Notes();
     }
 
     /// Returns the messages without errors, also without dictionaries that no column needs.
@@ -68,6 +71,7 @@ final class SoundMessages {
         leaveOutInvalid();
         leaveOutUnneeded();
         leaveOutWrongValues();
+        withoutBlock.end("more messages without block are left out");
         return messages;
     }
 
@@ -94,7 +98,7 @@ final class SoundMessages {
                 left.add(each);
                 continue;
             }
-            damage.leaveOut(damage.salvages() ? error : earlier(error, errors));
+            leaveOut(each, damage.salvages() ? error : earlier(error, errors));
             first = first == null ? error : first;
         }
         messages = left;
@@ -111,6 +115,16 @@ final class SoundMessages {
         if (missing != null) {
             addMissing(errors, missing);
             damage.leaveOut(missing);
+        }
+    }
+
+    /// Leaves out a message. That is no damage if no block leads to it, but one to all others.
+    private void leaveOut(InputMessage message, Fault error) {
+        boolean isListed = message.block() != ContainerPart.NO_BLOCK || input.lostBlocks() > 0;
+        if (isListed || !input.hasFooter()) {
+            damage.leaveOut(error);
+        } else {
+            withoutBlock.add(error.followedBy("; the message is left out").placed());
         }
     }
 
@@ -243,7 +257,7 @@ final class SoundMessages {
                 error = leftOut(wrong.get(other), each, "values are those of", other);
             }
             if (error != null) {
-                damage.leaveOut(error);
+                leaveOut(each, error);
             } else {
                 left.add(each);
             }

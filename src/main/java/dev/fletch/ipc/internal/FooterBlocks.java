@@ -142,6 +142,13 @@ public final class FooterBlocks {
                 : ContainerPart.repeated(offsets[i], repeatedBytes, repeatLimit);
     }
 
+    /// Whether no message, by its block, begins inside another one. Blocks may lead to the same
+    /// one.
+    public boolean areApart() {
+        return IntStream.range(1, count())
+                .allMatch(i -> offsets[i] == offsets[i - 1] || offsets[i] >= claimed(i - 1, 0));
+    }
+
     private boolean isSame(int i, int other) {
         return offsets[i] == offsets[other]
                 && hasLengths(i, metadataLengths[other], bodyLengths[other]);

@@ -72,7 +72,8 @@ final class FileMessageCheck implements MessageVisitor {
                 isPlanned
                         ? MessageWalk.ofFile(memory, footer, frame, this)
                         : MessageWalk.ofBlocks(memory, sorted, frame, this);
-        walk.beginAt(from, before);
+        // A damaged schema message may claim a part of the first message, which the plan knows.
+        walk.beginAt(isPlanned && before == 0 ? 0 : from, before);
         while (walk.next()) {
             check.complete();
             Work.reached(walk.at(), sorted.messagesEnd());

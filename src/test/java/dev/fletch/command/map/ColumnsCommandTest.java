@@ -56,8 +56,8 @@ class ColumnsCommandTest {
 
     // ---- sums
 
-    /// Each column's dictionary needs that of the column before it, which needs all before; or those
-    /// of two columns before it. Then the sums of the last ones are not known.
+    /// Each column's dictionary needs that of the column before it, which needs all before; or
+    /// those of two columns before it. Then the sums of the last ones are not known.
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void chainOfDictionariesIsAddedUpInTime(int needed, @TempDir Path folder) throws IOException {
