@@ -93,7 +93,10 @@ final class FooterMessages {
         way = blocks().way(file.memory(), isSearchable);
         if (way == Way.NONE) {
             damages.accept(blocks.repeated());
-        } else if (way == Way.BLOCKS && salvage != Salvage.NONE && isSearchable && blocks.areApart()) {
+        } else if (way == Way.BLOCKS
+                && salvage != Salvage.NONE
+                && isSearchable
+                && blocks.areApart()) {
             way = Way.PLAN;
         }
         if (way == Way.PLAN) {
