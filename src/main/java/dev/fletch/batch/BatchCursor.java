@@ -56,8 +56,9 @@ import java.util.Objects;
 /// very wide batch, bind a layout of only these: see [BatchLayout#choose].
 ///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
-/// some columns; a message with that of its metadata version, see [BatchLayout#forVersion]; without a body, to read only lengths, null counts and offsets. A method `body`
-/// then sets the complete body.
+/// some columns; a message with that of its metadata version, see [BatchLayout#forVersion]; without
+/// a body, to read only lengths, null counts and offsets. A method `body` then sets the complete
+/// body.
 ///
 /// **Buffers** are selected by role, or by index from 0 to [#bufferCount(int)] - 1. Variadic
 /// buffers have only an index. Methods with a slice `into` bind it to bytes of the body and return

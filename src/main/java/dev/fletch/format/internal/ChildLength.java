@@ -20,7 +20,7 @@ import dev.fletch.format.ids.Type;
 public final class ChildLength {
     private ChildLength() {}
 
-    /// The rule of a child of a struct, a fixed-size list or a sparse union; null for other parents.
+    /// The rule of a child of a struct, a fixed-size list or a sparse union; null for others.
     ///
     /// @param type of the parent, one of [Type]
     /// @param isDense whether the parent is a dense union
