@@ -717,6 +717,55 @@ class BatchReaderTest {
 
     // ---- allocation
 
+    /// In the second row, whose bytes make a negative number of each signed type.
+    @Test
+    void accessorsReadNumbersOfTheirType() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < 16; i++) {
+            bytes.put(i, (byte) (0x90 + i));
+        }
+        Stream<ArrowType> integers =
+                Stream.of(8, 16, 32)
+                        .flatMap(
+                                bits ->
+                                        Stream.of(true, false)
+                                                .map(sign -> new ArrowType.Int(bits, sign)));
+        List<ArrowType> types =
+                Stream.concat(integers, Stream.of(ArrowType.FloatingPoint.values())).toList();
+        List<ArrowField> fields =
+                types.stream().map(type -> ArrowField.of("c" + types.indexOf(type), type)).toList();
+        var out = new ByteArrayOutputStream();
+        try (var writer = Arrow.writeStream(Channels.newChannel(out), ArrowSchema.of(fields))) {
+            writer.begin(2);
+            for (int field = 0; field < fields.size(); field++) {
+                writer.buffer(field, BufferRole.DATA, MemorySegment.ofBuffer(bytes));
+            }
+            writer.end();
+            writer.finish();
+        }
+        try (var reader = Arrow.open(memory(out.toByteArray()), ReadOptions.DEFAULT)) {
+            List<Column> c = fields.stream().map(each -> reader.column(each.name())).toList();
+            assertTrue(reader.next());
+            assertEquals(bytes.get(1), c.get(0).int8(1));
+            assertEquals(bytes.get(1) & 0xFF, c.get(1).uint8(1));
+            assertEquals(bytes.getShort(2), c.get(2).int16(1));
+            assertEquals(bytes.getShort(2) & 0xFFFF, c.get(3).uint16(1));
+            assertEquals(bytes.getInt(4), c.get(4).int32(1));
+            assertEquals(bytes.getInt(4) & 0xFFFF_FFFFL, c.get(5).uint32(1));
+            assertEquals(Float.float16ToFloat(bytes.getShort(2)), c.get(6).float16(1));
+            assertEquals(bytes.getFloat(4), c.get(7).float32(1));
+            assertEquals(bytes.getDouble(8), c.get(8).float64(1));
+            long[] exact = {
+                -111, 145, c.get(2).int16(1), 37778, c.get(4).int32(1), c.get(5).uint32(1)
+            };
+            for (int i = 0; i < exact.length; i++) {
+                assertEquals(exact[i], c.get(i).integer(1));
+            }
+            assertEquals(c.get(6).float16(1), c.get(6).floating(1));
+            assertEquals(c.get(7).float32(1), c.get(7).floating(1));
+        }
+    }
+
     @Test
     void batchesAllocateNothing() throws IOException {
         List<ReadOptions> all = new ArrayList<>(List.of(ReadOptions.UNTRUSTED));
