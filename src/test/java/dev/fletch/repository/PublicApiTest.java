@@ -85,9 +85,10 @@ class PublicApiTest {
     @Test
     void releasesAreComparedWithoutInternalPackages() throws IOException {
         Set<String> excluded = new TreeSet<>();
+        String pom = Files.readString(Repository.root().resolve("pom.xml"));
         Matcher exclude =
                 Pattern.compile("<exclude>(dev\\.fletch[^<]*)</exclude>")
-                        .matcher(Files.readString(Repository.root().resolve("pom.xml")));
+                        .matcher(pom.substring(pom.indexOf("<artifactId>japicmp-maven-plugin")));
         while (exclude.find()) {
             excluded.add(exclude.group(1));
         }

@@ -133,7 +133,7 @@ public final class FileCheck {
             return;
         }
         var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
-        file.run(way, claimed, messages);
+        file.run(way, start, claimed, messages);
         messages = file.count();
         check.endFile(footer);
     }
