@@ -16,8 +16,6 @@ final class Excuses {
         PIPE_NOT_SEARCHED(15, 2),
         /// Only `columns` reads the lengths in bodies, and a pipe keeps none of these.
         LENGTHS_IN_BODIES(3, 3),
-        /// `count` does not check all of a batch.
-        NOT_ADDED_UP(5, 10),
         /// `columns` and `map` name columns: they need a valid schema. `count` adds up rows.
         NO_VALID_SCHEMA(10, 15),
         /// `salvage` finds Arrow data inside other formats, which other commands only name.
