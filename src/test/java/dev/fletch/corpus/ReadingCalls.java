@@ -19,10 +19,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.schema.ArrowSchema;
-import dev.fletch.testdata.FirstFault;
 import dev.fletch.verify.CheckReport;
-import dev.fletch.verify.messages.Meant;
-import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -90,9 +87,6 @@ final class ReadingCalls {
         calls.throwing(
                 "Message.wrap | root outside the flatbuffer",
                 () -> new Message().wrap(memory(SCHEMA_MESSAGE + " => @3 i8(112)")));
-        calls.add(
-                "SemanticVerifier.message | record batch message before any schema message",
-                ReadingCalls::withoutSchema);
         calls.add(
                 "Verifier.verify | limits.metadataBytes=16",
                 () -> verified(Limits.DEFAULT.withMetadataBytes(16)));
@@ -171,14 +165,6 @@ final class ReadingCalls {
         Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
         boolean isSound = verifier.verify(Verifier.Root.MESSAGE, memory(SCHEMA_MESSAGE));
         return isSound ? null : verifier.fault().rule();
-    }
-
-    private static Rule withoutSchema() {
-        String batch = "flatbuffer Message(version=4 header_type=3 header=RecordBatch())";
-        FirstFault first = new FirstFault();
-        SemanticVerifier verifier = new SemanticVerifier(Checks.DEFAULT, first);
-        boolean isSound = verifier.message(Meant.bound(CaseFile.input(batch)));
-        return isSound ? null : first.fault().rule();
     }
 
     private static ConversionReport convert(String input, ConvertOptions options)
