@@ -125,9 +125,9 @@ public class FletchException extends RuntimeException {
         if (isInInput) {
             return this;
         }
-        long at = offset() == NO_OFFSET ? NO_OFFSET : offset() + shift;
+        long position = offset() == NO_OFFSET ? NO_OFFSET : offset() + shift;
         String where = batch == null ? "" : ", batch=" + batch;
-        return with(fault.in(message, at).withText(text() + where), file);
+        return with(fault.in(message, position).withText(text() + where), file);
     }
 
     /// {@return this exception with the message}

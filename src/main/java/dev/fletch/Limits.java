@@ -77,14 +77,14 @@ public record Limits(
     }
 
     /// {@return a copy with another [#tables()]}
-    public Limits withTables(long most) {
+    public Limits withTables(long limit) {
         return new Limits(
-                depth, most, tablesPerByte, metadataBytes, bodyBytes, fields, unfoldedBytes);
+                depth, limit, tablesPerByte, metadataBytes, bodyBytes, fields, unfoldedBytes);
     }
 
     /// {@return a copy with another [#tablesPerByte()]}
-    public Limits withTablesPerByte(int most) {
-        return new Limits(depth, tables, most, metadataBytes, bodyBytes, fields, unfoldedBytes);
+    public Limits withTablesPerByte(int limit) {
+        return new Limits(depth, tables, limit, metadataBytes, bodyBytes, fields, unfoldedBytes);
     }
 
     /// {@return a copy with another [#metadataBytes()]}
@@ -99,9 +99,9 @@ public record Limits(
     }
 
     /// {@return a copy with other [#fields()]}
-    public Limits withFields(int most) {
+    public Limits withFields(int limit) {
         return new Limits(
-                depth, tables, tablesPerByte, metadataBytes, bodyBytes, most, unfoldedBytes);
+                depth, tables, tablesPerByte, metadataBytes, bodyBytes, limit, unfoldedBytes);
     }
 
     /// {@return a copy with other [#unfoldedBytes()]}

@@ -314,10 +314,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (meaning != null) {
             meaning.footer(footer);
         }
-        Schema found = new Schema();
-        FileTail.schema(footer, found, onMeaning);
+        Schema schema = new Schema();
+        FileTail.schema(footer, schema, onMeaning);
         isInFooter = false;
-        schema(found, FileTail.version(footer, this::open), handle);
+        schema(schema, FileTail.version(footer, this::open), handle);
     }
 
     /// Refuses blocks of a file that overlap, if the options do.
@@ -530,12 +530,12 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         long length = message.bodyLength();
         long own = source.frame.metadataLength() + BATCH_BYTES;
         long room = options.decompressedBytes() - (copiedBytes - before) - kept - own;
-        long at = source.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
+        long position = source.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
         FrameCheck.bodyLength(
-                at,
+                position,
                 length,
                 Math.clamp(room, -1, MOST_COPIED_BYTES),
-                fault -> FletchException.raiseInInput(fault.in(index(), at)));
+                fault -> FletchException.raiseInInput(fault.in(index(), position)));
         copied.put(id, kept + own + length);
         copiedBytes += kept + own + length - before;
     }

@@ -247,8 +247,8 @@ public final class Column {
         return values.get(row, text) ? floating(values.valueType(), text, 0) : 0;
     }
 
-    private double floating(ValueType of, ByteSlice in, long row) {
-        return switch (of) {
+    private double floating(ValueType type, ByteSlice in, long row) {
+        return switch (type) {
             case FLOAT64 -> in.float64At(row);
             case FLOAT32 -> in.float32At(row);
             case FLOAT16 -> in.float16At(row);

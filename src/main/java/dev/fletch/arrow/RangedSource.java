@@ -94,8 +94,8 @@ final class RangedSource extends Source {
     @Override
     void body(boolean isKept) throws IOException {
         long length = projector.bodyLength();
-        long at = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
-        FrameCheck.bodyLength(at, length, limit, FletchException::raiseInInput);
+        long position = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
+        FrameCheck.bodyLength(position, length, limit, FletchException::raiseInInput);
         memory = MemorySegment.ofArray(new byte[(int) length]);
         bodyAt = 0;
         file.read(frame, projector, memory);
@@ -119,8 +119,8 @@ final class RangedSource extends Source {
             start += projector.rangeLength(i) + projector.rangePadding(i);
         }
         return position -> {
-            int found = Arrays.binarySearch(starts, position);
-            int range = found < 0 ? -found - 2 : found;
+            int index = Arrays.binarySearch(starts, position);
+            int range = index < 0 ? -index - 2 : index;
             return range < 0 ? body : offsets[range] + position - starts[range];
         };
     }

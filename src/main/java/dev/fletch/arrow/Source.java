@@ -88,9 +88,9 @@ abstract class Source implements AutoCloseable {
         if (e.isInInput()) {
             return e;
         }
-        long at = inputOffset(e.offset());
+        long position = inputOffset(e.offset());
         long length = frame.bodyOffset() + frame.bodyLength() - frame.offset();
-        Fault fault = InputFaults.placed(e, index, at, frame.offset(), length);
+        Fault fault = InputFaults.placed(e, index, position, frame.offset(), length);
         return FletchException.inInput(fault.withText(e.fault().text()), e);
     }
 

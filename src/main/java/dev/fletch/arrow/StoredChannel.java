@@ -15,7 +15,7 @@ import java.nio.channels.SeekableByteChannel;
 final class StoredChannel implements SeekableByteChannel {
     private final InputBytes bytes;
     private final MemorySegment memory;
-    private long at;
+    private long position;
     private boolean isOpen = true;
 
     StoredChannel(InputBytes bytes) {
@@ -32,20 +32,20 @@ final class StoredChannel implements SeekableByteChannel {
     @Override
     public int read(ByteBuffer into) throws IOException {
         requireOpen();
-        long left = memory.byteSize() - at;
+        long left = memory.byteSize() - position;
         if (left <= 0) {
             return -1;
         }
         int count = (int) Math.min(into.remaining(), left);
-        into.put(memory.asSlice(at, count).asByteBuffer());
-        at += count;
+        into.put(memory.asSlice(position, count).asByteBuffer());
+        position += count;
         return count;
     }
 
     @Override
     public long position() throws IOException {
         requireOpen();
-        return at;
+        return position;
     }
 
     @Override
@@ -54,7 +54,7 @@ final class StoredChannel implements SeekableByteChannel {
         if (newPosition < 0) {
             throw new IllegalArgumentException("position is negative: position=" + newPosition);
         }
-        at = newPosition;
+        position = newPosition;
         return this;
     }
 

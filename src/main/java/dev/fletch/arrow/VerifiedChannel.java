@@ -80,7 +80,7 @@ public final class VerifiedChannel implements ReadableByteChannel {
     // is none after a failure.
     private final Queue<ByteBuffer> verified = new ArrayDeque<>();
     private ByteBuffer current = NOTHING;
-    private int at;
+    private int position;
     private boolean isAtEnd;
     private boolean isOpen = true;
 
@@ -162,18 +162,18 @@ public final class VerifiedChannel implements ReadableByteChannel {
         if (current == null) {
             throw new IllegalStateException("channel has failed before");
         }
-        if (at == current.limit()) {
+        if (position == current.limit()) {
             current = null;
-            at = 0;
+            position = 0;
             verifyNext();
             current = verified.isEmpty() ? NOTHING : verified.remove();
         }
-        int count = Math.min(into.remaining(), current.limit() - at);
-        into.put(into.position(), current, at, count);
+        int count = Math.min(into.remaining(), current.limit() - position);
+        into.put(into.position(), current, position, count);
         into.position(into.position() + count);
-        at += count;
-        if (isAtEnd && at == current.limit() && verified.isEmpty()) {
-            at = 0;
+        position += count;
+        if (isAtEnd && position == current.limit() && verified.isEmpty()) {
+            position = 0;
             current = NOTHING;
             source.release(); // not when it is closed, which another thread may do
         }

@@ -538,14 +538,14 @@ public final class BatchBuilder {
         int width = facts(field).offsetBytes();
         long needed = facts(field).leastBytes(BufferRole.OFFSETS, length, 0);
         MemorySegment memory = segments[number];
-        long at = ranges[PAIR * number] + needed - width;
+        long position = ranges[PAIR * number] + needed - width;
         boolean isBig = layout.endianness() == Endianness.BIG;
         long last;
         if (width == Integer.BYTES) {
-            int stored = Wire.int32(memory, at);
+            int stored = Wire.int32(memory, position);
             last = isBig ? Integer.reverseBytes(stored) : stored;
         } else {
-            long stored = Wire.int64(memory, at);
+            long stored = Wire.int64(memory, position);
             last = isBig ? Long.reverseBytes(stored) : stored;
         }
         if (last < 0) {

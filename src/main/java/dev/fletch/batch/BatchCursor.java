@@ -153,9 +153,9 @@ public final class BatchCursor {
     private void requireBatch(Message message) {
         if (!message.header(own) && !isDictionary(message)) {
             int kind = message.headerType();
-            long at = message.position(Message.HEADER_TYPE_SLOT);
+            long position = message.position(Message.HEADER_TYPE_SLOT);
             throw FletchException.of(
-                    Fault.of(MeaningRule.NO_BATCH, at, kind)
+                    Fault.of(MeaningRule.NO_BATCH, position, kind)
                             .because("kind=" + MessageHeader.NAMES.name(kind)));
         }
     }
@@ -405,14 +405,16 @@ public final class BatchCursor {
     /// {@return byte offset in the body of a byte of a buffer, without the prefix of compressed
     /// batches; if the buffer is compressed, the offset of the buffer}
     ///
-    /// @param at position of the byte in the buffer, after decompression
-    public long byteOffset(int field, BufferRole role, long at) {
+    /// @param position position of the byte in the buffer, after decompression
+    public long byteOffset(int field, BufferRole role, long position) {
         int place = place(field, role);
         long start = parts.numbers[place];
         if (!parts.isCompressed) {
-            return start + at;
+            return start + position;
         }
-        return withoutPrefix(field, place, content) == STORED ? start + PREFIX_BYTES + at : start;
+        return withoutPrefix(field, place, content) == STORED
+                ? start + PREFIX_BYTES + position
+                : start;
     }
 
     /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
@@ -427,11 +429,12 @@ public final class BatchCursor {
 
     /// The position of the buffer with a role: see [BatchParts].
     private int place(int field, BufferRole role) {
-        int at = parts.bufferAt(checked(field), role);
-        if (Integer.compareUnsigned(at, parts.numbers.length) >= 0) { // replaces the array's check
+        int position = parts.bufferAt(checked(field), role);
+        if (Integer.compareUnsigned(position, parts.numbers.length)
+                >= 0) { // replaces the array's check
             throw layout().noRole(field, role);
         }
-        return at;
+        return position;
     }
 
     private int place(int field, int index) {
@@ -440,19 +443,19 @@ public final class BatchCursor {
         return parts.bufferAt(field, own) + PAIR * checked;
     }
 
-    private ByteSlice bytes(int field, int at, ByteSlice into) {
-        long offset = parts.numbers[at];
-        long length = parts.numbers[at + 1];
+    private ByteSlice bytes(int field, int position, ByteSlice into) {
+        long offset = parts.numbers[position];
+        long length = parts.numbers[position + 1];
         long size = bodySize();
         if (!BufferRange.isInside(offset, length, size)) {
-            throw outOfBody(field, at, size);
+            throw outOfBody(field, position, size);
         }
         if (body == null) {
             into.wrap(whole, length == 0 ? Math.clamp(offset, 0, size) : offset, length);
         } else if (length == 0) {
             into.wrap(NOTHING, 0, 0);
         } else {
-            body.bytes(this, field, index(field, at), into);
+            body.bytes(this, field, index(field, position), into);
         }
         return into;
     }
@@ -471,14 +474,16 @@ public final class BatchCursor {
     public BatchCursor requireSound(long size) {
         requireSoundNodes();
         long[] all = parts.numbers;
-        long most = Math.max(0, size);
+        long limit = Math.max(0, size);
         long end = 0;
         boolean ascends = true;
-        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
-            long offset = all[at];
-            long length = all[at + 1];
-            if (!BufferRange.isInside(offset, length, most)) {
-                throw outOfBody(parts.fieldAt(at), at, most);
+        for (int position = parts.firstPosition();
+                position < parts.endPosition();
+                position += PAIR) {
+            long offset = all[position];
+            long length = all[position + 1];
+            if (!BufferRange.isInside(offset, length, limit)) {
+                throw outOfBody(parts.fieldAt(position), position, limit);
             }
             if (length != 0) {
                 ascends &= offset >= end;
@@ -513,8 +518,10 @@ public final class BatchCursor {
     /// Checks that buffers share no bytes.
     private void requireApart() {
         ranges.begin((parts.endPosition() - parts.firstPosition()) / PAIR);
-        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
-            ranges.add(parts.numbers[at], parts.numbers[at + 1]);
+        for (int position = parts.firstPosition();
+                position < parts.endPosition();
+                position += PAIR) {
+            ranges.add(parts.numbers[position], parts.numbers[position + 1]);
         }
         long shared = ranges.sort().firstShared();
         if (shared >= 0) {
@@ -540,8 +547,8 @@ public final class BatchCursor {
     /// {@return whether a buffer has bytes that are compressed; a compressed batch may also have
     /// uncompressed buffers}
     public boolean isCompressed(int field, int index) {
-        int at = place(field, index);
-        return parts.isCompressed && withoutPrefix(field, at, content) != STORED;
+        int position = place(field, index);
+        return parts.isCompressed && withoutPrefix(field, position, content) != STORED;
     }
 
     /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the
@@ -554,14 +561,14 @@ public final class BatchCursor {
 
     /// Binds to a buffer's bytes without a prefix, and returns what that says: `STORED` without
     /// one, and if no bytes are behind it.
-    private long withoutPrefix(int field, int at, ByteSlice into) {
-        long length = bytes(field, at, into).length();
+    private long withoutPrefix(int field, int position, ByteSlice into) {
+        long length = bytes(field, position, into).length();
         if (!parts.isCompressed || length == 0) {
             return STORED;
         }
         long claim = length < PREFIX_BYTES ? UNKNOWN : into.int64(0);
         if (length < PREFIX_BYTES || !CompressedBuffer.isPossible(claim, parts.codec, length)) {
-            throw badPrefix(field, at, claim);
+            throw badPrefix(field, position, claim);
         }
         into.wrap(into, PREFIX_BYTES, length - PREFIX_BYTES);
         return into.length() == 0 ? STORED : claim; // arrow-java writes 0 before no bytes
@@ -730,9 +737,9 @@ public final class BatchCursor {
     }
 
     /// Binds to a buffer without prefix, decompressed by the source.
-    private ByteSlice plain(int field, int at, ByteSlice into) {
-        if (withoutPrefix(field, at, into) != STORED) {
-            int index = index(field, at);
+    private ByteSlice plain(int field, int position, ByteSlice into) {
+        if (withoutPrefix(field, position, into) != STORED) {
+            int index = index(field, position);
             if (source == null) {
                 throw compressed(field, index);
             }
@@ -742,8 +749,8 @@ public final class BatchCursor {
     }
 
     /// The index of the buffer at a position.
-    private int index(int field, int at) {
-        return (at - parts.bufferAt(field, own(field))) / PAIR;
+    private int index(int field, int position) {
+        return (position - parts.bufferAt(field, own(field))) / PAIR;
     }
 
     // ---- what is thrown
@@ -759,9 +766,9 @@ public final class BatchCursor {
     }
 
     private FletchException tooShort(int field, BufferRole role, String details) {
-        int at = place(field, role);
+        int offset = place(field, role);
         Rule broken = BufferRange.tooShort(role);
-        long position = range(field, at, Long.MAX_VALUE).atLength(broken, 0).position();
+        long position = range(field, offset, Long.MAX_VALUE).atLength(broken, 0).position();
         return fault(field, broken, "role=" + role.text() + ", " + details, position);
     }
 
@@ -774,9 +781,9 @@ public final class BatchCursor {
     /// body is not in one memory, or another batch is bound now}
     ///
     /// @param binding returned by [#binding] when the buffer was bound
-    long numberPosition(int binding, int field, BufferRole role, long at) {
+    long numberPosition(int binding, int field, BufferRole role, long position) {
         return binding == bindings && bodyOffset() != FletchException.NO_OFFSET
-                ? bodyOffset() + byteOffset(field, role, at)
+                ? bodyOffset() + byteOffset(field, role, position)
                 : FletchException.NO_OFFSET;
     }
 
@@ -840,8 +847,8 @@ public final class BatchCursor {
 
     IllegalStateException negativeLength(int field) {
         int index = layout().nodeIndex(field);
-        long at = parts.nodePosition(index, length(field));
-        new BatchCounts(errors(field)).negativeLength(at, length(field), index);
+        long position = parts.nodePosition(index, length(field));
+        new BatchCounts(errors(field)).negativeLength(position, length(field), index);
         return BatchParts.changed();
     }
 
@@ -893,13 +900,13 @@ public final class BatchCursor {
                 Fault.of(MeaningRule.SHARED_BYTES, position, offset).because(details));
     }
 
-    private IllegalStateException outOfBody(int field, int at, long size) {
-        range(field, at, size);
+    private IllegalStateException outOfBody(int field, int position, long size) {
+        range(field, position, size);
         return BatchParts.changed();
     }
 
-    private IllegalStateException badPrefix(int field, int at, long claim) {
-        BufferRange range = range(field, at, bodySize());
+    private IllegalStateException badPrefix(int field, int position, long claim) {
+        BufferRange range = range(field, position, bodySize());
         range.prefix();
         range.uncompressedLength(claim, codec());
         return BatchParts.changed();

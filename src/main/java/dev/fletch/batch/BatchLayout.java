@@ -77,8 +77,8 @@ public final class BatchLayout {
     /// @param layouts of the values, in the order of `sorted`
     record DictionaryLayouts(long[] inOrder, long[] sorted, BatchLayout[] layouts) {
         BatchLayout of(long id) {
-            int found = Arrays.binarySearch(sorted, id);
-            return found < 0 ? null : layouts[found];
+            int index = Arrays.binarySearch(sorted, id);
+            return index < 0 ? null : layouts[index];
         }
 
         /// The dictionaries of some fields, nested ones included.
@@ -386,8 +386,8 @@ public final class BatchLayout {
 
     /// {@return the column that a field belongs to}
     public int columnOf(int field) {
-        int found = Arrays.binarySearch(section.columns, Objects.checkIndex(field, fieldCount()));
-        return found >= 0 ? found : -found - 2;
+        int index = Arrays.binarySearch(section.columns, Objects.checkIndex(field, fieldCount()));
+        return index >= 0 ? index : -index - 2;
     }
 
     /// {@return the first field whose parts cannot be located, because its type or that of an

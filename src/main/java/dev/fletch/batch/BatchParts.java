@@ -274,8 +274,8 @@ final class BatchParts {
         if (roles.length == 0) {
             roles = layout.positions().all();
         }
-        int at = roles[RolePositions.index(field, role)];
-        return hasViews ? at + variadicsBefore(field) : at;
+        int position = roles[RolePositions.index(field, role)];
+        return hasViews ? position + variadicsBefore(field) : position;
     }
 
     private int variadicsBefore(int field) {
@@ -289,8 +289,8 @@ final class BatchParts {
     }
 
     /// {@return index in the batch of the buffer at a position}
-    int bufferIndex(int at) {
-        int index = (at - buffersStart) / PAIR;
+    int bufferIndex(int position) {
+        int index = (position - buffersStart) / PAIR;
         return isOneRun ? firstIndex + index : elements[placed + index];
     }
 
@@ -306,9 +306,9 @@ final class BatchParts {
     }
 
     /// {@return the field with the buffer at a position}
-    int fieldAt(int at) {
+    int fieldAt(int position) {
         int field = buffersAt.length - 1;
-        while (bufferAt(field, buffersAt[field]) > at) {
+        while (bufferAt(field, buffersAt[field]) > position) {
             field--;
         }
         return field;
@@ -319,9 +319,9 @@ final class BatchParts {
     /// {@return position of a buffer's numbers; none if the message is gone: the copies outlive it}
     long bufferPosition(int index, long offset, long length) {
         try {
-            Buffer found = batch.buffers(index, new Buffer());
-            return found.offset() == offset && found.length() == length
-                    ? found.position()
+            Buffer buffer = batch.buffers(index, new Buffer());
+            return buffer.offset() == offset && buffer.length() == length
+                    ? buffer.position()
                     : FletchException.NO_OFFSET;
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
             return FletchException.NO_OFFSET;
@@ -331,8 +331,8 @@ final class BatchParts {
     /// {@return position of a node's numbers; none if the message is gone}
     long nodePosition(int index, long length) {
         try {
-            FieldNode found = batch.nodes(index, new FieldNode());
-            return found.length() == length ? found.position() : FletchException.NO_OFFSET;
+            FieldNode node = batch.nodes(index, new FieldNode());
+            return node.length() == length ? node.position() : FletchException.NO_OFFSET;
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
             return FletchException.NO_OFFSET;
         }

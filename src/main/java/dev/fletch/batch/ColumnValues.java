@@ -264,8 +264,8 @@ public final class ColumnValues {
             dictionary = dictionaries.values(dictionaryId);
         }
         if (dictionary == null) {
-            long at = cursor.nodePosition(binding, field);
-            throw Dictionaries.undefined(dictionaryId, at, column());
+            long position = cursor.nodePosition(binding, field);
+            throw Dictionaries.undefined(dictionaryId, position, column());
         }
         long index = number(row);
         if (index < 0 || index >= dictionary.length()) {
@@ -292,14 +292,14 @@ public final class ColumnValues {
     }
 
     private void view(long row, ByteSlice into) {
-        long at = row * TypeFacts.VIEW_BYTES;
-        int bytes = data.int32(at);
+        long position = row * TypeFacts.VIEW_BYTES;
+        int bytes = data.int32(position);
         if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
-            into.wrap(data, at + Integer.BYTES, bytes);
+            into.wrap(data, position + Integer.BYTES, bytes);
             return;
         }
-        int buffer = data.int32(at + TypeFacts.VIEW_BUFFER_AT);
-        int from = data.int32(at + TypeFacts.VIEW_OFFSET_AT);
+        int buffer = data.int32(position + TypeFacts.VIEW_BUFFER_AT);
+        int from = data.int32(position + TypeFacts.VIEW_OFFSET_AT);
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         long size = isThere ? variadics[buffer].length() : 0;
         if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
@@ -321,24 +321,24 @@ public final class ColumnValues {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         long size = isThere ? variadics[buffer].length() : 0;
         String details = outside(row, "variadic " + buffer, from, bytes, size);
-        long at = row * TypeFacts.VIEW_BYTES;
+        long position = row * TypeFacts.VIEW_BYTES;
         if (bytes < 0) {
-            return fault(ValueRule.VALUE_VIEW_LENGTH, BufferRole.VIEWS, at, details);
+            return fault(ValueRule.VALUE_VIEW_LENGTH, BufferRole.VIEWS, position, details);
         }
         Rule broken = isThere ? ValueRule.VALUE_VIEW_RANGE : ValueRule.VALUE_VIEW_BUFFER;
         int inView = isThere ? TypeFacts.VIEW_OFFSET_AT : TypeFacts.VIEW_BUFFER_AT;
-        return fault(broken, BufferRole.VIEWS, at + inView, details);
+        return fault(broken, BufferRole.VIEWS, position + inView, details);
     }
 
-    private static String outside(long row, String buffer, long at, long bytes, long size) {
+    private static String outside(long row, String buffer, long position, long bytes, long size) {
         String numbers = "row=%d, buffer=%s, offset=%d, length=%d, size=%d";
-        return String.format(Locale.ROOT, numbers, row, buffer, at, bytes, size);
+        return String.format(Locale.ROOT, numbers, row, buffer, position, bytes, size);
     }
 
     /// @param role of the buffer with the number that is wrong
-    /// @param at its position there
-    private FletchException fault(Rule rule, BufferRole role, long at, String details) {
-        long position = cursor.numberPosition(binding, field, role, at);
+    /// @param offset its position there
+    private FletchException fault(Rule rule, BufferRole role, long offset, String details) {
+        long position = cursor.numberPosition(binding, field, role, offset);
         return FletchException.of(
                 Fault.of(rule, position, 0).because("column=" + column() + ", " + details));
     }

@@ -46,7 +46,7 @@ public final class DecompressedBuffers implements BufferSource {
     private static final int LEAST_BYTES = 1 << 16;
 
     private final Decompressor decompressor;
-    private final long most;
+    private final long max;
     // Bytes in use are in all but the last, and in that up to `used`.
     private final List<byte[]> memory = new ArrayList<>();
     private int used;
@@ -70,10 +70,10 @@ public final class DecompressedBuffers implements BufferSource {
     /// Creates a source.
     ///
     /// @param decompressor decompresses
-    /// @param most maximum number of bytes of memory
-    public DecompressedBuffers(Decompressor decompressor, long most) {
+    /// @param limit maximum number of bytes of memory
+    public DecompressedBuffers(Decompressor decompressor, long limit) {
         this.decompressor = Objects.requireNonNull(decompressor, "decompressor");
-        this.most = most;
+        this.max = limit;
     }
 
     @Override
@@ -81,26 +81,26 @@ public final class DecompressedBuffers implements BufferSource {
         bytes(cursor, field, buffer, null, into);
     }
 
-    /// @param of the dictionary's batch that keeps the bytes; null for a record batch
-    private void bytes(BatchCursor cursor, int field, int buffer, Kept of, ByteSlice into) {
+    /// @param kept the dictionary's batch that keeps the bytes; null for a record batch
+    private void bytes(BatchCursor cursor, int field, int buffer, Kept kept, ByteSlice into) {
         bindCompressed(cursor, field, buffer, into);
         int index = cursor.bufferIndex(field, buffer);
-        ByteSlice before = of == null ? known(cursor, index) : of.known(index);
+        ByteSlice before = kept == null ? known(cursor, index) : kept.known(index);
         if (before.length() != 0) {
             into.wrap(before, 0, before.length());
             return;
         }
         long claim = cursor.uncompressedLength(field, buffer);
         try {
-            byte[] bytes = of == null ? reserve(claim) : of.reserve(claim);
+            byte[] bytes = kept == null ? reserve(claim) : kept.reserve(claim);
             if (bytes != null) {
                 int length = (int) claim;
-                decompress(cursor, field, buffer, bytes, of == null ? used : 0, length, into);
+                decompress(cursor, field, buffer, bytes, kept == null ? used : 0, length, into);
                 before.wrap(into, 0, length);
-                if (of == null) {
+                if (kept == null) {
                     use(index, length);
                 } else {
-                    of.count(length);
+                    kept.count(length);
                 }
                 return;
             }
@@ -165,7 +165,7 @@ public final class DecompressedBuffers implements BufferSource {
     }
 
     private FletchException tooMuch(BatchCursor cursor, int field, int buffer, long length) {
-        String limits = "length=" + length + ", used=" + (allocated + kept) + ", limit=" + most;
+        String limits = "length=" + length + ", used=" + (allocated + kept) + ", limit=" + max;
         return cursor.unreadable(field, buffer, MeaningRule.TOO_MUCH_MEMORY, limits);
     }
 
@@ -174,14 +174,14 @@ public final class DecompressedBuffers implements BufferSource {
         return FletchException.of(MeaningRule.TOO_MUCH_MEMORY, details);
     }
 
-    /// @param bytes for the decompressed bytes, from index `at` on
+    /// @param bytes for the decompressed bytes, from index `position` on
     /// @param into bound to the compressed bytes, then to the others
     private void decompress(
             BatchCursor cursor,
             int field,
             int buffer,
             byte[] bytes,
-            int at,
+            int position,
             int length,
             ByteSlice into) {
         int codec = cursor.codec();
@@ -189,7 +189,7 @@ public final class DecompressedBuffers implements BufferSource {
         int found;
         try {
             CompressedBuffer.requireOneFrame(codec, compressed);
-            found = decompressor.decompress(codec, compressed, bytes, at, length);
+            found = decompressor.decompress(codec, compressed, bytes, position, length);
         } catch (RuntimeException e) {
             String reason = "codec=" + CompressionType.NAMES.name(codec) + ", " + e.getMessage();
             throw cursor.unreadable(field, buffer, MeaningRule.DECOMPRESSION, reason);
@@ -198,7 +198,7 @@ public final class DecompressedBuffers implements BufferSource {
             String lengths = "length=" + found + ", claimed=" + length;
             throw cursor.unreadable(field, buffer, MeaningRule.DECOMPRESSION, lengths);
         }
-        into.wrap(MemorySegment.ofArray(bytes), at, length);
+        into.wrap(MemorySegment.ofArray(bytes), position, length);
     }
 
     /// The last array, which is long enough; null if the limit is reached.
@@ -209,7 +209,7 @@ public final class DecompressedBuffers implements BufferSource {
         if (used == 0 && memory.size() == 1) {
             free();
         }
-        long limit = Math.min(most - allocated - kept, Wire.LONGEST_ARRAY);
+        long limit = Math.min(max - allocated - kept, Wire.LONGEST_ARRAY);
         if (length > limit) {
             return null;
         }
@@ -264,10 +264,10 @@ public final class DecompressedBuffers implements BufferSource {
 
         /// A new array; null if the limit is reached.
         private byte[] reserve(long length) {
-            if (length > most - allocated - kept && used == 0 && memory.size() == 1) {
+            if (length > max - allocated - kept && used == 0 && memory.size() == 1) {
                 free(); // nothing of it is in use
             }
-            long limit = Math.min(most - allocated - kept, Wire.LONGEST_ARRAY);
+            long limit = Math.min(max - allocated - kept, Wire.LONGEST_ARRAY);
             return length > limit ? null : new byte[(int) length];
         }
 

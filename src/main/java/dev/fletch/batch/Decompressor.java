@@ -19,7 +19,11 @@ public interface Decompressor {
 
                 @Override
                 public int decompress(
-                        int codec, MemorySegment compressed, byte[] into, int at, int length) {
+                        int codec,
+                        MemorySegment compressed,
+                        byte[] into,
+                        int position,
+                        int length) {
                     throw new IllegalArgumentException("codec is not known: codec=" + codec);
                 }
             };
@@ -35,9 +39,9 @@ public interface Decompressor {
     /// @param compressed all bytes, untrusted, in any kind of memory; may be read-only. Those of
     ///     LZ4 are checked to have no bytes before or behind the frame
     /// @param into memory for the decompressed bytes
-    /// @param at index of the first one
+    /// @param position index of the first one
     /// @param length number of bytes that the prefix of the buffer claims
     /// @return number of bytes that were decompressed
     /// @throws RuntimeException if the bytes are malformed, or more than claimed
-    int decompress(int codec, MemorySegment compressed, byte[] into, int at, int length);
+    int decompress(int codec, MemorySegment compressed, byte[] into, int position, int length);
 }

@@ -100,14 +100,14 @@ final class FieldReader {
         return ArrowRules.SET.table(ArrowRules.SET.kind(name));
     }
 
-    private static int kind(TypeFacts of) {
-        return switch (of.id()) {
+    private static int kind(TypeFacts facts) {
+        return switch (facts.id()) {
             case Type.INT -> INTEGER;
             case Type.FIXED_SIZE_LIST -> STORED;
             default ->
-                    of.dependsOnVersion()
+                    facts.dependsOnVersion()
                             ? SHAPED
-                            : switch (of.width()) {
+                            : switch (facts.width()) {
                                 case VARIABLE, FIXED -> PLAIN;
                                 case STORED -> STORED;
                                 case DOUBLING -> DOUBLING;
@@ -281,18 +281,21 @@ final class FieldReader {
             long reference = next;
             next += Wire.OFFSET_BYTES;
             current += level == 0 && isColumns ? 1 : 0;
-            long at = b.table(reference, reference, kept, FIELD);
+            long position = b.table(reference, reference, kept, FIELD);
             int toName = kept.slot(Field.NAME_SLOT);
             int toType = kept.slot(Field.TYPE_TYPE_SLOT);
             int toParameters = kept.slot(Field.TYPE_SLOT);
             int toDictionary = kept.slot(Field.DICTIONARY_SLOT);
             int toChildren = kept.slot(Field.CHILDREN_SLOT);
             int toMetadata = kept.slot(Field.CUSTOM_METADATA_SLOT);
-            long name = toName == 0 ? 0 : b.target(at + toName);
+            long name = toName == 0 ? 0 : b.target(position + toName);
             int length = toName == 0 ? 0 : b.count(name, Byte.BYTES);
-            long children = toChildren == 0 ? 0 : b.target(at + toChildren);
+            long children = toChildren == 0 ? 0 : b.target(position + toChildren);
             int childCount = toChildren == 0 ? 0 : b.count(children, Wire.OFFSET_BYTES);
-            int pairs = toMetadata == 0 ? 0 : b.count(b.target(at + toMetadata), Wire.OFFSET_BYTES);
+            int pairs =
+                    toMetadata == 0
+                            ? 0
+                            : b.count(b.target(position + toMetadata), Wire.OFFSET_BYTES);
             if ((length | childCount | pairs) < 0) {
                 throw b.malformed(reference);
             }
@@ -303,7 +306,7 @@ final class FieldReader {
             }
             boolean isEncoded = toDictionary != 0 && !asValues;
             if (use == Use.ROWS && (isEncoded || encoded != NONE || inDictionaries != 0)) {
-                long encoding = isEncoded ? at + toDictionary : 0;
+                long encoding = isEncoded ? position + toDictionary : 0;
                 addDictionary(reference, encoding, row, level, current);
             }
             if (encoded != NONE) {
@@ -314,7 +317,7 @@ final class FieldReader {
                 }
 
                 // ---- its type
-                int type = toType == 0 ? Type.NONE : b.int8(at + toType) & 0xFF;
+                int type = toType == 0 ? Type.NONE : b.int8(position + toType) & 0xFF;
                 int known = facts[type];
                 int shape = known & (1 << BufferShape.BITS) - 1;
                 long width = widths[type];
@@ -331,7 +334,7 @@ final class FieldReader {
                     TableDeclaration parameters = TypeFacts.of(type).table();
                     width =
                             width(
-                                    b.table(at + toParameters, reference, other, parameters),
+                                    b.table(position + toParameters, reference, other, parameters),
                                     type,
                                     known);
                 }
@@ -359,7 +362,7 @@ final class FieldReader {
                     t.addName(b, name, length, row, current);
                     t.typeIds(row, typeIds);
                     if (isEncoded) {
-                        addIndices(at + toDictionary, reference, row);
+                        addIndices(position + toDictionary, reference, row);
                         childCount = isColumns ? childCount : 0;
                         encoded = childCount == 0 ? NONE : level;
                     }
@@ -388,19 +391,19 @@ final class FieldReader {
 
     /// Reads the width of values, and whether they are unsigned, as [FieldTable#add] takes them.
     ///
-    /// @param at position of the parameters, whose slots were read last
+    /// @param position position of the parameters, whose slots were read last
     /// @param known facts of the type
-    private long width(long at, int type, int known) {
+    private long width(long position, int type, int known) {
         int to = other.slot(known >>> SLOT_AT & SLOTS);
         if ((known & KINDS) == DOUBLING) {
-            int value = to == 0 ? 0 : schema.int16(at + to);
+            int value = to == 0 ? 0 : schema.int16(position + to);
             boolean isKnown = value >= 0 && value < known >>> VALUES_AT;
             return to == 0 ? widths[type] : isKnown ? TypeFacts.of(type).widthBits() << value : 0;
         }
-        int width = to == 0 ? widths[type] : schema.int32(at + to);
+        int width = to == 0 ? widths[type] : schema.int32(position + to);
         if ((known & KINDS) == INTEGER) {
             int toSign = other.slot(Int.IS_SIGNED_SLOT);
-            if (toSign == 0 || schema.int8(at + toSign) == 0) {
+            if (toSign == 0 || schema.int8(position + toSign) == 0) {
                 return FieldTable.unsigned(width);
             }
         }
@@ -417,9 +420,9 @@ final class FieldReader {
 
     /// Makes the values of a row indices.
     ///
-    /// @param at position of the offset to its encoding
-    private void addIndices(long at, long reference, int row) {
-        long encoding = schema.table(at, reference, other, ENCODING);
+    /// @param position position of the offset to its encoding
+    private void addIndices(long position, long reference, int row) {
+        long encoding = schema.table(position, reference, other, ENCODING);
         long id = id(encoding);
         long width = TypeFacts.DEFAULT_INDEX_BITS;
         int toType = other.slot(DictionaryEncoding.INDEX_TYPE_SLOT);
@@ -438,8 +441,8 @@ final class FieldReader {
 
     /// Checks a field as one that is read for the dictionaries, and adds its own one.
     ///
-    /// @param at position of the offset to its encoding; 0 if there is none
-    private void addDictionary(long reference, long at, int row, int depth, int column) {
+    /// @param position position of the offset to its encoding; 0 if there is none
+    private void addDictionary(long reference, long position, int row, int depth, int column) {
         if (broken != null) {
             return;
         }
@@ -447,11 +450,11 @@ final class FieldReader {
         if (rule != null) {
             String found = "in=dictionary values, column=" + column + ", depth=" + depth;
             broken = FletchException.of(rule, found + ", limits=" + limits);
-        } else if (at != 0) {
+        } else if (position != 0) {
             if (dictionaries.isEmpty()) {
                 dictionaries = new LinkedHashMap<>();
             }
-            long id = id(schema.table(at, reference, other, ENCODING));
+            long id = id(schema.table(position, reference, other, ENCODING));
             dictionaries.putIfAbsent(id, new Dictionary(reference, depth, column));
         }
     }

@@ -374,9 +374,9 @@ final class FieldTable {
     /// Copies and hashes a name. Names at the same position in the schema are stored once, unless
     /// other names overlap.
     ///
-    /// @param at position of its length word
-    void addName(SchemaBytes schema, long at, int length, int row, int column) {
-        int known = length == 0 ? SharedParts.NEW : shared.find(at, length);
+    /// @param position position of its length word
+    void addName(SchemaBytes schema, long position, int length, int row, int column) {
+        int known = length == 0 ? SharedParts.NEW : shared.find(position, length);
         nameLength[row] = length;
         if (known >= 0) {
             nameAt[row] = nameAt[known];
@@ -387,10 +387,11 @@ final class FieldTable {
             growNames(length, column);
         }
         nameAt[row] = nameBytes;
-        nameHash[row] = schema.copyText(at + Wire.OFFSET_BYTES, length, names, nameBytes, seed);
+        nameHash[row] =
+                schema.copyText(position + Wire.OFFSET_BYTES, length, names, nameBytes, seed);
         nameBytes += length;
         if (length != 0) {
-            shared.keep(at, row);
+            shared.keep(position, row);
         }
     }
 
@@ -409,8 +410,8 @@ final class FieldTable {
     /// Makes room for a row.
     void grow(int column) {
         // Beside its own row, a field may have one as its dictionary's values.
-        long most = Math.min(2L * maxFields, Wire.LONGEST_ARRAY);
-        resize((int) Math.min(most, enlarged(rows, rows + 1L, most, column)));
+        long limit = Math.min(2L * maxFields, Wire.LONGEST_ARRAY);
+        resize((int) Math.min(limit, enlarged(rows, rows + 1L, limit, column)));
     }
 
     // ---- sizes
@@ -419,10 +420,10 @@ final class FieldTable {
     /// more than twice the memory. Twice the size if the number of columns is unknown.
     ///
     /// @param least the size needed now
-    /// @param most a sufficient size unless parts overlap
-    private int enlarged(int size, long least, long most, int column) {
+    /// @param limit a sufficient size unless parts overlap
+    private int enlarged(int size, long least, long limit, int column) {
         long whole = columns == 0 ? size * 2L : size * (long) columns / (column + 1) * 33 / 32;
-        long likely = Math.min(most, Math.min(whole, size * 32L));
+        long likely = Math.min(limit, Math.min(whole, size * 32L));
         return (int) Math.min(Wire.LONGEST_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
     }
 

@@ -248,8 +248,8 @@ final class LayoutCompiler {
         int column = from;
         while (column < to) {
             walk.after(column - 1);
-            int most = (int) Math.min(reader.fieldsLeft(), size.fieldsLeft());
-            int fields = limits.depth() > 1 ? walk.passAlike(to, weights, most) : 0;
+            int limit = (int) Math.min(reader.fieldsLeft(), size.fieldsLeft());
+            int fields = limits.depth() > 1 ? walk.passAlike(to, weights, limit) : 0;
             if (fields == 0) {
                 reader.count(column++);
                 continue;

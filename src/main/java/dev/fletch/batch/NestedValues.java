@@ -217,25 +217,25 @@ public final class NestedValues {
             throw fault(
                     ValueRule.VALUE_TYPE_ID, field, BufferRole.TYPE_IDS, row, row, id, NO_CHILD);
         }
-        long at = row;
+        long position = row;
         if (layout.has(field, BufferRole.OFFSETS)) {
-            at = offsets.int32At(row);
+            position = offsets.int32At(row);
             long all = cursor.length(found);
-            if (at < 0 || at >= all) {
+            if (position < 0 || position >= all) {
                 throw fault(
                         ValueRule.VALUE_UNION_OFFSET,
                         field,
                         BufferRole.OFFSETS,
                         row * Integer.BYTES,
                         row,
-                        at,
+                        position,
                         all - 1);
             }
         } else {
             requireChild(found, row, 1);
         }
         child = found;
-        found(at, at + 1);
+        found(position, position + 1);
     }
 
     /// The first run that ends after the row.
@@ -288,24 +288,25 @@ public final class NestedValues {
     /// Checks that a child has the values of a row.
     ///
     /// @param size number of values of a row
-    private void requireChild(int of, long row, long size) {
-        if (size > 0 && row >= cursor.length(of) / size) {
-            String numbers = "row=" + row + ", values=" + cursor.length(of);
-            long at = cursor.nodePosition(binding, of);
-            throw fault(Fault.of(ValueRule.VALUE_CHILD_LENGTH, at, row), of, numbers);
+    private void requireChild(int parent, long row, long size) {
+        if (size > 0 && row >= cursor.length(parent) / size) {
+            String numbers = "row=" + row + ", values=" + cursor.length(parent);
+            long position = cursor.nodePosition(binding, parent);
+            throw fault(Fault.of(ValueRule.VALUE_CHILD_LENGTH, position, row), parent, numbers);
         }
     }
 
-    /// @param at position of the wrong number in its buffer
+    /// @param offset position of the wrong number in its buffer
     private FletchException fault(
-            Rule rule, int of, BufferRole role, long at, long row, long value, long limit) {
+            Rule rule, int parent, BufferRole role, long offset, long row, long value, long limit) {
         String numbers =
                 String.format(Locale.ROOT, "row=%d, value=%d, limit=%d", row, value, limit);
-        long position = cursor.numberPosition(binding, of, role, at);
-        return fault(Fault.of(rule, position, value), of, numbers);
+        long position = cursor.numberPosition(binding, parent, role, offset);
+        return fault(Fault.of(rule, position, value), parent, numbers);
     }
 
-    private FletchException fault(Fault found, int of, String numbers) {
-        return FletchException.of(found.because("column=" + layout.shownPath(of) + ", " + numbers));
+    private FletchException fault(Fault fault, int parent, String numbers) {
+        return FletchException.of(
+                fault.because("column=" + layout.shownPath(parent) + ", " + numbers));
     }
 }

@@ -132,8 +132,8 @@ public final class ReceivedBody implements BufferSource {
     }
 
     private int piece(long offset) {
-        int found = Arrays.binarySearch(starts, 0, count, offset);
-        return found >= 0 ? found : -found - 2;
+        int index = Arrays.binarySearch(starts, 0, count, offset);
+        return index >= 0 ? index : -index - 2;
     }
 
     /// Offset in the body after a piece.

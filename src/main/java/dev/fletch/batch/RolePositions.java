@@ -22,12 +22,12 @@ record RolePositions(int[] all) {
     static RolePositions of(int[] buffersAt) {
         int[] all = new int[Math.multiplyExact(buffersAt.length, 1 << BITS)];
         Arrays.fill(all, NONE);
-        int at = BufferShape.firstPosition(buffersAt.length);
+        int position = BufferShape.firstPosition(buffersAt.length);
         for (int field = 0; field < buffersAt.length; field++) {
             BufferShape shape = BufferShape.of(buffersAt[field] & (1 << BufferShape.BITS) - 1);
             for (int i = 0; i < shape.count(); i++) {
-                all[index(field, shape.role(i))] = at;
-                at += BufferShape.PAIR;
+                all[index(field, shape.role(i))] = position;
+                position += BufferShape.PAIR;
             }
         }
         return new RolePositions(all);

@@ -14,11 +14,11 @@ final class SharedRanges {
 
     /// Removes all ranges.
     ///
-    /// @param most maximum number of ranges to add
-    void begin(int most) {
-        if (starts.length < most) {
-            starts = new long[most];
-            ends = new long[most];
+    /// @param limit maximum number of ranges to add
+    void begin(int limit) {
+        if (starts.length < limit) {
+            starts = new long[limit];
+            ends = new long[limit];
         }
         count = 0;
     }
@@ -57,13 +57,13 @@ final class SharedRanges {
     /// How many of some numbers, in ascending order, are not greater than a limit.
     private int upTo(long limit, long[] numbers) {
         int least = 0;
-        int most = count;
-        while (least < most) {
-            int middle = least + most >>> 1;
+        int max = count;
+        while (least < max) {
+            int middle = least + max >>> 1;
             if (numbers[middle] <= limit) {
                 least = middle + 1;
             } else {
-                most = middle;
+                max = middle;
             }
         }
         return least;

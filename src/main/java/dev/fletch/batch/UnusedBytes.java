@@ -248,16 +248,16 @@ public final class UnusedBytes {
         read(BufferRole.VIEWS, numbers);
         for (next(0); from < length; next(to)) {
             for (long row = from; row < to; row++) {
-                long at = row * TypeFacts.VIEW_BYTES;
-                int size = int32(numbers, at);
+                long position = row * TypeFacts.VIEW_BYTES;
+                int size = int32(numbers, position);
                 if (size >= 0 && size <= TypeFacts.INLINE_BYTES) {
                     long first = row * VIEW_BITS;
                     use(BufferRole.VIEWS, first, first + Byte.SIZE * (Integer.BYTES + size), 1);
                     continue;
                 }
                 use(BufferRole.VIEWS, row, row + 1, VIEW_BITS);
-                int buffer = int32(numbers, at + TypeFacts.VIEW_BUFFER_AT);
-                long offset = int32(numbers, at + TypeFacts.VIEW_OFFSET_AT);
+                int buffer = int32(numbers, position + TypeFacts.VIEW_BUFFER_AT);
+                long offset = int32(numbers, position + TypeFacts.VIEW_OFFSET_AT);
                 int index = 2 + Objects.checkIndex(buffer, cursor.variadicCount(field));
                 use(index, offset, offset + size, Byte.SIZE);
             }
@@ -317,8 +317,8 @@ public final class UnusedBytes {
         }
         for (next(0); from < length; next(to)) {
             for (long row = from; row < to; row++) {
-                long at = isDense ? int32(more, row * Integer.BYTES) : row;
-                useRows(layout.childOf(field, numbers.int8(row)), at, at + 1);
+                long position = isDense ? int32(more, row * Integer.BYTES) : row;
+                useRows(layout.childOf(field, numbers.int8(row)), position, position + 1);
             }
         }
     }
@@ -368,16 +368,16 @@ public final class UnusedBytes {
     /// The first validity bit of a range that differs from those of a word; the end if there is
     /// none.
     private long nextBit(long first, long end, long equal) {
-        long at = first;
-        while (at < end) {
-            boolean isLong = validity.length() - (at >> 3) >= Long.BYTES;
-            long word = isLong ? validity.int64(at >> 3) : validity.int8(at >> 3);
-            int bits = (isLong ? Long.SIZE : Byte.SIZE) - (int) (at & 7);
-            int found = Long.numberOfTrailingZeros((word ^ equal) >> (at & 7));
+        long position = first;
+        while (position < end) {
+            boolean isLong = validity.length() - (position >> 3) >= Long.BYTES;
+            long word = isLong ? validity.int64(position >> 3) : validity.int8(position >> 3);
+            int bits = (isLong ? Long.SIZE : Byte.SIZE) - (int) (position & 7);
+            int found = Long.numberOfTrailingZeros((word ^ equal) >> (position & 7));
             if (found < bits) {
-                return Math.min(at + found, end);
+                return Math.min(position + found, end);
             }
-            at += bits;
+            position += bits;
         }
         return end;
     }
@@ -401,10 +401,10 @@ public final class UnusedBytes {
         use(field, buffer, first, end, bits);
     }
 
-    private void use(int of, int buffer, long first, long end, long bits) {
-        long most = Byte.SIZE * length(of, buffer);
-        Objects.checkFromToIndex(first, end, bits == 0 ? end : most / bits);
-        long start = Byte.SIZE * start(of, buffer);
+    private void use(int field, int buffer, long first, long end, long bits) {
+        long limit = Byte.SIZE * length(field, buffer);
+        Objects.checkFromToIndex(first, end, bits == 0 ? end : limit / bits);
+        long start = Byte.SIZE * start(field, buffer);
         used.add(start + first * bits, start + end * bits);
     }
 
@@ -424,24 +424,24 @@ public final class UnusedBytes {
         return read(field, cursor.index(field, role), into);
     }
 
-    private ByteSlice read(int of, int buffer, ByteSlice into) {
-        return cursor.decompressed(of, buffer, into);
+    private ByteSlice read(int field, int buffer, ByteSlice into) {
+        return cursor.decompressed(field, buffer, into);
     }
 
-    private int int32(ByteSlice of, long at) {
-        int number = of.int32(at);
+    private int int32(ByteSlice bytes, long position) {
+        int number = bytes.int32(position);
         return isBigEndian ? Integer.reverseBytes(number) : number;
     }
 
-    private long number(ByteSlice of, long index, int width) {
+    private long number(ByteSlice bytes, long index, int width) {
         return switch (width) {
             case Short.BYTES -> {
-                short number = of.int16At(index);
+                short number = bytes.int16At(index);
                 yield isBigEndian ? Short.reverseBytes(number) : number;
             }
-            case Integer.BYTES -> int32(of, index * width);
+            case Integer.BYTES -> int32(bytes, index * width);
             default -> {
-                long number = of.int64At(index);
+                long number = bytes.int64At(index);
                 yield isBigEndian ? Long.reverseBytes(number) : number;
             }
         };
@@ -517,10 +517,10 @@ public final class UnusedBytes {
             copied = MemorySegment.NULL; // first: both may not fit
             copied = allocate(length);
         }
-        long at = 0;
+        long position = 0;
         for (int i = 0; i < body.count(); i++) {
-            MemorySegment.copy(body.segment(i), body.offset(i), copied, at, body.bytes(i));
-            at += body.bytes(i);
+            MemorySegment.copy(body.segment(i), body.offset(i), copied, position, body.bytes(i));
+            position += body.bytes(i);
         }
         find(own.body(copied, 0, length));
         clear(0, copied, 0, length);
@@ -553,23 +553,23 @@ public final class UnusedBytes {
     ///
     /// @param position of the first byte
     /// @param bytes writable memory with a copy of the range, or the range itself
-    /// @param at offset of the first byte in `bytes`
+    /// @param offset offset of the first byte in `bytes`
     /// @param count number of bytes
-    public void clear(long position, MemorySegment bytes, long at, long count) {
+    public void clear(long position, MemorySegment bytes, long offset, long count) {
         requireFound();
-        Objects.checkFromIndexSize(at, count, bytes.byteSize());
+        Objects.checkFromIndexSize(offset, count, bytes.byteSize());
         long i = 0;
         while (i < count) {
             long word = used.word(position + i >> 3);
             if ((position + i & 7) == 0 && count - i >= Long.BYTES) {
-                long before = bytes.get(Wire.LONG, at + i);
+                long before = bytes.get(Wire.LONG, offset + i);
                 if ((before & word) != before) { // else pages of a file would be written
-                    bytes.set(Wire.LONG, at + i, before & word);
+                    bytes.set(Wire.LONG, offset + i, before & word);
                 }
                 i += Long.BYTES;
             } else {
-                byte kept = (byte) (Wire.int8(bytes, at + i) & usedBits(position + i));
-                Wire.setInt8(null, bytes, at + i, kept);
+                byte kept = (byte) (Wire.int8(bytes, offset + i) & usedBits(position + i));
+                Wire.setInt8(null, bytes, offset + i, kept);
                 i++;
             }
         }
@@ -579,17 +579,17 @@ public final class UnusedBytes {
     ///
     /// @param position of the first byte
     /// @param bytes memory with the range
-    /// @param at offset of the first byte in `bytes`
+    /// @param offset offset of the first byte in `bytes`
     /// @param count number of bytes
-    public long nonzero(long position, MemorySegment bytes, long at, long count) {
-        Objects.checkFromIndexSize(at, count, bytes.byteSize());
+    public long nonzero(long position, MemorySegment bytes, long offset, long count) {
+        Objects.checkFromIndexSize(offset, count, bytes.byteSize());
         firstNonzero = -1;
         long found = 0;
         for (long i = 0; i < count; i++) {
             boolean isWord = (position + i & 7) == 0 && count - i >= Long.BYTES;
-            if (isWord && (Wire.int64(bytes, at + i) & ~used.word(position + i >> 3)) == 0) {
+            if (isWord && (Wire.int64(bytes, offset + i) & ~used.word(position + i >> 3)) == 0) {
                 i += Long.BYTES - 1;
-            } else if ((Wire.int8(bytes, at + i) & ~usedBits(position + i) & 0xFF) != 0) {
+            } else if ((Wire.int8(bytes, offset + i) & ~usedBits(position + i) & 0xFF) != 0) {
                 firstNonzero = found == 0 ? i : firstNonzero;
                 found++;
             }

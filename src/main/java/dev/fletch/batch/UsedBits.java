@@ -14,17 +14,17 @@ import java.util.Arrays;
 final class UsedBits {
     /// Memory for several sets.
     static final class Memory {
-        private final long most;
+        private final long limit;
         private long taken;
 
         Memory(long mostBytes) {
-            most = mostBytes;
+            limit = mostBytes;
         }
 
         /// Replaces an array by a longer one, of zeros.
         private long[] allocate(long[] before, long words) {
             long others = taken - (long) Long.BYTES * before.length;
-            if (words <= Math.min(Wire.LONGEST_ARRAY, (most - others) / Long.BYTES)) {
+            if (words <= Math.min(Wire.LONGEST_ARRAY, (limit - others) / Long.BYTES)) {
                 try {
                     long[] all = new long[(int) words];
                     taken = others + Long.BYTES * words;
@@ -33,7 +33,7 @@ final class UsedBits {
                     // the limit is more than the JVM has
                 }
             }
-            String limits = ", used=" + others + ", limit=" + most;
+            String limits = ", used=" + others + ", limit=" + limit;
             throw DecompressedBuffers.tooMuch("unused bytes, words=" + words + limits);
         }
     }
@@ -42,7 +42,7 @@ final class UsedBits {
 
     private final Memory memory;
     // Number of words for all positions.
-    private long most;
+    private long max;
     private long prefix;
     private long[] words = {};
     // Number of words that may have a bit.
@@ -59,7 +59,7 @@ final class UsedBits {
     ///
     /// @param count number of positions that may be added
     void clear(long count) {
-        most = (count >>> 6) + 1;
+        max = (count >>> 6) + 1;
         prefix = 0;
         Arrays.fill(words, 0, Math.min(wordCount, words.length), 0); // more if adding failed
         wordCount = 0;
@@ -79,7 +79,7 @@ final class UsedBits {
             prefix = Math.max(prefix, to);
             return;
         }
-        if (words.length < most) {
+        if (words.length < max) {
             allocate();
         }
         int first = (int) (from >>> 6);
@@ -99,8 +99,8 @@ final class UsedBits {
     }
 
     private void allocate() {
-        words = memory.allocate(words, most);
-        if (full == null && most > FEW_WORDS) {
+        words = memory.allocate(words, max);
+        if (full == null && max > FEW_WORDS) {
             full = new UsedBits(memory);
         }
         if (full != null) {
@@ -140,12 +140,12 @@ final class UsedBits {
 
     /// {@return the first position from one on that is not in the set}
     long nextAbsent(long from) {
-        long at = Math.max(from, prefix);
-        if (at >>> 6 >= wordCount) {
-            return at;
+        long position = Math.max(from, prefix);
+        if (position >>> 6 >= wordCount) {
+            return position;
         }
-        int i = (int) (at >>> 6);
-        long bits = ~words[i] & -1L << at;
+        int i = (int) (position >>> 6);
+        long bits = ~words[i] & -1L << position;
         while (bits == 0) {
             i = notFull(i + 1);
             if (i >= wordCount) {

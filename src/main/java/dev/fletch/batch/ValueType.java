@@ -99,9 +99,9 @@ public enum ValueType {
     }
 
     /// The constant of a width among those from `first` on, whose widths double from `least` to
-    /// `most`.
-    private static ValueType sized(long bits, ValueType first, int least, int most) {
-        if (bits < least || bits > most || Long.bitCount(bits) != 1) {
+    /// `limit`.
+    private static ValueType sized(long bits, ValueType first, int least, int limit) {
+        if (bits < least || bits > limit || Long.bitCount(bits) != 1) {
             return NONE;
         }
         return VALUES[

@@ -50,7 +50,7 @@ final class ExtCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.shown(input));
-        long at = input.metadataOffset();
+        long position = input.metadataOffset();
         if (json.isGiven()) {
             json(name, uses, input, out);
         } else if (!uses.isEmpty() || !hasSeveral()) {
@@ -62,7 +62,7 @@ final class ExtCommand extends InputCommand {
         if (!faults.isEmpty()) {
             String counts = "invalid=" + faults.size() + ", total=" + uses.size();
             Fault invalid =
-                    Fault.of(faults.getFirst().rule(), at, faults.size())
+                    Fault.of(faults.getFirst().rule(), position, faults.size())
                             .withText("invalid extension types: " + counts);
             throw FletchException.inInput(
                     input.fault() == null ? invalid : invalid.and(input.fault()));

@@ -62,26 +62,27 @@ public final class LibraryDecompressor implements Decompressor {
     }
 
     @Override
-    public int decompress(int codec, MemorySegment compressed, byte[] into, int at, int length) {
+    public int decompress(
+            int codec, MemorySegment compressed, byte[] into, int position, int length) {
         // Copied, also for native code: if a mapped file becomes shorter, this read throws, and one
         // by native code would end the JVM.
         byte[] bytes = compressed.toArray(ValueLayout.JAVA_BYTE);
         return codec == CompressionType.ZSTD
-                ? zstandard(bytes, into, at, length)
-                : lz4(bytes, into, at, length);
+                ? zstandard(bytes, into, position, length)
+                : lz4(bytes, into, position, length);
     }
 
-    private static int zstandard(byte[] bytes, byte[] into, int at, int length) {
-        long result = Zstd.decompressByteArray(into, at, length, bytes, 0, bytes.length);
+    private static int zstandard(byte[] bytes, byte[] into, int position, int length) {
+        long result = Zstd.decompressByteArray(into, position, length, bytes, 0, bytes.length);
         if (Zstd.isError(result)) {
             throw new IllegalArgumentException(Zstd.getErrorName(result));
         }
         return Math.toIntExact(result);
     }
 
-    private static int lz4(byte[] bytes, byte[] into, int at, int length) {
+    private static int lz4(byte[] bytes, byte[] into, int position, int length) {
         try (var in = new FramedLZ4CompressorInputStream(new ByteArrayInputStream(bytes))) {
-            int found = in.readNBytes(into, at, length);
+            int found = in.readNBytes(into, position, length);
             if (in.read() != -1) {
                 throw new IllegalArgumentException("more bytes than claimed");
             }

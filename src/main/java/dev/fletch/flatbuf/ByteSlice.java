@@ -49,12 +49,12 @@ public final class ByteSlice {
 
     /// Binds to a part of another slice.
     ///
-    /// @param of the other slice; may be this
-    /// @param at position of the first byte in `of`
-    /// @throws IndexOutOfBoundsException if the range is not inside `of`
-    public ByteSlice wrap(ByteSlice of, long at, long length) {
-        Objects.checkFromIndexSize(at, length, of.length());
-        source.wrap(of.source, of.source.start + at, length);
+    /// @param bytes the other slice; may be this
+    /// @param position position of the first byte in `bytes`
+    /// @throws IndexOutOfBoundsException if the range is not inside `bytes`
+    public ByteSlice wrap(ByteSlice bytes, long position, long length) {
+        Objects.checkFromIndexSize(position, length, bytes.length());
+        source.wrap(bytes.source, bytes.source.start + position, length);
         return this;
     }
 
@@ -167,10 +167,10 @@ public final class ByteSlice {
     /// @param first index of the first number
     /// @param count of numbers, at least 0
     /// @param width bytes of a number: 1, 2, 4 or 8
-    /// @param most not negative, and not greater than signed numbers of that width
-    public boolean areUpTo(long first, long count, int width, long most) {
-        long at = elements(first, count, width);
-        return Words.areUpTo(source, at, count * width, width, most);
+    /// @param limit not negative, and not greater than signed numbers of that width
+    public boolean areUpTo(long first, long count, int width, long limit) {
+        long position = elements(first, count, width);
+        return Words.areUpTo(source, position, count * width, width, limit);
     }
 
     /// {@return whether no number of an array is negative, or less than the one before it}
@@ -179,8 +179,8 @@ public final class ByteSlice {
     /// @param count of numbers, at least 0
     /// @param width bytes of a number: 4 or 8
     public boolean areAscending(long first, long count, int width) {
-        long at = elements(first, count, width);
-        return count == 0 || Words.ascend(source, at, (count - 1) * width, width);
+        long position = elements(first, count, width);
+        return count == 0 || Words.ascend(source, position, (count - 1) * width, width);
     }
 
     /// Checks views of binary or text whose bytes are in themselves, and collects the others.
@@ -197,10 +197,10 @@ public final class ByteSlice {
     /// @throws IndexOutOfBoundsException if an array has not room for all views
     public int longViews(
             long first, int count, long[] valid, long[] views, int[] indices, boolean isAscii) {
-        long at = elements(first, count, 2 * Long.BYTES);
+        long position = elements(first, count, 2 * Long.BYTES);
         Objects.checkFromIndexSize(0, Math.ceilDiv(count, Long.SIZE), valid.length);
         Objects.checkIndex(count, Math.min(views.length / 2, indices.length) + 1);
-        source.copy(at, views, 0, 2 * count);
+        source.copy(position, views, 0, 2 * count);
         return Words.longViews(count, valid, views, indices, isAscii);
     }
 
@@ -258,15 +258,15 @@ public final class ByteSlice {
     /// {@return number of set bits in a range}
     public long countBits(long from, long to) {
         Objects.checkFromToIndex(from, to, length() > Long.MAX_VALUE >> 3 ? to : length() << 3);
-        long at = from >> 3;
+        long position = from >> 3;
         long last = to >> 3;
         // Subtracts the bits before `from`, and adds those before `to` in the last byte.
-        long count = -lowBits(at, (int) from & 7);
-        for (; at <= last - Long.BYTES; at += Long.BYTES) {
-            count += Long.bitCount(int64(at));
+        long count = -lowBits(position, (int) from & 7);
+        for (; position <= last - Long.BYTES; position += Long.BYTES) {
+            count += Long.bitCount(int64(position));
         }
-        for (; at < last; at++) {
-            count += Integer.bitCount(int8(at) & 0xFF);
+        for (; position < last; position++) {
+            count += Integer.bitCount(int8(position) & 0xFF);
         }
         return count + lowBits(last, (int) to & 7);
     }
@@ -282,13 +282,13 @@ public final class ByteSlice {
     /// position; false if the slice is too short}
     ///
     /// @throws IndexOutOfBoundsException if `from` and `to` are not a range of `bytes`
-    public boolean contentEquals(long at, byte[] bytes, int from, int to) {
+    public boolean contentEquals(long position, byte[] bytes, int from, int to) {
         int length = to - Objects.checkFromToIndex(from, to, bytes.length);
-        if (at < 0 || at > length() - length) {
+        if (position < 0 || position > length() - length) {
             return false;
         }
         byte[] a = source.array;
-        long start = source.start + at;
+        long start = source.start + position;
         if (a != null) {
             return Arrays.equals(a, (int) start, (int) start + length, bytes, from, to);
         }

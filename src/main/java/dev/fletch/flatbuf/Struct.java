@@ -28,12 +28,12 @@ public abstract non-sealed class Struct extends Flyweight {
     /// Binds to a struct stored inside a table.
     ///
     /// @param from the flyweight of that table
-    /// @param at the struct's position, which is in range
-    protected final void openAt(Table from, long at) {
+    /// @param offset the struct's position, which is in range
+    protected final void openAt(Table from, long offset) {
         MemoryRange memory = from.live();
         share(memory);
         epoch = memory.epoch;
-        position = at;
+        position = offset;
     }
 
     /// {@return a 32-bit number}

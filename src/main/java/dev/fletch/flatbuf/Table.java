@@ -225,16 +225,16 @@ public abstract non-sealed class Table extends Flyweight {
     /// @param sizes the result of [#sizes]
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
         MemoryRange memory = source;
-        long at = reference + Wire.uint32(a, s, reference);
-        long room = memory.end - at;
+        long offset = reference + Wire.uint32(a, s, reference);
+        long room = memory.end - offset;
         if (room < Wire.OFFSET_BYTES) {
-            throw malformed("offset to a table", reference, at - reference);
+            throw malformed("offset to a table", reference, offset - reference);
         }
-        long found = at - Wire.long32(a, s, at);
+        long found = offset - Wire.long32(a, s, offset);
         if (found != vtable || memory.epoch != epoch) {
-            readVtable(a, s, memory, at, found);
+            readVtable(a, s, memory, offset, found);
         }
-        position = at;
+        position = offset;
         if (room < reach + longest(sizes)) {
             checkFields(room, sizes);
         }
@@ -245,23 +245,24 @@ public abstract non-sealed class Table extends Flyweight {
         return (sizes & 0x1010_1010_1010_1010L) != 0 ? 16 : Long.BYTES;
     }
 
-    private void readVtable(byte[] a, MemorySegment s, MemoryRange memory, long table, long at) {
-        long room = memory.end - at;
-        if (at < memory.start || room < Short.BYTES) {
-            throw malformed("vtable", table, memory.offsetOf(at));
+    private void readVtable(
+            byte[] a, MemorySegment s, MemoryRange memory, long table, long position) {
+        long room = memory.end - position;
+        if (position < memory.start || room < Short.BYTES) {
+            throw malformed("vtable", table, memory.offsetOf(position));
         }
-        int size = Wire.int16(a, s, at) & 0xFFFE; // ignores half a slot
+        int size = Wire.int16(a, s, position) & 0xFFFE; // ignores half a slot
         if (size > room) {
-            throw malformed("vtable size", at, size);
+            throw malformed("vtable size", position, size);
         }
-        vtable = at;
+        vtable = position;
         epoch = memory.epoch;
         if (room < Wire.WIDE_VTABLE_BYTES) {
-            readSlots(a, s, at, size);
+            readSlots(a, s, position, size);
             return;
         }
         // Two loads for eight slots; bytes after the vtable are masked out.
-        long slots = at + Wire.VTABLE_HEAD_BYTES;
+        long slots = position + Wire.VTABLE_HEAD_BYTES;
         long low = Wire.int64(a, s, slots);
         long high = Wire.int64(a, s, slots + Long.BYTES);
         int bits = (size - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
@@ -269,12 +270,13 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// Reads the slots of a vtable at the very end of the range, one by one.
-    private void readSlots(byte[] a, MemorySegment s, long at, int size) {
+    private void readSlots(byte[] a, MemorySegment s, long position, int size) {
         long low = 0;
         long high = 0;
         int slots = Math.min((size - Wire.VTABLE_HEAD_BYTES) >> 1, Wire.SLOTS);
         for (int slot = 0; slot < slots; slot++) {
-            long distance = Wire.int16(a, s, at + Wire.VTABLE_HEAD_BYTES + 2 * slot) & 0xFFFFL;
+            long distance =
+                    Wire.int16(a, s, position + Wire.VTABLE_HEAD_BYTES + 2 * slot) & 0xFFFFL;
             low |= slot < 4 ? distance << (slot << 4) : 0;
             high |= slot < 4 ? 0 : distance << (slot << 4); // shift counts are modulo 64
         }
@@ -307,10 +309,10 @@ public abstract non-sealed class Table extends Flyweight {
     /// Checks fields one by one near the end of the range: [#reach] is only an upper bound.
     private void checkFields(long room, long sizes) {
         for (int i = 0; i < Wire.SLOTS; i++) {
-            int at = slot(i);
+            int offset = slot(i);
             int size = (int) (sizes >>> (i << 3)) & 0xFF;
-            if (at != 0 && size != 0 && at > room - size) {
-                throw malformed("slot " + i, position, at);
+            if (offset != 0 && size != 0 && offset > room - size) {
+                throw malformed("slot " + i, position, offset);
             }
         }
     }
@@ -367,10 +369,10 @@ public abstract non-sealed class Table extends Flyweight {
         if (distance == 0) {
             return 0;
         }
-        long at = table + distance;
-        long target = at + Wire.uint32(a, s, at);
+        long position = table + distance;
+        long target = position + Wire.uint32(a, s, position);
         if (target > last) {
-            throw malformed("offset", at, target - at);
+            throw malformed("offset", position, target - position);
         }
         return target;
     }
@@ -415,26 +417,26 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return an element of a vector of 32-bit numbers}
     protected final int int32Element(long vector, int index, int count) {
-        long at = elementAt(vector, index, count, 2);
-        return Wire.int32(array(), segment(), at);
+        long position = elementAt(vector, index, count, 2);
+        return Wire.int32(array(), segment(), position);
     }
 
     /// {@return an element of a vector of 64-bit numbers}
     protected final long int64Element(long vector, int index, int count) {
-        long at = elementAt(vector, index, count, 3);
-        return Wire.int64(array(), segment(), at);
+        long position = elementAt(vector, index, count, 3);
+        return Wire.int64(array(), segment(), position);
     }
 
     /// Sets an element of a vector of 32-bit numbers in place.
     protected final void setInt32Element(long vector, int index, int count, int value) {
-        long at = elementAt(vector, index, count, 2);
-        Wire.setInt32(array(), segment(), at, value);
+        long position = elementAt(vector, index, count, 2);
+        Wire.setInt32(array(), segment(), position, value);
     }
 
     /// Sets an element of a vector of 64-bit numbers in place.
     protected final void setInt64Element(long vector, int index, int count, long value) {
-        long at = elementAt(vector, index, count, 3);
-        Wire.setInt64(array(), segment(), at, value);
+        long position = elementAt(vector, index, count, 3);
+        Wire.setInt64(array(), segment(), position, value);
     }
 
     /// {@return a 64-bit number of an element of a vector of structs of 16 bytes}
@@ -455,22 +457,23 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Copies all numbers of a vector whose elements have `longs` 64-bit numbers each; returns how
     /// many it has copied.
-    protected final int copyLongs(long vector, int count, int longs, long[] into, int at) {
+    protected final int copyLongs(long vector, int count, int longs, long[] into, int position) {
         long numbers = (long) count * longs;
-        Objects.checkFromIndexSize((long) at, numbers, (long) into.length);
+        Objects.checkFromIndexSize((long) position, numbers, (long) into.length);
         int all = (int) numbers;
         if (all != 0) {
-            live().copy(vector + Wire.OFFSET_BYTES, into, at, all);
+            live().copy(vector + Wire.OFFSET_BYTES, into, position, all);
         }
         return all;
     }
 
     /// [#copyLongs] of `count` elements, from index `first` on, of a vector of `all` elements with
     /// two numbers each.
-    protected final int copyPairs(long vector, int first, int count, int all, long[] into, int at) {
+    protected final int copyPairs(
+            long vector, int first, int count, int all, long[] into, int position) {
         live();
         Objects.checkFromIndexSize(first, count, all);
-        return copyLongs(vector + 2L * Long.BYTES * first, count, 2, into, at);
+        return copyLongs(vector + 2L * Long.BYTES * first, count, 2, into, position);
     }
 
     /// Copies chosen elements of a vector of `all` elements with two numbers each, and returns how
@@ -478,17 +481,17 @@ public abstract non-sealed class Table extends Flyweight {
     ///
     /// One loop over all of them: a bulk copy of few numbers takes 10 ns.
     protected final int gatherPairs(
-            long vector, int[] chosen, int first, int count, int all, long[] into, int at) {
+            long vector, int[] chosen, int first, int count, int all, long[] into, int position) {
         Objects.checkFromIndexSize(first, count, chosen.length);
-        Objects.checkFromIndexSize((long) at, 2L * count, (long) into.length);
+        Objects.checkFromIndexSize((long) position, 2L * count, (long) into.length);
         MemoryRange memory = live();
         byte[] a = memory.array;
         MemorySegment s = memory.plainSegment();
         long elements = vector + Wire.OFFSET_BYTES;
         for (int i = 0; i < count; i++) {
             long from = elements + 2L * Long.BYTES * Objects.checkIndex(chosen[first + i], all);
-            into[at + 2 * i] = Wire.any64(a, s, from);
-            into[at + 2 * i + 1] = Wire.any64(a, s, from + Long.BYTES);
+            into[position + 2 * i] = Wire.any64(a, s, from);
+            into[position + 2 * i + 1] = Wire.any64(a, s, from + Long.BYTES);
         }
         return 2 * count;
     }
@@ -540,8 +543,8 @@ public abstract non-sealed class Table extends Flyweight {
         if (value != (byte) value) {
             throw tooLarge(value, Byte.SIZE);
         }
-        long at = present(slot);
-        Wire.setInt8(array(), segment(), at, (byte) value);
+        long position = present(slot);
+        Wire.setInt8(array(), segment(), position, (byte) value);
         return (byte) value;
     }
 
@@ -552,8 +555,8 @@ public abstract non-sealed class Table extends Flyweight {
         if (value != (short) value) {
             throw tooLarge(value, Short.SIZE);
         }
-        long at = present(slot);
-        Wire.setInt16(array(), segment(), at, (short) value);
+        long position = present(slot);
+        Wire.setInt16(array(), segment(), position, (short) value);
         return (short) value;
     }
 
@@ -565,15 +568,15 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Sets a 32-bit number that is present; returns it as written.
     protected final int setInt32(int slot, int value) {
-        long at = present(slot);
-        Wire.setInt32(array(), segment(), at, value);
+        long position = present(slot);
+        Wire.setInt32(array(), segment(), position, value);
         return value;
     }
 
     /// Sets a 64-bit number that is present; returns it as written.
     protected final long setInt64(int slot, long value) {
-        long at = present(slot);
-        Wire.setInt64(array(), segment(), at, value);
+        long position = present(slot);
+        Wire.setInt64(array(), segment(), position, value);
         return value;
     }
 
@@ -599,15 +602,16 @@ public abstract non-sealed class Table extends Flyweight {
         Objects.checkIndex(slot, Wire.SLOTS);
         MemoryRange memory = live();
         int distance = slot(slot);
-        long at = position + distance;
-        return memory.offsetOf(distance == 0 ? at : at + Wire.uint32(array(), segment(), at));
+        long offset = position + distance;
+        return memory.offsetOf(
+                distance == 0 ? offset : offset + Wire.uint32(array(), segment(), offset));
     }
 
     /// Creates the exception for bytes that point out of the range.
     ///
     /// @param what the faulty part
-    /// @param at position of the fault
-    final FletchException malformed(String what, long at, long value) {
+    /// @param position position of the fault
+    final FletchException malformed(String what, long position, long value) {
         vtable = UNBOUND;
         epoch = UNBOUND;
         MemoryRange range = source;
@@ -617,10 +621,10 @@ public abstract non-sealed class Table extends Flyweight {
                         "%s out of range: in=%s, offset=%d, value=%d, range=%d..%d",
                         what,
                         getClass().getSimpleName(),
-                        range.offsetOf(at),
+                        range.offsetOf(position),
                         value,
                         range.offsetOf(range.start),
                         range.offsetOf(range.end)),
-                range.offsetOf(at));
+                range.offsetOf(position));
     }
 }

@@ -38,14 +38,14 @@ public final class Utf8Slice {
         return this;
     }
 
-    void bind(byte[] a, MemorySegment s, long at, int bytes) {
+    void bind(byte[] a, MemorySegment s, long offset, int bytes) {
         if (array != a) {
             array = a;
         }
         if (segment != s) {
             segment = s;
         }
-        position = at;
+        position = offset;
         length = bytes;
     }
 
@@ -67,36 +67,37 @@ public final class Utf8Slice {
         return Utf8.equals(array, segment, position, length, text);
     }
 
-    /// {@return whether the slice has exactly `count` bytes of an array, from index `at` on}
+    /// {@return whether the slice has exactly `count` bytes of an array, from index `offset` on}
     ///
     /// @throws IndexOutOfBoundsException if the range is not inside `bytes`
-    public boolean contentEquals(byte[] bytes, int at, int count) {
-        Objects.checkFromIndexSize(at, count, bytes.length);
-        return count == length && Wire.equals(array, segment, position, bytes, null, at, length);
+    public boolean contentEquals(byte[] bytes, int offset, int count) {
+        Objects.checkFromIndexSize(offset, count, bytes.length);
+        return count == length
+                && Wire.equals(array, segment, position, bytes, null, offset, length);
     }
 
-    /// Copies the bytes to an array, from index `at` on, and returns their number.
+    /// Copies the bytes to an array, from index `offset` on, and returns their number.
     ///
     /// @throws IndexOutOfBoundsException if they don't fit
-    public int copyTo(byte[] into, int at) {
-        Objects.checkFromIndexSize(at, length, into.length);
+    public int copyTo(byte[] into, int offset) {
+        Objects.checkFromIndexSize(offset, length, into.length);
         if (array != null) {
-            System.arraycopy(array, (int) position, into, at, length);
+            System.arraycopy(array, (int) position, into, offset, length);
         } else if (length != 0) {
-            MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, position, into, at, length);
+            MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, position, into, offset, length);
         }
         return length;
     }
 
-    /// Copies the bytes to a segment, from offset `at` on, and returns their number.
+    /// Copies the bytes to a segment, from offset `offset` on, and returns their number.
     ///
     /// @throws IndexOutOfBoundsException if they don't fit
-    public int copyTo(MemorySegment into, long at) {
-        Objects.checkFromIndexSize(at, length, into.byteSize());
+    public int copyTo(MemorySegment into, long offset) {
+        Objects.checkFromIndexSize(offset, length, into.byteSize());
         if (array != null) {
-            MemorySegment.copy(array, (int) position, into, ValueLayout.JAVA_BYTE, at, length);
+            MemorySegment.copy(array, (int) position, into, ValueLayout.JAVA_BYTE, offset, length);
         } else if (length != 0) {
-            MemorySegment.copy(segment, position, into, at, length);
+            MemorySegment.copy(segment, position, into, offset, length);
         }
         return length;
     }

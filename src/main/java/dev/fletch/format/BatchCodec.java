@@ -144,10 +144,10 @@ public final class BatchCodec {
     }
 
     private Fault fault(Rule rule) {
-        long at = pair.targetPosition(KeyValue.VALUE_SLOT);
+        long position = pair.targetPosition(KeyValue.VALUE_SLOT);
         String name = pair.valueString();
         String shown = name == null ? "absent" : Escaper.shortenedName(name);
-        return Fault.of(rule, at, pair.valueLength())
+        return Fault.of(rule, position, pair.valueLength())
                 .at("customMetadata", named, "value")
                 .because("key=" + KEY + ", value=" + shown);
     }

@@ -28,13 +28,13 @@ public final class Buffer extends Struct {
         read();
     }
 
-    /// Binds to a struct in a table; returns false if it is absent, with `at` 0.
-    boolean decodePresent(Table from, long at) {
-        if (at != 0) {
-            openAt(from, at);
+    /// Binds to a struct in a table; returns false if it is absent, with `position` 0.
+    boolean decodePresent(Table from, long position) {
+        if (position != 0) {
+            openAt(from, position);
             read();
         }
-        return at != 0;
+        return position != 0;
     }
 
     private void read() {

@@ -103,11 +103,11 @@ public final class Message extends Table {
                 && end - offset >= MessagePrefix.BYTES;
     }
 
-    private int showIfLike(MessageParts found) {
-        if (found == null) {
+    private int showIfLike(MessageParts parts) {
+        if (parts == null) {
             return 0;
         }
-        show(found);
+        show(parts);
         return (int) bufferLength();
     }
 
@@ -125,9 +125,9 @@ public final class Message extends Table {
             return 0;
         }
         wrapBuffer(memory, metadata, length);
-        MessageParts found =
+        MessageParts parts =
                 isSame ? pass.find(wrapped(), ownParts()) : pass.parts(wrapped(), ownParts());
-        return showIfFound(found) ? (int) length : 0;
+        return showIfFound(parts) ? (int) length : 0;
     }
 
     private MessageParts ownParts() {

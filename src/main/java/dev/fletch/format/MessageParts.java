@@ -76,65 +76,65 @@ final class MessageParts {
     /// @return whether it is known to be a valid batch message; if not, the parts are undefined
     boolean find(QuickPass pass, MemoryRange buffer) {
         int base = pass.start(buffer, FIRST_COPIED);
-        int at = base == NOWHERE ? NOWHERE : pass.follow(base);
+        int position = base == NOWHERE ? NOWHERE : pass.follow(base);
         // A plan may be made again for another table of its kind. Here, each kind has one table.
-        VtablePlan plan = pass.open(MESSAGE, at);
+        VtablePlan plan = pass.open(MESSAGE, position);
         if (plan == null || plan.slot(Message.HEADER_SLOT) == 0) {
             return false;
         }
-        byte type = pass.int8(at + plan.slot(Message.HEADER_TYPE_SLOT));
+        byte type = pass.int8(position + plan.slot(Message.HEADER_TYPE_SLOT));
         if (type != MessageHeader.RECORD_BATCH && type != MessageHeader.DICTIONARY_BATCH) {
             return false;
         }
         headerType = type;
-        message = at - base;
+        message = position - base;
         messageSlots = plan.lowSlots();
         messageSlots4 = plan.highSlots();
         int slot = plan.slot(Message.VERSION_SLOT);
-        version = slot == 0 ? (short) MetadataVersion.V1 : pass.int16(at + slot);
+        version = slot == 0 ? (short) MetadataVersion.V1 : pass.int16(position + slot);
         slot = plan.slot(Message.BODY_LENGTH_SLOT);
-        bodyLength = slot == 0 ? 0 : pass.int64(at + slot);
+        bodyLength = slot == 0 ? 0 : pass.int64(position + slot);
         slot = plan.slot(Message.CUSTOM_METADATA_SLOT);
-        long vector = slot == 0 ? 0 : pass.tableVector(KEY_VALUE, at + slot, 2);
+        long vector = slot == 0 ? 0 : pass.tableVector(KEY_VALUE, position + slot, 2);
         if (vector == NOWHERE) {
             return false;
         }
-        customMetadata = (int) vector - at;
+        customMetadata = (int) vector - position;
         customMetadataCount = count(vector);
-        at = pass.follow(at + plan.slot(Message.HEADER_SLOT));
+        position = pass.follow(position + plan.slot(Message.HEADER_SLOT));
         if (type == MessageHeader.DICTIONARY_BATCH) {
-            at = values(pass, base, at);
+            position = values(pass, base, position);
         }
-        plan = pass.open(BATCH, at);
+        plan = pass.open(BATCH, position);
         if (plan == null) {
             return false;
         }
-        batch = at - base;
+        batch = position - base;
         batchSlots = plan.lowSlots();
         batchSlots4 = plan.highSlots();
         slot = plan.slot(RecordBatch.NODES_SLOT);
-        vector = slot == 0 ? 0 : pass.vector(at + slot, FieldNode.BYTES, Long.BYTES);
+        vector = slot == 0 ? 0 : pass.vector(position + slot, FieldNode.BYTES, Long.BYTES);
         if (vector == NOWHERE) {
             return false;
         }
-        nodes = (int) vector - at;
+        nodes = (int) vector - position;
         nodesCount = count(vector);
         slot = plan.slot(RecordBatch.BUFFERS_SLOT);
-        vector = slot == 0 ? 0 : pass.vector(at + slot, Buffer.BYTES, Long.BYTES);
+        vector = slot == 0 ? 0 : pass.vector(position + slot, Buffer.BYTES, Long.BYTES);
         if (vector == NOWHERE) {
             return false;
         }
-        buffers = (int) vector - at;
+        buffers = (int) vector - position;
         buffersCount = count(vector);
         slot = plan.slot(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT);
-        vector = slot == 0 ? 0 : pass.vector(at + slot, Long.BYTES, Long.BYTES);
+        vector = slot == 0 ? 0 : pass.vector(position + slot, Long.BYTES, Long.BYTES);
         if (vector == NOWHERE) {
             return false;
         }
-        variadicCounts = (int) vector - at;
+        variadicCounts = (int) vector - position;
         variadicCountsCount = count(vector);
         slot = plan.slot(RecordBatch.COMPRESSION_SLOT);
-        if (slot != 0 && !pass.table(COMPRESSION, at + slot, DEPTH)) {
+        if (slot != 0 && !pass.table(COMPRESSION, position + slot, DEPTH)) {
             return false;
         }
         tables = (int) pass.tableCount();
@@ -144,15 +144,15 @@ final class MessageParts {
     /// Verifies a dictionary batch without its values.
     ///
     /// @return the position of these
-    private int values(QuickPass pass, int base, int at) {
-        VtablePlan plan = pass.open(DICTIONARY, at);
+    private int values(QuickPass pass, int base, int position) {
+        VtablePlan plan = pass.open(DICTIONARY, position);
         if (plan == null || plan.slot(DictionaryBatch.DATA_SLOT) == 0) {
             return NOWHERE;
         }
-        dictionary = at - base;
+        dictionary = position - base;
         dictionarySlots = plan.lowSlots();
         dictionarySlots4 = plan.highSlots();
-        return pass.follow(at + plan.slot(DictionaryBatch.DATA_SLOT));
+        return pass.follow(position + plan.slot(DictionaryBatch.DATA_SLOT));
     }
 
     private static int count(long vector) {

@@ -116,8 +116,8 @@ public final class RecordBatch extends Table {
     }
 
     /// Copies all field nodes with one copy, two numbers each: length and null count.
-    public int copyNodes(long[] into, int at) {
-        return copyLongs(at(nodesDistance), nodesCount, 2, into, at);
+    public int copyNodes(long[] into, int position) {
+        return copyLongs(at(nodesDistance), nodesCount, 2, into, position);
     }
 
     /// Copies chosen field nodes, two numbers each: length and null count.
@@ -126,8 +126,8 @@ public final class RecordBatch extends Table {
     /// @param first index in `chosen` of the first one
     /// @param count number of elements
     /// @return number of numbers that were copied
-    public int copyNodes(int[] chosen, int first, int count, long[] into, int at) {
-        return gatherPairs(at(nodesDistance), chosen, first, count, nodesCount, into, at);
+    public int copyNodes(int[] chosen, int first, int count, long[] into, int position) {
+        return gatherPairs(at(nodesDistance), chosen, first, count, nodesCount, into, position);
     }
 
     /// {@return number of values of a field node}
@@ -153,13 +153,13 @@ public final class RecordBatch extends Table {
     }
 
     /// Copies all buffers with one copy, two numbers each: offset and length.
-    public int copyBuffers(long[] into, int at) {
-        return copyLongs(at(buffersDistance), buffersCount, 2, into, at);
+    public int copyBuffers(long[] into, int position) {
+        return copyLongs(at(buffersDistance), buffersCount, 2, into, position);
     }
 
     /// Copies chosen buffers, as `copyNodes` does with nodes; two numbers each: offset and length.
-    public int copyBuffers(int[] chosen, int first, int count, long[] into, int at) {
-        return gatherPairs(at(buffersDistance), chosen, first, count, buffersCount, into, at);
+    public int copyBuffers(int[] chosen, int first, int count, long[] into, int position) {
+        return gatherPairs(at(buffersDistance), chosen, first, count, buffersCount, into, position);
     }
 
     /// Copies some field nodes and some buffers, two numbers each. All of them with one copy if one
@@ -218,7 +218,8 @@ public final class RecordBatch extends Table {
         setInt64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount, value);
     }
 
-    public int copyVariadicBufferCounts(long[] into, int at) {
-        return copyLongs(at(variadicBufferCountsDistance), variadicBufferCountsCount, 1, into, at);
+    public int copyVariadicBufferCounts(long[] into, int position) {
+        return copyLongs(
+                at(variadicBufferCountsDistance), variadicBufferCountsCount, 1, into, position);
     }
 }

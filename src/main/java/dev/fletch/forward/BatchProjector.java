@@ -222,15 +222,17 @@ public final class BatchProjector {
     ///
     /// @param message bound to a record batch or dictionary batch
     /// @param memory writable memory of any kind, which does not overlap the message
-    /// @param at byte offset for the message
+    /// @param position byte offset for the message
     /// @return the message's length in bytes; 0 if it is a dictionary batch that is not needed
     /// @throws dev.fletch.FletchException if the message has no batch, or the batch does not
     ///     fit the layout; it names the column
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the message does not fit between
-    ///     `at` and the end
-    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
-    public int write(Message message, MemorySegment memory, long at) {
-        return start(message) ? ended(memory, at, template.end(memory, at, placedLength)) : 0;
+    ///     `position` and the end
+    /// @throws IndexOutOfBoundsException if `position` is not inside `memory`
+    public int write(Message message, MemorySegment memory, long position) {
+        return start(message)
+                ? ended(memory, position, template.end(memory, position, placedLength))
+                : 0;
     }
 
     /// [#write(Message, MemorySegment, long)] to [#written()], which grows as needed.
@@ -242,11 +244,11 @@ public final class BatchProjector {
         return ended(template.own(), 0, length);
     }
 
-    private int ended(MemorySegment memory, long at, int length) {
+    private int ended(MemorySegment memory, long position, int length) {
         bodyLength = placedLength;
         rangeNumbers = placedRanges;
         if (unused != null) {
-            written.wrap(memory, at, length);
+            written.wrap(memory, position, length);
         }
         return length;
     }
@@ -273,8 +275,8 @@ public final class BatchProjector {
             locate(layout, message);
         }
         // Less than 2^63 - 1, so that padding cannot exceed it: buffers behind that are refused.
-        long most = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * bufferCount;
-        long size = Math.min(message.bodyLength(), most);
+        long limit = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * bufferCount;
+        long size = Math.min(message.bodyLength(), limit);
         boolean isFinal = false;
         while (!isFinal) {
             template.start(message, batch, batch.length(), counts, metadata);
@@ -336,12 +338,12 @@ public final class BatchProjector {
             buffers = new int[bufferCount];
             ranges = new long[NUMBERS * bufferCount];
         }
-        int at = 0;
+        int position = 0;
         for (int field = 0; field < fieldCount; field++) {
             nodes[field] = layout.nodeIndex(field);
             isColumn[field] = layout.parent(field) < 0;
             for (int i = 0; i < cursor.bufferCount(field); i++) {
-                buffers[at++] = cursor.bufferIndex(field, i);
+                buffers[position++] = cursor.bufferIndex(field, i);
             }
         }
         counts.endAt(BodyLayout.LEAST_ALIGNMENT);

@@ -160,13 +160,13 @@ public record DetectedInput(
         }
         Verifier verifier = new Verifier();
         Verifier.Root found = null;
-        long most = 0;
+        long limit = 0;
         for (Verifier.Root root : ROOTS) {
             if (verifier.verify(root, memory, 0, memory.byteSize())
-                    && verifier.tablesVisited() >= most
+                    && verifier.tablesVisited() >= limit
                     && hasContent(memory, root)) {
                 found = root;
-                most = verifier.tablesVisited();
+                limit = verifier.tablesVisited();
             }
         }
         return found;

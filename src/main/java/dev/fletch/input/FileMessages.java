@@ -52,10 +52,10 @@ final class FileMessages implements MessageVisitor {
     }
 
     @Override
-    public void between(long at, long next, Fault fault) {
-        if (at != gapEnd && gaps.size() < InputDamage.MOST_PARTS) {
+    public void between(long position, long next, Fault fault) {
+        if (position != gapEnd && gaps.size() < InputDamage.MOST_PARTS) {
             gaps.add(fault == null ? opener.fault() : fault);
-            gapOffsets.add(at);
+            gapOffsets.add(position);
         }
         gapEnd = next;
     }

@@ -186,12 +186,12 @@ public final class Input implements AutoCloseable {
         } catch (FletchException e) {
             failure = e;
         }
-        long at = LeadingBytes.count(all);
+        long position = LeadingBytes.count(all);
         boolean isBad = failure != null || detected.form() == Form.UNKNOWN;
-        if (at > 0 && (isBad || hasFirstBlock(all.asSlice(at), options))) {
-            Input found = of(bytes, DetectedInput.of(all.asSlice(at)), options);
-            found.skipped = at;
-            return found;
+        if (position > 0 && (isBad || hasFirstBlock(all.asSlice(position), options))) {
+            Input input = of(bytes, DetectedInput.of(all.asSlice(position)), options);
+            input.skipped = position;
+            return input;
         }
         if (failure != null) {
             throw failure;
@@ -333,14 +333,14 @@ public final class Input implements AutoCloseable {
     }
 
     /// Adds a fault of the current message, which the caller found. The message still counts.
-    public void addFault(Fault found) {
-        damage.accept(found);
+    public void addFault(Fault fault) {
+        damage.accept(fault);
     }
 
     /// Adds a fault of the current message, which the caller found. Then the message is not
     /// complete.
-    public void leaveOut(Fault found) {
-        addFault(found);
+    public void leaveOut(Fault fault) {
+        addFault(fault);
         complete.removeLast();
     }
 
@@ -396,8 +396,8 @@ public final class Input implements AutoCloseable {
 
     /// Returns a fault found in a message; in a file without a usable footer, preceded by that
     /// fault.
-    public Fault caused(Fault found) {
-        return damage.caused(found);
+    public Fault caused(Fault fault) {
+        return damage.caused(fault);
     }
 
     /// How much of the input is complete: `2 of 3 record batches complete, 400 rows`. Complete only
@@ -541,9 +541,9 @@ public final class Input implements AutoCloseable {
             return memory == null ? messages.memory() : memory;
         }
         if (opener.body() == null) {
-            long at = frame.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
-            long most = OpenedMessages.MOST_KEPT_BYTES;
-            FrameCheck.bodyLength(at, frame.bodyLength(), most, this::raise);
+            long position = frame.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
+            long limit = OpenedMessages.MOST_KEPT_BYTES;
+            FrameCheck.bodyLength(position, frame.bodyLength(), limit, this::raise);
         }
         return opener.body();
     }
@@ -608,13 +608,13 @@ public final class Input implements AutoCloseable {
         return file != null;
     }
 
-    /// Returns the offset after the end-of-stream marker; without one, `at`. Call it after the last
-    /// message, which ends at `at`.
-    public long endOfMarker(long at) {
+    /// Returns the offset after the end-of-stream marker; without one, `position`. Call it after the last
+    /// message, which ends at `position`.
+    public long endOfMarker(long position) {
         if (file == null) {
-            return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : at;
+            return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : position;
         }
-        return at + MessagePlace.markerBytes(memory, at, file.footerOffset());
+        return position + MessagePlace.markerBytes(memory, position, file.footerOffset());
     }
 
     /// Size of the input in bytes. Call it after the last message; reads a pipe to its end.
@@ -647,8 +647,8 @@ public final class Input implements AutoCloseable {
                 throw FletchException.inInput(caused(damages().getFirst()));
             }
             FrameCheck.leadingSchema(frame.offset(), FrameKind.MESSAGE, message, this::raise);
-            long at = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
-            FrameCheck.withoutHeader(at, message.headerType(), this::raise);
+            long position = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
+            FrameCheck.withoutHeader(position, message.headerType(), this::raise);
         }
         return schema;
     }
@@ -668,8 +668,8 @@ public final class Input implements AutoCloseable {
         return file == null ? new Footer().wrap(memory) : file.footer();
     }
 
-    private void raise(Fault found) {
-        throw FletchException.inInput(caused(found.inMessage(index())));
+    private void raise(Fault fault) {
+        throw FletchException.inInput(caused(fault.inMessage(index())));
     }
 
     /// Whether [#schema] does not move to a message.

@@ -140,17 +140,17 @@ public final class InputBytes implements AutoCloseable {
 
     /// Opens a file: a small one is copied, others are mapped.
     public static InputBytes open(Path path, Runnable beforePipe) throws IOException {
-        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-        if (found.isDirectory()) {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        if (attributes.isDirectory()) {
             throw new FileNotFoundException("is a directory");
         }
-        if (!found.isRegularFile()) {
+        if (!attributes.isRegularFile()) {
             beforePipe.run();
         }
-        if (!found.isRegularFile() || found.size() == 0) { // such as files of /proc
+        if (!attributes.isRegularFile() || attributes.size() == 0) { // such as files of /proc
             return of(Files.newInputStream(path));
         }
-        return found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
+        return attributes.size() <= SMALL_BYTES ? read(path, (int) attributes.size()) : map(path);
     }
 
     public static InputBytes of(MemorySegment memory) {
@@ -204,18 +204,18 @@ public final class InputBytes implements AutoCloseable {
     /// crashes.
     public static long mismatch(MemorySegment a, MemorySegment b) {
         long size = Math.min(a.byteSize(), b.byteSize());
-        for (long at = 0; at < size; at += PIECE_BYTES) {
-            long length = Math.min(PIECE_BYTES, size - at);
-            int found = Arrays.mismatch(piece(a, at, length), piece(b, at, length));
+        for (long position = 0; position < size; position += PIECE_BYTES) {
+            long length = Math.min(PIECE_BYTES, size - position);
+            int found = Arrays.mismatch(piece(a, position, length), piece(b, position, length));
             if (found >= 0) {
-                return at + found;
+                return position + found;
             }
         }
         return a.byteSize() == b.byteSize() ? -1 : size;
     }
 
-    private static byte[] piece(MemorySegment from, long at, long length) {
-        return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
+    private static byte[] piece(MemorySegment from, long position, long length) {
+        return from.asSlice(position, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /// Whether the bytes can be read only once. False for a pipe that was stored.

@@ -27,9 +27,9 @@ public final class InputFaults {
             case JsonFault _ -> null;
             case FletchException e when e.isInInput() || input == null -> e.fault();
             case FletchException e -> {
-                long at = input.frame().inputOffset(e.offset());
+                long position = input.frame().inputOffset(e.offset());
                 long start = input.metadataOffset();
-                yield placed(e, input.metadataIndex(), at, start, input.metadataLength());
+                yield placed(e, input.metadataIndex(), position, start, input.metadataLength());
             }
             default -> null;
         };
@@ -37,11 +37,11 @@ public final class InputFaults {
 
     /// [#of], or throws a failure that is not caused by the bytes.
     public static Fault required(RuntimeException failure, Input input) {
-        Fault found = of(failure, input);
-        if (found == null) {
+        Fault fault = of(failure, input);
+        if (fault == null) {
             throw failure;
         }
-        return found;
+        return fault;
     }
 
     /// [#required] for an exception from reading the message that a frame is bound to.
@@ -51,10 +51,10 @@ public final class InputFaults {
         if (!(failure instanceof FletchException e)) {
             throw failure;
         }
-        long at = frame.inputOffset(e.offset());
+        long position = frame.inputOffset(e.offset());
         return e.isInInput()
                 ? e.fault().inMessage(index)
-                : placed(e, index, at, frame.metadataOffset(), frame.metadataLength());
+                : placed(e, index, position, frame.metadataOffset(), frame.metadataLength());
     }
 
     /// A fault of the message that a frame is bound to, at its offset in the input.
@@ -78,12 +78,15 @@ public final class InputFaults {
     /// The fault of an exception at its offset in the input. Invalid offsets may point anywhere:
     /// then it is at the start of the bytes that were read.
     ///
-    /// @param at offset in the input of the position, if it has one
+    /// @param position offset in the input of the position, if it has one
     /// @param start of the bytes that were read
     /// @param length of them
-    public static Fault placed(FletchException e, int index, long at, long start, long length) {
+    public static Fault placed(
+            FletchException e, int index, long position, long start, long length) {
         boolean isInside =
-                e.offset() != FletchException.NO_OFFSET && at >= start && at - start < length;
-        return e.fault().in(index, isInside ? at : start);
+                e.offset() != FletchException.NO_OFFSET
+                        && position >= start
+                        && position - start < length;
+        return e.fault().in(index, isInside ? position : start);
     }
 }

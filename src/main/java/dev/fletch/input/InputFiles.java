@@ -83,9 +83,9 @@ public final class InputFiles implements Iterator<InputFile> {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        InputFile found = next;
+        InputFile file = next;
         next = null;
-        return found;
+        return file;
     }
 
     private void takeName(String name) {
@@ -164,9 +164,9 @@ public final class InputFiles implements Iterator<InputFile> {
                 boolean isTaken;
                 boolean isFolder = false;
                 try {
-                    var found = Files.readAttributes(each, BasicFileAttributes.class);
-                    isFolder = found.isDirectory();
-                    isTaken = isFolder || isNamedSo && found.isRegularFile();
+                    var attributes = Files.readAttributes(each, BasicFileAttributes.class);
+                    isFolder = attributes.isDirectory();
+                    isTaken = isFolder || isNamedSo && attributes.isRegularFile();
                 } catch (AccessDeniedException _) {
                     isTaken = true; // opening it reports the error
                 } catch (IOException _) {

@@ -145,8 +145,8 @@ final class RemoteBytes {
                 batch.buffers(i, buffer);
                 long room = Math.min(input.frame().bodyLength(), size - body) - buffer.offset();
                 if (buffer.offset() >= 0 && buffer.length() > 0 && room > 0) {
-                    long most = Math.min(buffer.length(), room);
-                    long length = Math.min(CompressedBuffer.PREFIX_BYTES, most);
+                    long limit = Math.min(buffer.length(), room);
+                    long length = Math.min(CompressedBuffer.PREFIX_BYTES, limit);
                     prefixes.add(new ByteRange(body + buffer.offset(), length));
                 }
             }
@@ -188,20 +188,22 @@ final class RemoteBytes {
     void load(List<ByteRange> ranges) throws IOException {
         List<ByteRange> missing = new ArrayList<>();
         for (ByteRange range : ByteRange.union(ranges)) {
-            long at = range.offset();
-            while (at < range.end()) {
-                Map.Entry<Long, Long> before = loaded.floorEntry(at);
-                if (before != null && before.getValue() > at) {
-                    at = before.getValue();
+            long position = range.offset();
+            while (position < range.end()) {
+                Map.Entry<Long, Long> before = loaded.floorEntry(position);
+                if (before != null && before.getValue() > position) {
+                    position = before.getValue();
                     continue;
                 }
-                Long next = loaded.higherKey(at);
+                Long next = loaded.higherKey(position);
                 long end = next == null ? range.end() : Math.min(next, range.end());
-                missing.add(new ByteRange(at, end - at));
-                at = end;
+                missing.add(new ByteRange(position, end - position));
+                position = end;
             }
         }
-        reader.read(missing, (range, at, part) -> write(missing.get(range).offset() + at, part));
+        reader.read(
+                missing,
+                (range, offset, part) -> write(missing.get(range).offset() + offset, part));
         missing.forEach(this::add);
     }
 
@@ -212,10 +214,10 @@ final class RemoteBytes {
         loaded.put(isAdjacent ? before.getKey() : range.offset(), end == null ? range.end() : end);
     }
 
-    private void write(long at, MemorySegment part) throws IOException {
+    private void write(long position, MemorySegment part) throws IOException {
         ByteBuffer bytes = part.asByteBuffer();
         try {
-            for (long to = at; bytes.hasRemaining(); ) {
+            for (long to = position; bytes.hasRemaining(); ) {
                 to += file.write(bytes, to);
             }
         } catch (IOException e) {
@@ -291,12 +293,12 @@ final class RemoteBytes {
             List<ByteRange> messages, FileIndex index, Need need, List<ByteRange> ranges)
             throws IOException {
         List<ByteRange> gaps = new ArrayList<>();
-        long at = 0;
+        long position = 0;
         for (ByteRange message : ByteRange.union(messages)) {
-            gaps.add(new ByteRange(at, message.offset() - at));
-            at = message.end();
+            gaps.add(new ByteRange(position, message.offset() - position));
+            position = message.end();
         }
-        gaps.add(new ByteRange(at, index.footerOffset() - at));
+        gaps.add(new ByteRange(position, index.footerOffset() - position));
         if (need == Need.ALL_BUT_BODIES) {
             long bytes = gaps.stream().mapToLong(ByteRange::length).sum();
             require("sum of gaps between messages", bytes, MAX_UNKNOWN_BYTES);
@@ -332,22 +334,22 @@ final class RemoteBytes {
             }
             container = ArrowContainer.FILE;
         }
-        long at = 0;
+        long position = 0;
         if (container == ArrowContainer.FILE) {
             if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
                 load(0, size); // messages after damage are searched
                 return;
             }
-            at = loadHead();
+            position = loadHead();
         }
-        HeaderLoading headers = new HeaderLoading(at, container == ArrowContainer.FILE);
-        at = need == Need.SCHEMA ? headers.first() : headers.all();
+        HeaderLoading headers = new HeaderLoading(position, container == ArrowContainer.FILE);
+        position = need == Need.SCHEMA ? headers.first() : headers.all();
         if ((headers.isDamaged || headers.areBytesBehindMarker()) && size <= MAX_UNKNOWN_BYTES) {
             load(0, size); // messages after damage are searched, and another stream
         }
-        if (need == Need.ALL_BUT_BODIES && at < size) {
-            require("part after the last message", size - at, MAX_UNKNOWN_BYTES);
-            load(at, size);
+        if (need == Need.ALL_BUT_BODIES && position < size) {
+            require("part after the last message", size - position, MAX_UNKNOWN_BYTES);
+            load(position, size);
         }
     }
 
@@ -441,13 +443,14 @@ final class RemoteBytes {
     }
 
     /// Reads the prefix at an offset, and the metadata after it unless it is too long.
-    private void loadHeader(long at) throws IOException {
-        if (!has(at, EncapsulatedMessage.PREFIX_BYTES)) {
-            load(at, window);
+    private void loadHeader(long position) throws IOException {
+        if (!has(position, EncapsulatedMessage.PREFIX_BYTES)) {
+            load(position, window);
         }
-        int length = MessagePrefix.metadataLength(MessagePrefix.read(memory, at, size - at));
+        int length =
+                MessagePrefix.metadataLength(MessagePrefix.read(memory, position, size - position));
         if (length > 0 && length <= options.limits().metadataBytes()) {
-            load(at, EncapsulatedMessage.PREFIX_BYTES + (long) length);
+            load(position, EncapsulatedMessage.PREFIX_BYTES + (long) length);
         }
     }
 }

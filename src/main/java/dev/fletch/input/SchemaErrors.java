@@ -41,16 +41,16 @@ public final class SchemaErrors {
 
     /// Finds the errors of a schema.
     ///
-    /// @param most how many to add to the list
+    /// @param limit how many to add to the list
     /// @return their number
-    private static long find(Input input, Schema schema, int most, List<Fault> errors) {
+    private static long find(Input input, Schema schema, int limit, List<Fault> errors) {
         long[] count = {0};
         SemanticVerifier verifier =
                 new SemanticVerifier(
                         Checks.DEFAULT.withLimits(input.limits()),
                         each -> {
                             boolean isError = each.rule().severity() == Severity.ERROR;
-                            if (isError && count[0]++ < most) {
+                            if (isError && count[0]++ < limit) {
                                 errors.add(placed(each, input, schema));
                             }
                         });

@@ -54,17 +54,17 @@ final class AcceptedSchema {
     ///
     /// @param verified bytes before the message or footer, as many as [#START], and then its own;
     ///     kept for a message
-    /// @param at position of the schema's table
-    AcceptedSchema(Checks rules, byte[] verified, int at, long key, long messageKey) {
-        SchemaExtent all = new SchemaExtent(MemorySegment.ofArray(verified), rules, at);
+    /// @param position position of the schema's table
+    AcceptedSchema(Checks rules, byte[] verified, int position, long key, long messageKey) {
+        SchemaExtent all = new SchemaExtent(MemorySegment.ofArray(verified), rules, position);
         int moved = messageKey != 0 ? 0 : START - (int) all.from;
         from = (int) all.from + moved;
         to = (int) all.to + moved;
-        table = at + moved;
+        table = position + moved;
         bytes = messageKey != 0 ? verified : Arrays.copyOfRange(verified, -moved, (int) all.to);
         Wire.setInt32(bytes, null, 0, table);
         mask = all.alignment - 1;
-        place = at - START & mask;
+        place = position - START & mask;
         tables = all.tables;
         this.rules = rules;
         this.key = key;
@@ -80,10 +80,10 @@ final class AcceptedSchema {
 
     /// Whether a message or footer has this schema.
     ///
-    /// @param at position of its schema's table
-    boolean isSchema(ByteSlice buffer, long at, Checks by) {
-        return (at & mask) == place
+    /// @param position position of its schema's table
+    boolean isSchema(ByteSlice buffer, long position, Checks by) {
+        return (position & mask) == place
                 && rules.hasSameStructure(by)
-                && buffer.contentEquals(at - (table - from), bytes, from, to);
+                && buffer.contentEquals(position - (table - from), bytes, from, to);
     }
 }

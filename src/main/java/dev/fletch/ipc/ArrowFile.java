@@ -212,18 +212,18 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     private void openFirst(EncapsulatedMessage frame, Message into) {
-        long at = head().length();
+        long position = head().length();
         try {
-            FrameKind kind = frame.prefix(memory, memory, at, at, footerOffset());
+            FrameKind kind = frame.prefix(memory, memory, position, position, footerOffset());
             if (kind == FrameKind.MESSAGE) {
                 frame.metadata(into, index.checks);
             }
-            FrameCheck.leadingSchema(at, kind, into, FletchException::raiseInInput);
+            FrameCheck.leadingSchema(position, kind, into, FletchException::raiseInInput);
             frame.nextOffset();
         } catch (FletchException e) {
             throw e.in(Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
-            throw named(at, e);
+            throw named(position, e);
         }
     }
 
@@ -243,12 +243,12 @@ public final class ArrowFile implements AutoCloseable {
     /// goes through all blocks.
     boolean hasSchemaMessage() {
         if (first == null) {
-            FileHead found = head();
+            FileHead opened = head();
             FooterBlocks all = blocks();
             try {
-                first = found.first(all);
+                first = opened.first(all);
             } catch (InternalError | UnreadableFileException e) {
-                throw named(found.length(), e);
+                throw named(opened.length(), e);
             }
         }
         return first.isCounted();
@@ -306,8 +306,8 @@ public final class ArrowFile implements AutoCloseable {
     public UnreadableFileException unreadable(long offset, InternalError cause) {
         long size = memory.byteSize();
         // An offset outside the file comes from a footer that was itself truncated.
-        long at = offset >= 0 && offset < size ? offset : footerOffset();
-        return UnreadableFileException.of(path, at, size, cause);
+        long position = offset >= 0 && offset < size ? offset : footerOffset();
+        return UnreadableFileException.of(path, position, size, cause);
     }
 
     /// Adds the file's path to a failed read.

@@ -118,23 +118,23 @@ public final class EncapsulatedMessage {
     /// Binds to the message at an offset of a segment.
     ///
     /// @param input any kind of memory, of any size
-    /// @param at a message boundary
+    /// @param position a message boundary
     /// @param into bound to the metadata if there is a message; else unchanged
     /// @return the kind of data at the offset
-    /// @throws IndexOutOfBoundsException if `at` is outside the segment
-    public FrameKind wrap(MemorySegment input, long at, Message into) {
-        return wrap(input, at, input.byteSize(), into);
+    /// @throws IndexOutOfBoundsException if `position` is outside the segment
+    public FrameKind wrap(MemorySegment input, long position, Message into) {
+        return wrap(input, position, input.byteSize(), into);
     }
 
     /// [#wrap(MemorySegment, long, Message)] with an explicit end of the input.
     ///
     /// @param end offset after the input's last byte, such as the footer's in a file
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
-    public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
+    public FrameKind wrap(MemorySegment input, long position, long end, Message into) {
         try {
-            return schemas < FEW_SCHEMAS && isBatch(input, at, end, into)
+            return schemas < FEW_SCHEMAS && isBatch(input, position, end, into)
                     ? FrameKind.MESSAGE
-                    : wrap(input, at, end, into, 2);
+                    : wrap(input, position, end, into, 2);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -142,8 +142,8 @@ public final class EncapsulatedMessage {
 
     /// Verifies a batch message with a continuation, the usual case in a stream, and binds to it in
     /// one step.
-    private boolean isBatch(MemorySegment input, long at, long end, Message into) {
-        int length = checks.verifier().batch(input, at, end, into);
+    private boolean isBatch(MemorySegment input, long position, long end, Message into) {
+        int length = checks.verifier().batch(input, position, end, into);
         if (length == 0
                 || length > checks.maxMetadataBytes
                 || checks.refusesFrames && !FrameCheck.isAligned(length | into.bodyLength())
@@ -160,7 +160,7 @@ public final class EncapsulatedMessage {
         schemas = 0;
         shift = 0;
         prefixLength = PREFIX_BYTES;
-        offset = at;
+        offset = position;
         limit = end;
         metadataLength = length;
         bodyLength = into.bodyLength();
@@ -168,12 +168,13 @@ public final class EncapsulatedMessage {
     }
 
     /// Kept apart by recursion, see [dev.fletch.wire]: so the time does not depend on the caller.
-    private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
+    private FrameKind wrap(
+            MemorySegment input, long position, long end, Message into, int detours) {
         if (detours != 0) {
-            return wrap(input, at, end, into, detours - 1);
+            return wrap(input, position, end, into, detours - 1);
         }
-        Objects.checkFromToIndex(at, end, input.byteSize());
-        if (prefix(input, input, at, at, end) == FrameKind.MESSAGE) {
+        Objects.checkFromToIndex(position, end, input.byteSize());
+        if (prefix(input, input, position, position, end) == FrameKind.MESSAGE) {
             metadata(into, checks);
             schemas = into.headerType() == MessageHeader.SCHEMA ? schemas + 1 : 0;
         }
@@ -201,16 +202,16 @@ public final class EncapsulatedMessage {
     /// Binds to a message without prefix and body, such as Arrow Flight's `data_header`.
     ///
     /// @param input any kind of memory, of any size
-    /// @param at byte offset of the message's flatbuffer
+    /// @param position byte offset of the message's flatbuffer
     /// @param length of the flatbuffer in bytes, padding may be included
     /// @param into bound to it
     /// @throws IndexOutOfBoundsException if the range is empty or not inside the segment
-    public void wrapMetadata(MemorySegment input, long at, int length, Message into) {
-        Objects.checkFromIndexSize(at, length, input.byteSize());
+    public void wrapMetadata(MemorySegment input, long position, int length, Message into) {
+        Objects.checkFromIndexSize(position, length, input.byteSize());
         Objects.checkIndex(0, length);
         memory = input;
-        limit = at + length;
-        message(at, 0, length);
+        limit = position + length;
+        message(position, 0, length);
         try {
             metadata(into, checks);
         } catch (InternalError e) {
@@ -231,16 +232,17 @@ public final class EncapsulatedMessage {
     /// @param whole the input; null if it is not in memory
     /// @param holder has the prefix, up to the end of the messages
     /// @param position of the prefix in `holder`
-    /// @param at offset of the prefix in the input
+    /// @param offset offset of the prefix in the input
     /// @param end offset in the input after the messages
-    FrameKind prefix(MemorySegment whole, MemorySegment holder, long position, long at, long end) {
+    FrameKind prefix(
+            MemorySegment whole, MemorySegment holder, long position, long offset, long end) {
         if (memory != whole) {
             memory = whole; // compared before it is stored
         }
         shift = 0;
         limit = end;
-        long room = end - at;
-        place(at, MessagePrefix.read(holder, position, room), room);
+        long room = end - offset;
+        place(offset, MessagePrefix.read(holder, position, room), room);
         FrameCheck.metadataInside(metadataOffset(), metadataLength, room - prefixLength, throwing);
         return kind;
     }
@@ -253,12 +255,12 @@ public final class EncapsulatedMessage {
     /// The second half, for metadata in any memory.
     ///
     /// @param holder contains the metadata
-    /// @param at position of the metadata in `holder`
-    FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
-        shift = metadataOffset() - at;
+    /// @param position position of the metadata in `holder`
+    FrameKind metadata(MemorySegment holder, long position, Message into, MetadataChecks opening) {
+        shift = metadataOffset() - position;
         try {
             checkMetadataLimit(opening);
-            if (!opening.message(holder, at, metadataLength, into)) {
+            if (!opening.message(holder, position, metadataLength, into)) {
                 throw invalid(opening.fault());
             }
             if (!VersionCheck.isSupported(into.version())) {
@@ -322,9 +324,9 @@ public final class EncapsulatedMessage {
     }
 
     /// Binds to an end.
-    FrameKind end(FrameKind which, long at, int prefixBytes) {
+    FrameKind end(FrameKind which, long position, int prefixBytes) {
         kind = which;
-        offset = at;
+        offset = position;
         prefixLength = prefixBytes;
         metadataLength = 0;
         bodyLength = 0;
@@ -335,27 +337,28 @@ public final class EncapsulatedMessage {
     ///
     /// @param prefix see [MessagePrefix#read]
     /// @param bytes number of bytes of the input from its offset on, or of those that were read
-    FrameKind place(long at, long prefix, long bytes) {
-        FrameKind found = FrameCheck.prefix(at, prefix, bytes, throwing);
-        if (found == FrameKind.END_OF_INPUT) {
-            return end(found, at, 0);
+    FrameKind place(long position, long prefix, long bytes) {
+        FrameKind kind = FrameCheck.prefix(position, prefix, bytes, throwing);
+        if (kind == FrameKind.END_OF_INPUT) {
+            return end(kind, position, 0);
         }
         int prefixBytes = MessagePrefix.bytes(prefix);
-        if (found == FrameKind.END_OF_STREAM) {
-            boolean isBehind = prefixLength != 0 && at == bodyOffset() + bodyLength;
+        if (kind == FrameKind.END_OF_STREAM) {
+            boolean isBehind = prefixLength != 0 && position == bodyOffset() + bodyLength;
             if (checks.refusesFrames && isBehind) {
-                FrameCheck.markerPrefix(at, prefixBytes, prefixLength, refusing(checks.options));
+                FrameCheck.markerPrefix(
+                        position, prefixBytes, prefixLength, refusing(checks.options));
             }
-            return end(found, at, prefixBytes);
+            return end(kind, position, prefixBytes);
         }
-        return message(at, prefixBytes, MessagePrefix.metadataLength(prefix));
+        return message(position, prefixBytes, MessagePrefix.metadataLength(prefix));
     }
 
-    private FrameKind message(long at, int prefixBytes, int size) {
+    private FrameKind message(long position, int prefixBytes, int size) {
         if (kind != FrameKind.MESSAGE) {
             kind = FrameKind.MESSAGE; // compared before it is stored
         }
-        offset = at;
+        offset = position;
         prefixLength = prefixBytes;
         metadataLength = size;
         return FrameKind.MESSAGE;

@@ -44,13 +44,13 @@ final class FileFooter {
         private int count;
 
         void add(long offset, long metadataBytes, long bodyBytes) {
-            int at = LONGS * count;
-            if (at == numbers.length) {
-                numbers = Arrays.copyOf(numbers, Math.multiplyExact(2, at));
+            int position = LONGS * count;
+            if (position == numbers.length) {
+                numbers = Arrays.copyOf(numbers, Math.multiplyExact(2, position));
             }
-            numbers[at] = offset;
-            numbers[at + 1] = metadataBytes;
-            numbers[at + 2] = bodyBytes;
+            numbers[position] = offset;
+            numbers[position + 1] = metadataBytes;
+            numbers[position + 2] = bodyBytes;
             count++;
         }
     }

@@ -117,11 +117,11 @@ public final class FileIndex {
     }
 
     private KnownSchema bind(MemorySegment end) {
-        long at = footerOffset - shift;
-        if (!checks.footer(end, at, footerLength)) {
+        long position = footerOffset - shift;
+        if (!checks.footer(end, position, footerLength)) {
             throw invalid();
         }
-        return checks.footerSchema(footer.wrap(end, at, footerLength), footerOffset);
+        return checks.footerSchema(footer.wrap(end, position, footerLength), footerOffset);
     }
 
     private FletchException invalid() {
@@ -193,13 +193,13 @@ public final class FileIndex {
     /// {@return number of bytes at the block's offset that [#open] needs: prefix and metadata; or
     /// only the prefix, if the metadata is longer than the limit}
     ///
-    /// @param found returned by [#block]
-    public int headerLength(Block found) {
+    /// @param block returned by [#block]
+    public int headerLength(Block block) {
         int least = EncapsulatedMessage.PREFIX_BYTES;
-        int metadata = found.metaDataLength() - least;
+        int metadata = block.metaDataLength() - least;
         return metadata >= 0 && metadata <= checks.maxMetadataBytes
-                ? found.metaDataLength()
-                : (int) Math.min(least, footerOffset - found.offset());
+                ? block.metaDataLength()
+                : (int) Math.min(least, footerOffset - block.offset());
     }
 
     /// Opens a batch from its prefix and metadata. Its body is not in memory:
@@ -218,8 +218,8 @@ public final class FileIndex {
             long holderOffset,
             EncapsulatedMessage frame,
             Message into) {
-        Block found = block(kind, index);
-        Objects.checkFromIndexSize(offset - holderOffset, headerLength(found), holder.byteSize());
+        Block block = block(kind, index);
+        Objects.checkFromIndexSize(offset - holderOffset, headerLength(block), holder.byteSize());
         open(kind, index, holder, holderOffset, false, frame, into);
     }
 
@@ -235,12 +235,12 @@ public final class FileIndex {
             EncapsulatedMessage frame,
             Message into) {
         block(kind, index);
-        long at = offset - holderOffset;
+        long position = offset - holderOffset;
         try {
             MemorySegment whole = hasBody ? holder : null;
-            FrameKind found = frame.prefix(whole, holder, at, offset, footerOffset);
+            FrameKind found = frame.prefix(whole, holder, position, offset, footerOffset);
             blocks.hasPrefix(found, frame.prefixLength(), frame.metadataLength());
-            frame.metadata(holder, at + frame.prefixLength(), into, checks);
+            frame.metadata(holder, position + frame.prefixLength(), into, checks);
             frame.nextOffset(); // throws if the body is not inside the file
         } catch (FletchException e) {
             throw e.in(name);

@@ -148,8 +148,8 @@ public final class KnownSchemas {
         return null;
     }
 
-    private static long key(AcceptedSchema of, boolean isMessage) {
-        return isMessage ? of.messageKey : of.key;
+    private static long key(AcceptedSchema accepted, boolean isMessage) {
+        return isMessage ? accepted.messageKey : accepted.key;
     }
 
     private static int place(long key, AcceptedSchema[] all) {
@@ -235,11 +235,11 @@ public final class KnownSchemas {
             if (ofMessages && key == 0) {
                 continue; // of a footer
             }
-            int at = place(key, all);
-            while (all[at] != null) {
-                at = at + 1 & all.length - 1;
+            int position = place(key, all);
+            while (all[position] != null) {
+                position = position + 1 & all.length - 1;
             }
-            all[at] = each;
+            all[position] = each;
         }
         return all;
     }

@@ -132,9 +132,9 @@ public final class MessageDecoder {
                     return FrameKind.NEED_MORE;
                 }
                 if (head.isBeforeMetadata() && head.needed() <= input.remaining()) {
-                    int at = input.position();
-                    input.position(at + head.needed());
-                    frame.metadata(frame.memoryOf(input), at, into, frame.checks);
+                    int position = input.position();
+                    input.position(position + head.needed());
+                    frame.metadata(frame.memoryOf(input), position, into, frame.checks);
                     return message();
                 }
                 head.take(input);
@@ -164,10 +164,10 @@ public final class MessageDecoder {
             view = input.duplicate().order(ByteOrder.LITTLE_ENDIAN);
             viewed = input;
         }
-        int at = input.position();
+        int position = input.position();
         int pieceBytes = (int) Math.min(bodyLeft, input.remaining());
-        view.limit(at + pieceBytes).position(at);
-        input.position(at + pieceBytes);
+        view.limit(position + pieceBytes).position(position);
+        input.position(position + pieceBytes);
         bodyLeft -= pieceBytes;
         if (bodyLeft == 0) {
             head.begin(frame.nextOffset());

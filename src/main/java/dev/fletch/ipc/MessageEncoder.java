@@ -163,19 +163,19 @@ public final class MessageEncoder {
     /// Encodes a message with a body, with metadata at an offset.
     ///
     /// @param holder holds the metadata; any kind of memory
-    /// @param at byte offset of the message's flatbuffer
+    /// @param position byte offset of the message's flatbuffer
     /// @param length its length in bytes; padding may be included
     /// @param body its body; null if you send the message's `bodyLength` bytes yourself, after the
     ///     parts
     /// @throws IndexOutOfBoundsException if the metadata is not inside `holder`
-    public SegmentList encode(MemorySegment holder, long at, int length, SegmentList body) {
-        prepare(holder, at, length, body);
+    public SegmentList encode(MemorySegment holder, long position, int length, SegmentList body) {
+        prepare(holder, position, length, body);
         commit();
         return parts;
     }
 
     /// Encodes a message. Nothing else changes before [#commit].
-    SegmentList prepare(MemorySegment holder, long at, int length, SegmentList body) {
+    SegmentList prepare(MemorySegment holder, long offset, int length, SegmentList body) {
         requireOpen();
         if (body == parts) {
             throw new IllegalArgumentException("body is the list of this encoder");
@@ -183,12 +183,12 @@ public final class MessageEncoder {
         if (body != null) {
             body.requireReadable();
         }
-        message.wrap(holder, at, length);
+        message.wrap(holder, offset, length);
         bodyBytes = body == null ? message.bodyLength() : body.length();
         checkContent();
         order.check(message);
         if (footer != null && message.headerType() == MessageHeader.SCHEMA) {
-            footer.schemaMessage = holder.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
+            footer.schemaMessage = holder.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
             footer.encode(null); // throws now what would be thrown at the end
         }
         int lead = footer != null && order.isEmpty() ? FileHead.USUAL_BYTES : 0;
@@ -199,7 +199,7 @@ public final class MessageEncoder {
         }
         words.putInt(SIZE_AT, length + padding);
         parts.reset().add(wordBytes, MAGIC_AT, lead).add(wordBytes, PREFIX_AT, PREFIX_BYTES);
-        parts.add(holder, at, length).addPadding(padding);
+        parts.add(holder, offset, length).addPadding(padding);
         headBytes = parts.length() - lead;
         if (bodyBytes > Long.MAX_VALUE - start - headBytes) {
             throw new IllegalArgumentException("body is too long: bodyLength=" + bodyBytes);

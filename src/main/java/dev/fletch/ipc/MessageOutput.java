@@ -43,13 +43,13 @@ abstract sealed class MessageOutput {
     abstract void write(SegmentList parts) throws IOException;
 
     /// Writes bytes of a file.
-    void transfer(FileChannel source, long at, long bytes) throws IOException {
+    void transfer(FileChannel source, long position, long bytes) throws IOException {
         WritableByteChannel target = channel();
         for (long done = 0; done < bytes; ) {
-            long some = source.transferTo(at + done, bytes - done, target);
+            long some = source.transferTo(position + done, bytes - done, target);
             if (some <= 0) {
                 throw new IOException(
-                        "source ends inside a body: offset=" + at + ", length=" + bytes);
+                        "source ends inside a body: offset=" + position + ", length=" + bytes);
             }
             done += some;
         }
@@ -67,20 +67,20 @@ abstract sealed class MessageOutput {
     static final class OfMemory extends MessageOutput {
         private final MemorySegment memory;
         private final BufferTarget target = new BufferTarget();
-        private long at;
+        private long offset;
 
-        OfMemory(MemorySegment memory, long at) {
+        OfMemory(MemorySegment memory, long position) {
             if (memory.isReadOnly()) {
                 throw new IllegalArgumentException("target is read-only");
             }
-            Objects.checkFromToIndex(at, memory.byteSize(), memory.byteSize());
+            Objects.checkFromToIndex(position, memory.byteSize(), memory.byteSize());
             this.memory = memory;
-            this.at = at;
+            this.offset = position;
         }
 
         @Override
         void requireRoom(long bytes) {
-            target.wrap(memory, at, bytes);
+            target.wrap(memory, offset, bytes);
         }
 
         @Override
@@ -90,7 +90,7 @@ abstract sealed class MessageOutput {
                 target.putBytes(to, parts.segment(i), parts.offset(i), parts.bytes(i));
                 to += parts.bytes(i);
             }
-            at += to;
+            offset += to;
         }
 
         @Override
@@ -99,9 +99,9 @@ abstract sealed class MessageOutput {
                 @Override
                 public int write(ByteBuffer from) {
                     int bytes = from.remaining();
-                    memory.asSlice(at, bytes).copyFrom(MemorySegment.ofBuffer(from));
+                    memory.asSlice(offset, bytes).copyFrom(MemorySegment.ofBuffer(from));
                     from.position(from.limit());
-                    at += bytes;
+                    offset += bytes;
                     return bytes;
                 }
 
@@ -132,16 +132,16 @@ abstract sealed class MessageOutput {
             int used = 0;
             for (int i = 0; i < parts.count(); i++) {
                 MemorySegment from = parts.segment(i);
-                long at = parts.offset(i);
+                long position = parts.offset(i);
                 for (long left = parts.bytes(i); left > 0; ) {
                     if (used == SCRATCH_BYTES) {
                         out.write(scratch, 0, used);
                         used = 0;
                     }
                     int some = (int) Math.min(left, SCRATCH_BYTES - used);
-                    MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, scratch, used, some);
+                    MemorySegment.copy(from, ValueLayout.JAVA_BYTE, position, scratch, used, some);
                     used += some;
-                    at += some;
+                    position += some;
                     left -= some;
                 }
             }
@@ -188,10 +188,10 @@ abstract sealed class MessageOutput {
                     return;
                 }
             }
-            for (int at = 0; at < count; ) {
-                if (!queue[at].hasRemaining()) {
-                    at++;
-                } else if (channel.write(queue, at, count - at) <= 0) {
+            for (int position = 0; position < count; ) {
+                if (!queue[position].hasRemaining()) {
+                    position++;
+                } else if (channel.write(queue, position, count - position) <= 0) {
                     throw new IllegalBlockingModeException();
                 }
             }

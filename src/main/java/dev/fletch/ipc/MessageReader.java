@@ -114,13 +114,13 @@ public final class MessageReader implements AutoCloseable {
     private record StreamChannel(InputStream in) implements ReadableByteChannel {
         @Override
         public int read(ByteBuffer into) throws IOException {
-            int at = into.position();
-            int read = in.read(into.array(), into.arrayOffset() + at, into.remaining());
+            int position = into.position();
+            int read = in.read(into.array(), into.arrayOffset() + position, into.remaining());
             if (read == 0) {
                 throw new IOException(
                         "input stream returned 0 bytes: requested=" + into.remaining());
             }
-            into.position(at + Math.max(read, 0));
+            into.position(position + Math.max(read, 0));
             return read;
         }
 
@@ -170,16 +170,16 @@ public final class MessageReader implements AutoCloseable {
 
     /// Reads the body of the current message as stored; after [#readBodyPart], the unread rest.
     ///
-    /// @param at byte offset in `into` of the first byte that is read
+    /// @param position byte offset in `into` of the first byte that is read
     /// @throws IndexOutOfBoundsException if the body does not fit into `into`; the body can still
     ///     be read
     /// @throws IllegalArgumentException if `into` is read-only; the body can still be read
     /// @throws IllegalStateException if there is no message, or its body has been read
-    public void readBody(MemorySegment into, long at) throws IOException {
+    public void readBody(MemorySegment into, long position) throws IOException {
         requireBody(into);
-        Objects.checkFromIndexSize(at, bodyLeft, into.byteSize());
+        Objects.checkFromIndexSize(position, bodyLeft, into.byteSize());
         state = State.LOST;
-        read(into, at, bodyLeft);
+        read(into, position, bodyLeft);
         state = State.BEFORE_MESSAGE;
     }
 
@@ -248,9 +248,9 @@ public final class MessageReader implements AutoCloseable {
     private void skip(long bytes) throws IOException {
         long left = bytes;
         if (left > 0 && seekable != null) {
-            long at = seekable.position();
-            if (left <= seekable.size() - at) {
-                seekable.position(at + left);
+            long position = seekable.position();
+            if (left <= seekable.size() - position) {
+                seekable.position(position + left);
                 offset += left;
                 bodyLeft -= left;
                 left = 0;
@@ -262,16 +262,16 @@ public final class MessageReader implements AutoCloseable {
     }
 
     /// Reads the next bytes of the body into a segment.
-    private void read(MemorySegment into, long at, long bytes) throws IOException {
+    private void read(MemorySegment into, long position, long bytes) throws IOException {
         ByteBuffer buffer = buffer(into);
         // Of an array, in parts: the JDK reads into native memory of the same size first.
-        int most = into.isNative() ? Integer.MAX_VALUE : SCRATCH_BYTES;
-        long end = at + bytes;
-        for (long to = at; to < end; ) {
+        int limit = into.isNative() ? Integer.MAX_VALUE : SCRATCH_BYTES;
+        long end = position + bytes;
+        for (long to = position; to < end; ) {
             ByteBuffer part =
                     buffer == null
                             ? scratch(end - to)
-                            : buffer.limit((int) Math.min(end, to + most)).position((int) to);
+                            : buffer.limit((int) Math.min(end, to + limit)).position((int) to);
             int read = readSome(part);
             if (buffer == null) {
                 MemorySegment.copy(scratch.array(), 0, into, ValueLayout.JAVA_BYTE, to, read);
@@ -295,11 +295,11 @@ public final class MessageReader implements AutoCloseable {
         return targetBuffer;
     }
 
-    private ByteBuffer scratch(long most) {
+    private ByteBuffer scratch(long limit) {
         if (scratch == null) {
             scratch = ByteBuffer.allocate(SCRATCH_BYTES);
         }
-        return scratch.clear().limit((int) Math.min(most, SCRATCH_BYTES));
+        return scratch.clear().limit((int) Math.min(limit, SCRATCH_BYTES));
     }
 
     /// Reads a part of the body.

@@ -84,11 +84,11 @@ public final class MessageWriter implements AutoCloseable {
     /// counts.
     ///
     /// @param memory any kind of writable memory
-    /// @param at byte offset of the first byte
+    /// @param position byte offset of the first byte
     /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
     /// @throws IllegalArgumentException if `memory` is read-only
-    public static MessageWriter of(ArrowContainer container, MemorySegment memory, long at) {
-        return new MessageWriter(container, new MessageOutput.OfMemory(memory, at));
+    public static MessageWriter of(ArrowContainer container, MemorySegment memory, long position) {
+        return new MessageWriter(container, new MessageOutput.OfMemory(memory, position));
     }
 
     /// Changes settings of the encoder, before the first message.
@@ -137,22 +137,22 @@ public final class MessageWriter implements AutoCloseable {
             throw new IllegalArgumentException(
                     "frame is not bound to a message: found=" + read.kind());
         }
-        long at = read.bodyOffset();
-        whole.reset().add(input, at, read.nextOffset() - at);
+        long position = read.bodyOffset();
+        whole.reset().add(input, position, read.nextOffset() - position);
         write(input, read.metadataOffset(), read.metadataLength(), whole);
     }
 
     /// Writes a message with a body, with metadata at an offset.
     ///
     /// @param memory holds the metadata; any kind of memory
-    /// @param at byte offset of the message's flatbuffer
+    /// @param position byte offset of the message's flatbuffer
     /// @param length its length in bytes; padding may be included
     /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
-    public void write(MemorySegment memory, long at, int length, SegmentList body)
+    public void write(MemorySegment memory, long position, int length, SegmentList body)
             throws IOException {
         Objects.requireNonNull(body, "body");
         requireOpen();
-        send(encoder.prepare(memory, at, length, body), null, 0, 0);
+        send(encoder.prepare(memory, position, length, body), null, 0, 0);
         encoder.commit();
     }
 
@@ -164,25 +164,26 @@ public final class MessageWriter implements AutoCloseable {
     /// @throws IOException if the target or the source fails, or the source ends inside the body
     /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`, or `bodyAt` is
     ///     negative
-    public void write(MemorySegment memory, long at, int length, FileChannel source, long bodyAt)
+    public void write(
+            MemorySegment memory, long position, int length, FileChannel source, long bodyAt)
             throws IOException {
         Objects.checkIndex(bodyAt, Long.MAX_VALUE);
         Objects.requireNonNull(source, "source");
         requireOpen();
-        SegmentList parts = encoder.prepare(memory, at, length, null);
+        SegmentList parts = encoder.prepare(memory, position, length, null);
         send(parts, source, bodyAt, encoder.bodyBytes);
         encoder.commit();
     }
 
     /// Sends parts, and then bytes of a file.
-    private void send(SegmentList parts, FileChannel source, long at, long bytes)
+    private void send(SegmentList parts, FileChannel source, long position, long bytes)
             throws IOException {
         long room = Long.MAX_VALUE - parts.length();
         output.requireRoom(bytes > room ? Long.MAX_VALUE : parts.length() + bytes);
         state = State.FAILED;
         output.write(parts);
         if (bytes != 0) {
-            output.transfer(source, at, bytes);
+            output.transfer(source, position, bytes);
         }
         state = State.OPEN;
     }

@@ -54,23 +54,23 @@ final class MetadataChecks {
     // ---- structure
 
     /// Binds to a message and returns true if its metadata is valid; otherwise see [#fault].
-    boolean message(MemorySegment holder, long at, long length, Message into) {
-        isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, at, length);
+    boolean message(MemorySegment holder, long position, long length, Message into) {
+        isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, position, length);
         if (!isSchemaRecognized) {
-            return verifier().message(holder, at, length, into);
+            return verifier().message(holder, position, length, into);
         }
-        into.wrap(holder, at, length);
+        into.wrap(holder, position, length);
         return true;
     }
 
     /// Returns whether a footer is valid; otherwise see [#fault].
-    boolean footer(MemorySegment holder, long at, long length) {
+    boolean footer(MemorySegment holder, long position, long length) {
         isSchemaRecognized =
-                schemas != null && schemas.isKnownFooter(holder, at, length, verifier());
+                schemas != null && schemas.isKnownFooter(holder, position, length, verifier());
         return isSchemaRecognized
                 || (options.level() == Level.TOUCHED
-                        ? verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)
-                        : verifier().verify(Verifier.Root.FOOTER, holder, at, length));
+                        ? verifier().verifyShallow(Verifier.Root.FOOTER, holder, position, length)
+                        : verifier().verify(Verifier.Root.FOOTER, holder, position, length));
     }
 
     /// Verifies a column or a key/value pair of a footer under [ReadOptions.Level#TOUCHED].

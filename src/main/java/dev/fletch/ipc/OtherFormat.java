@@ -92,16 +92,16 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         OtherFormat known = flight == null ? known(new String(first, ISO_8859_1)) : null;
         Rule rule = known == null ? FileRule.NOT_ARROW : known.rule;
         String name = known == null ? flight : known.name;
-        long at = LeadingBytes.count(input);
-        String kind = at < 0 ? "" : FileHead.hasMagic(input, at) ? "file" : "stream";
+        long position = LeadingBytes.count(input);
+        String kind = position < 0 ? "" : FileHead.hasMagic(input, position) ? "file" : "stream";
         if (name == null && rule == FileRule.NOT_ARROW) {
             name =
-                    at >= 0
+                    position >= 0
                             ? "Arrow " + kind + " behind other bytes"
                             : isText(first) ? "text" : null;
         }
         String format = name == null ? "" : ", format=" + name;
-        String place = at < 0 ? "" : ", " + kind + "Offset=" + at;
+        String place = position < 0 ? "" : ", " + kind + "Offset=" + position;
         return FletchException.inInput(Fault.of(rule, 0, 0).because(hex + format + place));
     }
 
@@ -133,7 +133,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         boolean hasHeader = false;
         int seen = 0;
         Varint next = new Varint(input, isFramed ? 5 : 0);
-        while (next.at < size) {
+        while (next.offset < size) {
             long tag = next.read();
             int field = (int) (tag >>> 3);
             long length =
@@ -142,21 +142,22 @@ record OtherFormat(Pattern start, Rule rule, String name) {
                         case 2 -> next.read();
                         default -> -1;
                     };
-            if (tag < 8 || length < 0 || length > size - next.at) {
+            if (tag < 8 || length < 0 || length > size - next.offset) {
                 return null;
             }
-            long end = next.at + length;
+            long end = next.offset + length;
             // Of fields that occur once, only the first is verified.
             boolean isFirst = (field == 1 || field == 2) && (seen & field) == 0;
             seen |= isFirst ? field : 0;
-            hasSchema |= isFirst && field == 1 && LeadingBytes.isSchema(input, next.at, end);
+            hasSchema |= isFirst && field == 1 && LeadingBytes.isSchema(input, next.offset, end);
             hasHeader |=
                     isFirst
                             && field == 2
                             && length > Long.BYTES
-                            && new Verifier().verify(Verifier.Root.MESSAGE, input, next.at, length);
+                            && new Verifier()
+                                    .verify(Verifier.Root.MESSAGE, input, next.offset, length);
             hasOther |= field != 1;
-            next.at = end;
+            next.offset = end;
         }
         return hasHeader
                 ? "Flight FlightData"
@@ -166,18 +167,18 @@ record OtherFormat(Pattern start, Rule rule, String name) {
     /// Reads numbers of protobuf.
     private static final class Varint {
         private final MemorySegment memory;
-        private long at;
+        private long offset;
 
-        Varint(MemorySegment memory, long at) {
+        Varint(MemorySegment memory, long position) {
             this.memory = memory;
-            this.at = at;
+            this.offset = position;
         }
 
         /// Returns the next number; -1 if the bytes end inside.
         long read() {
             long number = 0;
-            for (int shift = 0; shift <= Long.SIZE && at < memory.byteSize(); shift += 7) {
-                byte each = Wire.int8(memory, at++);
+            for (int shift = 0; shift <= Long.SIZE && offset < memory.byteSize(); shift += 7) {
+                byte each = Wire.int8(memory, offset++);
                 number |= (each & 0x7FL) << shift;
                 if (each >= 0) {
                     return number;

@@ -167,8 +167,8 @@ public record ReadOptions(
     }
 
     /// {@return a copy with another [#decompressedBytes]}
-    public ReadOptions withDecompressedBytes(long most) {
-        return new ReadOptions(level, checks, decompressor, most, knownSchemas, refused, monitor);
+    public ReadOptions withDecompressedBytes(long limit) {
+        return new ReadOptions(level, checks, decompressor, limit, knownSchemas, refused, monitor);
     }
 
     /// {@return a copy with other [#knownSchemas]}

@@ -57,7 +57,7 @@ final class SchemaLookup {
     private long vainBytes;
 
     // Found for the last buffer; null if none.
-    private AcceptedSchema found;
+    private AcceptedSchema accepted;
 
     // Of the schema that was located: the position of its table, and a hash of some of its words.
     private long table;
@@ -73,33 +73,33 @@ final class SchemaLookup {
     // ---- recognizing
 
     /// Returns whether a message is a known schema message.
-    boolean isKnownMessage(MemorySegment holder, long at, long length) {
-        found = null;
+    boolean isKnownMessage(MemorySegment holder, long position, long length) {
+        accepted = null;
         if (length < Long.BYTES || !set.mayKnow(length)) {
             return false;
         }
-        buffer.wrap(holder, at, length);
+        buffer.wrap(holder, position, length);
         vainBytes = Math.max(0, vainBytes - length);
-        found = set.find(this, messageKey(), true);
-        return found != null;
+        accepted = set.find(this, messageKey(), true);
+        return accepted != null;
     }
 
     /// Returns whether a footer has a known schema and its other parts verify.
-    boolean isKnownFooter(MemorySegment holder, long at, long length, Verifier verifier) {
-        found = null;
+    boolean isKnownFooter(MemorySegment holder, long position, long length, Verifier verifier) {
+        accepted = null;
         vainBytes = Math.max(0, vainBytes - length);
         try {
-            if (verifier.verifyShallow(Root.FOOTER, holder, at, length)
-                    && locate(footer.wrap(holder, at, length))) {
+            if (verifier.verifyShallow(Root.FOOTER, holder, position, length)
+                    && locate(footer.wrap(holder, position, length))) {
                 AcceptedSchema known = set.find(this, key, false);
                 if (known != null && (!isFull || isRestValid(known, verifier))) {
-                    found = known;
+                    accepted = known;
                 }
             }
         } catch (FletchException | IndexOutOfBoundsException e) {
             return false;
         }
-        return found != null;
+        return accepted != null;
     }
 
     /// Verifies the footer's custom metadata, and counts the tables. The footer's own table, its
@@ -204,7 +204,7 @@ final class SchemaLookup {
     ///
     /// @return the schema's handle, null if it is not known
     KnownSchema schema(Table root, Verifier verifier) {
-        if (found == null && isFull && locate(root)) {
+        if (accepted == null && isFull && locate(root)) {
             boolean isMessage = root instanceof Message;
             if (isMessage) {
                 set.seeLength(buffer.length());
@@ -213,9 +213,9 @@ final class SchemaLookup {
             if (same == null || isMessage && !same.isMessage(buffer, rules)) {
                 learn(isMessage, verifier);
             }
-            found = found == null ? same : found;
+            accepted = accepted == null ? same : accepted;
         }
-        return found == null ? null : found.known;
+        return accepted == null ? null : accepted.known;
     }
 
     /// Adds the schema in the buffer to the set, if the set accepts it now.
@@ -262,7 +262,7 @@ final class SchemaLookup {
         if (isWhole) {
             long before = vainBytes;
             vainBytes = 0; // no schema must be added twice; copies are limited, too
-            found = set.add(made, this);
+            accepted = set.add(made, this);
             vainBytes = before;
         }
         return isWhole;

@@ -51,7 +51,7 @@ final class ChannelSource implements RangeSource {
                 fill(offset, into, file::read);
             } else {
                 synchronized (this) {
-                    fill(offset, into, (bytes, at) -> channel.position(at).read(bytes));
+                    fill(offset, into, (bytes, position) -> channel.position(position).read(bytes));
                 }
             }
         } catch (RangeException e) {
@@ -62,7 +62,7 @@ final class ChannelSource implements RangeSource {
     }
 
     private interface Positional {
-        int read(ByteBuffer into, long at) throws IOException;
+        int read(ByteBuffer into, long position) throws IOException;
     }
 
     private void fill(long offset, MemorySegment into, Positional from) throws IOException {
@@ -70,14 +70,14 @@ final class ChannelSource implements RangeSource {
         ByteBuffer part = ByteBuffer.allocate((int) Math.min(length, LONGEST_READ));
         long done = 0;
         while (done < length) {
-            int most = (int) Math.min(length - done, LONGEST_READ);
-            int read = from.read(part.clear().limit(most), offset + done);
+            int limit = (int) Math.min(length - done, LONGEST_READ);
+            int read = from.read(part.clear().limit(limit), offset + done);
             if (read < 0) {
                 String reason = "channel ends at " + (offset + done) + ", size was " + size;
                 throw failed(offset, length, reason, null);
             }
-            if (read == 0 || read > most) {
-                String reason = "channel returned " + read + " bytes: requested=" + most;
+            if (read == 0 || read > limit) {
+                String reason = "channel returned " + read + " bytes: requested=" + limit;
                 throw failed(offset, length, reason, null);
             }
             MemorySegment.copy(MemorySegment.ofArray(part.array()), 0, into, done, read);

@@ -117,10 +117,10 @@ final class HttpRangeSource implements RangeSource {
 
     /// Creates a source with the caller's client.
     static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
-        Redirect found = client.followRedirects();
-        if (found != Redirect.NEVER) {
+        Redirect redirect = client.followRedirects();
+        if (redirect != Redirect.NEVER) {
             throw new IllegalArgumentException(
-                    "client must not follow redirects: followRedirects=" + found);
+                    "client must not follow redirects: followRedirects=" + redirect);
         }
         return new HttpRangeSource(checked(link, options), options, client, false);
     }
@@ -219,15 +219,15 @@ final class HttpRangeSource implements RangeSource {
     }
 
     @Override
-    public byte[] readEnd(int most) throws IOException {
+    public byte[] readEnd(int limit) throws IOException {
         try {
             firstRequest.lockInterruptibly();
         } catch (InterruptedException _) {
             throw interrupted();
         }
         try {
-            if (validators == null && most > 0) {
-                byte[] end = retrying(RangeException.AT_END, most, () -> first(most));
+            if (validators == null && limit > 0) {
+                byte[] end = retrying(RangeException.AT_END, limit, () -> first(limit));
                 if (end != null) {
                     return end;
                 }
@@ -235,7 +235,7 @@ final class HttpRangeSource implements RangeSource {
         } finally {
             firstRequest.unlock();
         }
-        return RangeSource.super.readEnd(most);
+        return RangeSource.super.readEnd(limit);
     }
 
     @Override
@@ -312,18 +312,18 @@ final class HttpRangeSource implements RangeSource {
     /// Requests the last bytes.
     ///
     /// @return null if the caller must request them again with the known size
-    private byte[] first(int most) throws Failure, InterruptedException {
-        try (Answer answer = send("bytes=-" + most, most)) {
+    private byte[] first(int limit) throws Failure, InterruptedException {
+        try (Answer answer = send("bytes=-" + limit, limit)) {
             if (answer.status == 206 || answer.isEmptyObject()) {
-                return take(answer, most, true);
+                return take(answer, limit, true);
             }
             if (answer.status != 200 && answer.status != 416) {
                 throw answer.refusal();
             }
         }
-        try (Answer answer = send("bytes=0-" + (most - 1), most)) {
+        try (Answer answer = send("bytes=0-" + (limit - 1), limit)) {
             if (answer.status == 206 || answer.isEmptyObject()) {
-                byte[] start = take(answer, most, false);
+                byte[] start = take(answer, limit, false);
                 return start.length == validators.size ? start : null;
             }
             throw answer.status == 200
@@ -335,14 +335,14 @@ final class HttpRangeSource implements RangeSource {
     /// Takes the bytes of the first response, none if the object is empty.
     ///
     /// @param isEnd whether the last bytes were requested; else the first ones
-    private byte[] take(Answer answer, int most, boolean isEnd)
+    private byte[] take(Answer answer, int limit, boolean isEnd)
             throws Failure, InterruptedException {
         byte[] bytes = {};
         long size = 0;
         if (answer.status == 206) {
             Answer.Range range = answer.range();
             size = range.total();
-            bytes = new byte[(int) Math.min(most, size)];
+            bytes = new byte[(int) Math.min(limit, size)];
             long from = isEnd ? size - bytes.length : 0;
             range.require(from, from + bytes.length - 1);
             answer.body(MemorySegment.ofArray(bytes));
@@ -414,19 +414,19 @@ final class HttpRangeSource implements RangeSource {
 
     private Answer follow(URI start, String range, long deadline)
             throws Failure, InterruptedException {
-        URI at = start;
+        URI uri = start;
         for (int redirects = 0; ; redirects++) {
-            Answer answer = exchange(at, range, deadline);
+            Answer answer = exchange(uri, range, deadline);
             switch (answer.status) {
                 case 301, 302, 303, 307, 308 -> {
                     answer.close();
                     if (redirects == MOST_REDIRECTS) {
                         throw new Failure("too many redirects: limit=" + MOST_REDIRECTS);
                     }
-                    at = redirected(at, answer.header("Location"));
+                    uri = redirected(uri, answer.header("Location"));
                 }
                 case 206 -> {
-                    target = at;
+                    target = uri;
                     return answer;
                 }
                 default -> {
@@ -458,12 +458,12 @@ final class HttpRangeSource implements RangeSource {
         return to;
     }
 
-    private Answer exchange(URI at, String range, long deadline)
+    private Answer exchange(URI uri, String range, long deadline)
             throws Failure, InterruptedException {
         requests.incrementAndGet();
         // Not by `send`, which resolves names on this thread, without time-out and interrupts.
         CompletableFuture<HttpResponse<InputStream>> future =
-                client.sendAsync(request(at, range), BodyHandlers.ofInputStream());
+                client.sendAsync(request(uri, range), BodyHandlers.ofInputStream());
         try {
             long left = deadline - System.nanoTime();
             return new Answer(future.get(left, TimeUnit.NANOSECONDS), deadline);
@@ -484,9 +484,9 @@ final class HttpRangeSource implements RangeSource {
         }
     }
 
-    private HttpRequest request(URI at, String range) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(at).version(Version.HTTP_1_1);
-        if (origin(at).equals(origin(link))) {
+    private HttpRequest request(URI uri, String range) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).version(Version.HTTP_1_1);
+        if (origin(uri).equals(origin(link))) {
             options.headers.forEach(request::setHeader);
         }
         request.setHeader("Accept-Encoding", "identity").setHeader("Range", range);

@@ -32,13 +32,13 @@ public interface RangeSource extends AutoCloseable {
 
     /// Reads the last bytes of the object. Some sources determine the size in the same request.
     ///
-    /// @param most maximum number of bytes; a shorter object is read completely
-    default byte[] readEnd(int most) throws IOException {
+    /// @param limit maximum number of bytes; a shorter object is read completely
+    default byte[] readEnd(int limit) throws IOException {
         long size = size();
         if (size < 0) {
             throw new IOException("negative size: size=" + size);
         }
-        byte[] end = new byte[(int) Math.min(most, size)];
+        byte[] end = new byte[(int) Math.min(limit, size)];
         if (end.length > 0) {
             read(size - end.length, MemorySegment.ofArray(end));
         }

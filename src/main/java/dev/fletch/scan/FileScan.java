@@ -144,9 +144,9 @@ public final class FileScan {
             if (input.hasIncomplete() && input.message.header(batch)) {
                 incompleteRows = batch.length();
             }
-            Fault found = walk.fault() == null ? schemaFault : walk.fault();
-            String behind = found == null ? "" : input.behindMarker();
-            return behind.isEmpty() ? found : found.followedBy("; " + Input.BEHIND_MARKER + behind);
+            Fault fault = walk.fault() == null ? schemaFault : walk.fault();
+            String behind = fault == null ? "" : input.behindMarker();
+            return behind.isEmpty() ? fault : fault.followedBy("; " + Input.BEHIND_MARKER + behind);
         }
 
         private void schema(Schema found) {

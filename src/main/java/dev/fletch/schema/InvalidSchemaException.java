@@ -21,7 +21,7 @@ public final class InvalidSchemaException extends FletchException {
     private final String requirement;
 
     /// Path of the field; null if unknown or for the schema itself.
-    private final FieldPath at;
+    private final FieldPath path;
 
     /// Name of the invalid parameter; may be null.
     private final String parameter;
@@ -46,24 +46,24 @@ public final class InvalidSchemaException extends FletchException {
     /// Creates an exception for a condition that no rule of the format has.
     ///
     /// @param requirement the condition that must hold
-    /// @param at path of the field; null if unknown or for the schema itself
+    /// @param path path of the field; null if unknown or for the schema itself
     /// @param offset of the invalid byte, or [#NO_OFFSET]
     /// @param parameter name of the invalid parameter, such as `bitWidth`
     /// @param value its value, stored as text
     InvalidSchemaException(
-            String requirement, FieldPath at, long offset, String parameter, Object value) {
-        this(MeaningRule.INVALID_SCHEMA, requirement, at, offset, parameter, shown(value), null);
+            String requirement, FieldPath path, long offset, String parameter, Object value) {
+        this(MeaningRule.INVALID_SCHEMA, requirement, path, offset, parameter, shown(value), null);
     }
 
     private InvalidSchemaException(
             Rule broken,
             String requirement,
-            FieldPath at,
+            FieldPath path,
             long offset,
             String parameter,
             String shown,
             Throwable cause) {
-        String field = at == null ? "" : "field=" + at.shown() + ", ";
+        String field = path == null ? "" : "field=" + path.shown() + ", ";
         String pair = parameter + "=" + shown;
         String what = Escaper.text(requirement) + ": ";
         Fault fault =
@@ -71,7 +71,7 @@ public final class InvalidSchemaException extends FletchException {
         String place = offset == NO_OFFSET ? "" : "offset=" + offset + ", ";
         super(fault, what + field + place + pair, cause);
         this.requirement = requirement;
-        this.at = at;
+        this.path = path;
         this.parameter = parameter;
         this.value = shown;
     }
@@ -85,13 +85,13 @@ public final class InvalidSchemaException extends FletchException {
     ///
     /// @param extensionName name of the extension type
     /// @param rule the condition that must hold, such as `must have two children`
-    /// @param at path of the invalid field, starting at the field with the extension type; null if
+    /// @param path path of the invalid field, starting at the field with the extension type; null if
     ///     it is the latter
     /// @param parameter name of the invalid parameter
     /// @param value its value, stored as text
     public static InvalidSchemaException ofExtension(
-            String extensionName, String rule, FieldPath at, String parameter, Object value) {
-        return ofExtension(extensionName, rule, at, parameter, value, null);
+            String extensionName, String rule, FieldPath path, String parameter, Object value) {
+        return ofExtension(extensionName, rule, path, parameter, value, null);
     }
 
     /// {@return an exception for an extension type that breaks a rule}
@@ -100,14 +100,14 @@ public final class InvalidSchemaException extends FletchException {
     public static InvalidSchemaException ofExtension(
             String extensionName,
             String rule,
-            FieldPath at,
+            FieldPath path,
             String parameter,
             Object value,
             Throwable cause) {
         return new InvalidSchemaException(
                 MeaningRule.INVALID_SCHEMA,
                 extensionName + " " + rule,
-                at,
+                path,
                 NO_OFFSET,
                 parameter,
                 shown(value),
@@ -122,7 +122,7 @@ public final class InvalidSchemaException extends FletchException {
                 new InvalidSchemaException(
                         rule(),
                         requirement,
-                        at == null ? field : at.under(field),
+                        path == null ? field : path.under(field),
                         offset(),
                         parameter,
                         value,
@@ -133,25 +133,25 @@ public final class InvalidSchemaException extends FletchException {
 
     /// Throws if a condition is false.
     static void require(
-            boolean condition, FieldPath at, String requirement, String parameter, Object value) {
+            boolean condition, FieldPath path, String requirement, String parameter, Object value) {
         if (!condition) {
-            throw new InvalidSchemaException(requirement, at, NO_OFFSET, parameter, value);
+            throw new InvalidSchemaException(requirement, path, NO_OFFSET, parameter, value);
         }
     }
 
     /// Creates an exception for a broken rule of the format.
-    static InvalidSchemaException of(Rule broken, FieldPath at, String parameter, Object value) {
+    static InvalidSchemaException of(Rule broken, FieldPath path, String parameter, Object value) {
         String requirement = broken.description();
         return new InvalidSchemaException(
-                broken, requirement, at, NO_OFFSET, parameter, shown(value), null);
+                broken, requirement, path, NO_OFFSET, parameter, shown(value), null);
     }
 
     /// Throws if a rule of the format is broken, unless that is a deviation.
     ///
     /// @param broken null if none is
-    static void require(Rule broken, FieldPath at, String parameter, Object value) {
+    static void require(Rule broken, FieldPath path, String parameter, Object value) {
         if (broken != null && broken.severity() == Rule.Severity.ERROR) {
-            throw of(broken, at, parameter, value);
+            throw of(broken, path, parameter, value);
         }
     }
 
@@ -165,12 +165,12 @@ public final class InvalidSchemaException extends FletchException {
 
     /// {@return path of the field; null if unknown or for the schema itself}
     FieldPath at() {
-        return at;
+        return path;
     }
 
     /// {@return the path's names joined by dots; null if there is no path}
     public String path() {
-        return at == null ? null : at.toString();
+        return path == null ? null : path.toString();
     }
 
     /// {@return the condition that must hold, as text}

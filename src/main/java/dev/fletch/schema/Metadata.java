@@ -42,12 +42,12 @@ public record Metadata(List<Entry<String, String>> entries) {
         return new SimpleImmutableEntry<>(key, value);
     }
 
-    private static String key(Entry<String, String> of) {
-        return Objects.requireNonNullElse(of.getKey(), "");
+    private static String key(Entry<String, String> pair) {
+        return Objects.requireNonNullElse(pair.getKey(), "");
     }
 
-    private static String value(Entry<String, String> of) {
-        return Objects.requireNonNullElse(of.getValue(), "");
+    private static String value(Entry<String, String> pair) {
+        return Objects.requireNonNullElse(pair.getValue(), "");
     }
 
     /// {@return metadata from alternating keys and values}

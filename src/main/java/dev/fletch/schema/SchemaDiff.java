@@ -231,11 +231,12 @@ final class SchemaDiff {
             if (places[i] < 0) {
                 continue;
             }
-            int at = -Arrays.binarySearch(lowest, 0, length, places[i]) - 1; // places are distinct
-            previous[i] = at == 0 ? -1 : ends[at - 1];
-            lowest[at] = places[i];
-            ends[at] = i;
-            length = Math.max(length, at + 1);
+            int position =
+                    -Arrays.binarySearch(lowest, 0, length, places[i]) - 1; // places are distinct
+            previous[i] = position == 0 ? -1 : ends[position - 1];
+            lowest[position] = places[i];
+            ends[position] = i;
+            length = Math.max(length, position + 1);
         }
         boolean[] moved = new boolean[places.length];
         Arrays.fill(moved, true);

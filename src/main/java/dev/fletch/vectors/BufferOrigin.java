@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 record BufferOrigin(long offset, boolean isCompressed, MemorySegment mapped) {
     /// {@return the offset in the body of a byte; of its buffer if that is compressed}
     ///
-    /// @param at position of the byte in the fetched buffer
-    long of(long at) {
-        return isCompressed ? offset : offset + at;
+    /// @param position position of the byte in the fetched buffer
+    long of(long position) {
+        return isCompressed ? offset : offset + position;
     }
 }

@@ -100,15 +100,15 @@ final class FieldPart {
     /// usual.
     private void requireReadable(UnionVector union, int[] typeIds) {
         for (int i = 0; i < typeIds.length; i++) {
-            ValueVector found = null;
+            ValueVector vector = null;
             RuntimeException cause = null;
             try {
-                found = union.getVectorByType(typeIds[i]);
+                vector = union.getVectorByType(typeIds[i]);
             } catch (RuntimeException e) {
                 cause = e;
             }
             boolean isNull = children.get(i).vector instanceof NullVector;
-            if (found != (isNull ? null : children.get(i).vector)) {
+            if (vector != (isNull ? null : children.get(i).vector)) {
                 union.close();
                 throw VectorErrors.unsupportedBy(
                         cause,
@@ -304,8 +304,9 @@ final class FieldPart {
         ends.require(ChildLength.runEnds(length, ends.length), length);
         Rule broken = ChildLength.runEndNulls(ends.nullCount);
         if (broken != null) {
-            long at = ends.nodePosition + FieldNode.NULL_COUNT_AT;
-            throw VectorErrors.at(at, broken, "column=%s, nulls=%d", ends.path(), ends.nullCount);
+            long position = ends.nodePosition + FieldNode.NULL_COUNT_AT;
+            throw VectorErrors.at(
+                    position, broken, "column=%s, nulls=%d", ends.path(), ends.nullCount);
         }
         values.require(ChildLength.runValues(ends.length, values.length), ends.length);
     }
@@ -350,8 +351,8 @@ final class FieldPart {
             if (range.length() == 0) {
                 add(allocator.getEmpty(), new BufferOrigin(0, false, null));
             } else if (decompressor == null) {
-                ArrowBuf found = body.buffer(range);
-                add(found, new BufferOrigin(range.offset(), false, body.memory(range)));
+                ArrowBuf buffer = body.buffer(range);
+                add(buffer, new BufferOrigin(range.offset(), false, body.memory(range)));
             } else {
                 decompress(i, body, decompressor, allocator);
             }

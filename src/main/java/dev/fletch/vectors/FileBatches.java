@@ -168,8 +168,8 @@ final class FileBatches extends VectorSource {
             ColumnPlan plan = known != null ? known : plan(columns, limits);
             return new VectorReader(this, plan, allocator, options);
         } catch (FletchException e) {
-            FletchException found = reason(e, options);
-            throw VectorReader.reason(found, verifier -> verifier.footer(index.footer()));
+            FletchException failure = reason(e, options);
+            throw VectorReader.reason(failure, verifier -> verifier.footer(index.footer()));
         }
     }
 
@@ -186,8 +186,9 @@ final class FileBatches extends VectorSource {
             return e;
         }
         Verifier verifier = new Verifier(options.readOptions().checks());
-        long at = index.footerOffset();
-        return verifier.verify(Verifier.Root.FOOTER, mapping.memory(), at, index.footerLength())
+        long position = index.footerOffset();
+        return verifier.verify(
+                        Verifier.Root.FOOTER, mapping.memory(), position, index.footerLength())
                 ? e
                 : verifier.fault().exception();
     }
@@ -225,8 +226,8 @@ final class FileBatches extends VectorSource {
         } catch (FletchException e) {
             // Not the message is wrong, but the order of the blocks.
             boolean isOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY;
-            long at = isOrder ? index.block(kind, number).position() : e.offset();
-            throw e.in(Objects.toString(path, null), at);
+            long position = isOrder ? index.block(kind, number).position() : e.offset();
+            throw e.in(Objects.toString(path, null), position);
         } catch (InternalError e) {
             throw unreadable(e);
         } catch (UnreadableFileException e) { // by the verifier, which knows no file

@@ -96,8 +96,8 @@ final class GrowingPart implements AutoCloseable {
 
     // ---- types whose values refer to others
 
-    private void appendOffsets(FieldPart from, List<ArrowBuf> found, int first, int count) {
-        ArrowBuf offsets = found.get(1);
+    private void appendOffsets(FieldPart from, List<ArrowBuf> buffers, int first, int count) {
+        ArrowBuf offsets = buffers.get(1);
         boolean isView = part.shape() == BufferShape.LIST_VIEW;
         long start = isView ? 0 : number(1, offsets, first);
         long used = children.isEmpty() ? dataBytes : children.getFirst().length;
@@ -109,7 +109,7 @@ final class GrowingPart implements AutoCloseable {
             throw tooLong(used + size, Integer.MAX_VALUE);
         }
         if (children.isEmpty()) {
-            copy(2, used, found.get(2), start, size);
+            copy(2, used, buffers.get(2), start, size);
             dataBytes += size;
         } else {
             children.getFirst().append(from.children().getFirst(), (int) start, (int) size);
@@ -125,7 +125,7 @@ final class GrowingPart implements AutoCloseable {
         }
     }
 
-    private void appendDense(FieldPart from, List<ArrowBuf> found, int first, int count) {
+    private void appendDense(FieldPart from, List<ArrowBuf> buffers, int first, int count) {
         int[] typeIds = ((ArrowType.Union) part.type()).getTypeIds();
         int[] used = new int[Byte.MAX_VALUE + 1];
         for (int i = 0; i < typeIds.length; i++) {
@@ -134,8 +134,8 @@ final class GrowingPart implements AutoCloseable {
         }
         room(1, (long) length * Integer.BYTES, ((long) length + count) * Integer.BYTES);
         for (int i = 0; i < count; i++) {
-            byte id = found.get(0).getByte(first + i);
-            put(1, length + i, id < 0 ? 0 : number(1, found.get(1), first + i) + used[id]);
+            byte id = buffers.get(0).getByte(first + i);
+            put(1, length + i, id < 0 ? 0 : number(1, buffers.get(1), first + i) + used[id]);
         }
     }
 
@@ -178,12 +178,12 @@ final class GrowingPart implements AutoCloseable {
             copies = variadics.size();
             variadics.add(allocator.getEmpty());
         }
-        int at = (int) dataBytes;
+        int position = (int) dataBytes;
         dataBytes += from.capacity();
-        ArrowBuf into = withRoom(variadics.get(copies), at, dataBytes);
+        ArrowBuf into = withRoom(variadics.get(copies), position, dataBytes);
         variadics.set(copies, into);
-        into.setBytes(at, from, 0, from.capacity());
-        return at;
+        into.setBytes(position, from, 0, from.capacity());
+        return position;
     }
 
     /// Appends the runs of run-end encoded values, the first and last one shortened.
@@ -193,24 +193,24 @@ final class GrowingPart implements AutoCloseable {
         }
         GrowingPart ends = children.getFirst();
         FieldPart ofRuns = from.children().getFirst();
-        ArrowBuf found = ofRuns.vector().getFieldBuffers().get(1);
+        ArrowBuf buffer = ofRuns.vector().getFieldBuffers().get(1);
         long limit = -1L >>> Long.SIZE - ends.bits(1) + 1;
         if ((long) length + count > limit) {
             throw tooLong((long) length + count, limit);
         }
         int firstRun = 0;
-        while (ends.number(1, found, firstRun) <= first) {
+        while (ends.number(1, buffer, firstRun) <= first) {
             firstRun++;
         }
         int run = firstRun;
-        while (ends.number(1, found, run) < (long) first + count) {
+        while (ends.number(1, buffer, run) < (long) first + count) {
             run++;
         }
         int used = ends.length;
         int runs = run + 1 - firstRun;
         ends.append(ofRuns, firstRun, runs);
         for (int i = 0; i < runs; i++) {
-            long end = Math.min(ends.number(1, found, firstRun + i), (long) first + count);
+            long end = Math.min(ends.number(1, buffer, firstRun + i), (long) first + count);
             ends.put(1, used + i, end - first + length);
         }
         children.getLast().append(from.children().getLast(), firstRun, runs);
@@ -238,9 +238,9 @@ final class GrowingPart implements AutoCloseable {
         }
     }
 
-    private void copy(int buffer, long used, ArrowBuf from, long at, long bytes) {
+    private void copy(int buffer, long used, ArrowBuf from, long position, long bytes) {
         room(buffer, used, used + bytes);
-        buffers[buffer].setBytes(used, from, at, bytes);
+        buffers[buffer].setBytes(used, from, position, bytes);
     }
 
     /// Makes room in a buffer.

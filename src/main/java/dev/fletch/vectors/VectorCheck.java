@@ -208,7 +208,7 @@ final class VectorCheck implements AutoCloseable {
     }
 
     /// {@return the offset of a fault in the body of the input; 0 if it is in no buffer}
-    private long offset(ValueFault fault, Origin of) {
+    private long offset(ValueFault fault, Origin origin) {
         if (fault.path().isEmpty()) {
             return 0;
         }
@@ -222,8 +222,8 @@ final class VectorCheck implements AutoCloseable {
         while (!verified.role(field, buffer).text().equals(fault.path())) {
             buffer++;
         }
-        long at = fault.position() - verified.bufferOffset(field, buffer);
-        return of.buffers.get(field).get(buffer).of(at);
+        long position = fault.position() - verified.bufferOffset(field, buffer);
+        return origin.buffers.get(field).get(buffer).of(position);
     }
 
     /// Returns whether arrow-java reads the value well: it counts nulls itself, and vectors that

@@ -65,12 +65,13 @@ final class VectorCodec {
 
     /// Removes the capacity that an allocator adds. arrow-js claims lengths that are too small,
     /// which arrow-java's codec for LZ4 does not mind: then the capacity is another one.
-    private static ArrowBuf withoutExcess(ArrowBuf found, BufferAllocator allocator) {
-        long length = found.writerIndex();
+    private static ArrowBuf withoutExcess(ArrowBuf buffer, BufferAllocator allocator) {
+        long length = buffer.writerIndex();
         boolean isLength =
                 length > 0
-                        && found.capacity() == allocator.getRoundingPolicy().getRoundedSize(length);
-        return isLength ? found.slice(0, length) : found;
+                        && buffer.capacity()
+                                == allocator.getRoundingPolicy().getRoundedSize(length);
+        return isLength ? buffer.slice(0, length) : buffer;
     }
 
     /// Checks the bytes that codecs ignore.

@@ -217,9 +217,9 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         try {
             check.accept(verifier);
             return e;
-        } catch (FletchException found) {
-            boolean isUnverified = found.rule() == StructureRule.MALFORMED; // by the options
-            return isUnverified ? e : found;
+        } catch (FletchException failure) {
+            boolean isUnverified = failure.rule() == StructureRule.MALFORMED; // by the options
+            return isUnverified ? e : failure;
         }
     }
 
@@ -551,8 +551,8 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         new BatchCounts(FletchException.errors(null)).rows(batch);
         long rows = batch.length();
         if (rows > Integer.MAX_VALUE) {
-            long at = batch.position(RecordBatch.LENGTH_SLOT);
-            throw VectorErrors.tooLarge(at, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            long position = batch.position(RecordBatch.LENGTH_SLOT);
+            throw VectorErrors.tooLarge(position, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }

@@ -37,8 +37,8 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
 
     /// Returns the start of a text, after a byte order mark.
     public static long start(MemorySegment text) {
-        long most = Math.min(text.byteSize(), BYTE_ORDER_MARK.length());
-        return latin1(text, 0, most).equals(BYTE_ORDER_MARK) ? most : 0;
+        long limit = Math.min(text.byteSize(), BYTE_ORDER_MARK.length());
+        return latin1(text, 0, limit).equals(BYTE_ORDER_MARK) ? limit : 0;
     }
 
     private static String latin1(MemorySegment text, long from, long length) {
@@ -63,57 +63,63 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         final long first;
         // Offset of the last character that was returned.
         long last;
-        private long at;
+        private long position;
         // Of the current literal; 0 for none.
         private int quote;
 
         Characters(MemorySegment text, String key) {
             this.text = text;
-            at = start(text);
+            position = start(text);
             long to = text.byteSize();
-            while (to > at && (isSpace(to - 1) || AFTER.indexOf(at(to - 1)) >= 0)) {
+            while (to > position && (isSpace(to - 1) || AFTER.indexOf(at(to - 1)) >= 0)) {
                 to--;
             }
             end = to;
-            int found = latin1(text, at, Math.min(end - at, MAX_LEAD + key.length())).indexOf(key);
+            int found =
+                    latin1(text, position, Math.min(end - position, MAX_LEAD + key.length()))
+                            .indexOf(key);
             hasKey = found >= 0;
             if (hasKey) {
-                at += found + key.length();
-                at += isOneOf(QUOTES) ? 1 : 0;
+                position += found + key.length();
+                position += isOneOf(QUOTES) ? 1 : 0;
             }
-            while (at < end && (isSpace(at) || isOneOf("([") || hasKey && isOneOf("=:"))) {
-                at++;
+            while (position < end
+                    && (isSpace(position) || isOneOf("([") || hasKey && isOneOf("=:"))) {
+                position++;
             }
             open();
-            first = at;
+            first = position;
         }
 
         /// Begins a literal, if there is one.
         private boolean open() {
-            boolean isBytes = at + 1 < end && at(at) == 'b' && QUOTES.indexOf(at(at + 1)) >= 0;
-            at += isBytes ? 1 : 0;
-            quote = isOneOf(QUOTES) ? at(at++) : 0;
+            boolean isBytes =
+                    position + 1 < end
+                            && at(position) == 'b'
+                            && QUOTES.indexOf(at(position + 1)) >= 0;
+            position += isBytes ? 1 : 0;
+            quote = isOneOf(QUOTES) ? at(position++) : 0;
             return quote != 0;
         }
 
         /// Returns the next character, or [#END].
         int next() {
-            while (at < end) {
-                last = at;
-                int character = at(at++);
+            while (position < end) {
+                last = position;
+                int character = at(position++);
                 if (character == '\\') {
                     return escaped();
                 }
                 if (quote == 0 || character != quote) {
                     return character;
                 }
-                while (at < end && isSpace(at)) {
-                    at++;
+                while (position < end && isSpace(position)) {
+                    position++;
                 }
                 if (!open()) {
-                    boolean isEnd = hasKey || at == end;
-                    last = at;
-                    at = end;
+                    boolean isEnd = hasKey || position == end;
+                    last = position;
+                    position = end;
                     return isEnd ? END : '\\'; // which is not base64
                 }
             }
@@ -121,13 +127,13 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         }
 
         private int escaped() {
-            while (at < end && at(at) == '\\') {
-                at++;
+            while (position < end && at(position) == '\\') {
+                position++;
             }
-            if (at == end) {
+            if (position == end) {
                 return '\\';
             }
-            int kind = at(at++);
+            int kind = at(position++);
             return switch (kind) {
                 case 'n', 'r', 't', '\n', '\r' -> ' ';
                 case '/' -> '/';
@@ -140,12 +146,12 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         private int hexadecimal(int digits) {
             int value = 0;
             for (int i = 0; i < digits; i++) {
-                int digit = at < end ? Character.digit(at(at), 16) : -1;
+                int digit = position < end ? Character.digit(at(position), 16) : -1;
                 if (digit < 0) {
                     return '\\';
                 }
                 value = value << 4 | digit;
-                at++;
+                position++;
             }
             return value <= 0xFF ? value : '\\';
         }
@@ -155,7 +161,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         }
 
         private boolean isOneOf(String characters) {
-            return at < end && characters.indexOf(at(at)) >= 0;
+            return position < end && characters.indexOf(at(position)) >= 0;
         }
 
         private boolean isSpace(long index) {

@@ -90,13 +90,13 @@ public final class Escaper {
     }
 
     /// The index, or the previous one if it is inside a surrogate pair.
-    private static int boundary(String text, int at) {
+    private static int boundary(String text, int position) {
         boolean inside =
-                at > 0
-                        && at < text.length()
-                        && Character.isHighSurrogate(text.charAt(at - 1))
-                        && Character.isLowSurrogate(text.charAt(at));
-        return inside ? at - 1 : at;
+                position > 0
+                        && position < text.length()
+                        && Character.isHighSurrogate(text.charAt(position - 1))
+                        && Character.isLowSurrogate(text.charAt(position));
+        return inside ? position - 1 : position;
     }
 
     // ---- two texts

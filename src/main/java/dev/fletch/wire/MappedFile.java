@@ -43,14 +43,14 @@ public final class MappedFile {
         return open(path, how, mode, arena, -1);
     }
 
-    /// @param most bytes of a file that is read
+    /// @param limit bytes of a file that is read
     private static MemorySegment open(
-            Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena, long most)
+            Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena, long limit)
             throws IOException {
         Object event = Events.mappingBegins();
         try (FileChannel channel = FileChannel.open(path, how)) {
             long size = channel.size();
-            if (size <= most) {
+            if (size <= limit) {
                 return read(channel, size, arena);
             }
             MemorySegment mapped = channel.map(mode, 0, size, arena);

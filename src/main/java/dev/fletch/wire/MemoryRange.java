@@ -73,10 +73,10 @@ public final class MemoryRange {
     }
 
     /// [#moveTo] to a position.
-    void moveToPosition(long at, long length) {
+    void moveToPosition(long position, long length) {
         epoch++;
-        start = at;
-        end = at + length;
+        start = position;
+        end = position + length;
     }
 
     private void attach(MemorySegment memory) {
@@ -158,8 +158,8 @@ public final class MemoryRange {
     }
 
     /// Returns the part of [#whole] at a position.
-    public MemorySegment slice(long at, long bytes) {
-        return whole().asSlice(at - wholeBias, bytes);
+    public MemorySegment slice(long position, long bytes) {
+        return whole().asSlice(position - wholeBias, bytes);
     }
 
     /// [#whole] for bulk copies, cast to tell C2 its class.
@@ -168,37 +168,37 @@ public final class MemoryRange {
     }
 
     /// Copies 64-bit numbers.
-    public void copy(long from, long[] into, int at, int longs) {
-        MemorySegment.copy(bulk(), Wire.LONG, from - wholeBias, into, at, longs);
+    public void copy(long from, long[] into, int position, int longs) {
+        MemorySegment.copy(bulk(), Wire.LONG, from - wholeBias, into, position, longs);
     }
 
     /// Copies 64-bit numbers into the memory.
-    public void put(long at, long[] from, int index, int count) {
+    public void put(long position, long[] from, int index, int count) {
         if (array != null && count <= Wire.FEW_LONGS) {
             Objects.checkFromIndexSize(index, count, from.length); // before the first store
-            Wire.setInt64s(array, (int) at, from, index, count);
+            Wire.setInt64s(array, (int) position, from, index, count);
         } else {
-            MemorySegment.copy(from, index, bulk(), Wire.LONG, at - wholeBias, count);
+            MemorySegment.copy(from, index, bulk(), Wire.LONG, position - wholeBias, count);
         }
     }
 
     /// Copies 32-bit numbers into the memory.
-    public void put(long at, int[] from, int index, int count) {
-        MemorySegment.copy(from, index, bulk(), Wire.INT, at - wholeBias, count);
+    public void put(long position, int[] from, int index, int count) {
+        MemorySegment.copy(from, index, bulk(), Wire.INT, position - wholeBias, count);
     }
 
     /// Copies bytes into the memory.
-    public void put(long at, byte[] from, int index, int count) {
+    public void put(long position, byte[] from, int index, int count) {
         if (array != null) {
-            System.arraycopy(from, index, array, (int) at, count);
+            System.arraycopy(from, index, array, (int) position, count);
         } else {
-            MemorySegment.copy(from, index, segment(), ValueLayout.JAVA_BYTE, at, count);
+            MemorySegment.copy(from, index, segment(), ValueLayout.JAVA_BYTE, position, count);
         }
     }
 
     /// Copies bytes of a segment into the memory.
-    public void put(long at, MemorySegment from, long offset, long count) {
-        MemorySegment.copy(from, offset, bulk(), at - wholeBias, count);
+    public void put(long position, MemorySegment from, long offset, long count) {
+        MemorySegment.copy(from, offset, bulk(), position - wholeBias, count);
     }
 
     /// Checks memory to write to.

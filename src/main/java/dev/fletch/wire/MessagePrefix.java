@@ -35,24 +35,24 @@ public final class MessagePrefix {
     }
 
     /// Whether the continuation indicator is at a position.
-    public static boolean isContinuation(MemorySegment memory, long at) {
-        return Wire.int32(memory, at) == CONTINUATION;
+    public static boolean isContinuation(MemorySegment memory, long position) {
+        return Wire.int32(memory, position) == CONTINUATION;
     }
 
     /// Reads the prefix at a position. Its metadata length may be any number.
     ///
     /// @param room number of bytes at the position
     /// @return the prefix, or [#CUT_OFF]
-    public static long read(MemorySegment memory, long at, long room) {
+    public static long read(MemorySegment memory, long position, long room) {
         if (room >= BYTES) {
-            long words = Wire.int64(memory, at);
+            long words = Wire.int64(memory, position);
             return isContinuation((int) words)
                     ? of(BYTES, (int) (words >>> Integer.SIZE))
                     : of(LEGACY_BYTES, (int) words);
         }
-        return room < LEGACY_BYTES || isContinuation(memory, at)
+        return room < LEGACY_BYTES || isContinuation(memory, position)
                 ? CUT_OFF
-                : of(LEGACY_BYTES, Wire.int32(memory, at));
+                : of(LEGACY_BYTES, Wire.int32(memory, position));
     }
 
     private static long of(int bytes, int metadataLength) {
@@ -75,8 +75,8 @@ public final class MessagePrefix {
     }
 
     /// Whether the continuation indicator, or its first byte where it is damaged, is at a position.
-    public static boolean mayBeContinuation(MemorySegment memory, long at) {
-        return Wire.int8(memory, at) == (byte) CONTINUATION;
+    public static boolean mayBeContinuation(MemorySegment memory, long position) {
+        return Wire.int8(memory, position) == (byte) CONTINUATION;
     }
 
     /// Whether bytes begin with the continuation indicator, or with its first part if there are

@@ -258,8 +258,8 @@ public final class Shape {
     private boolean stringsFit(MemoryRange memory, long start) {
         byte[] a = memory.array;
         MemorySegment s = a == null ? memory.segment() : null;
-        for (int at : strings) {
-            long chars = start + at + Wire.OFFSET_BYTES;
+        for (int position : strings) {
+            long chars = start + position + Wire.OFFSET_BYTES;
             long bytes = Wire.uint32(a, s, chars - Wire.OFFSET_BYTES);
             if (bytes >= start + length - chars || Wire.word8(a, s, chars + bytes) != 0) {
                 return false;

@@ -28,9 +28,9 @@ public final class SharedParts {
 
     /// Removes all parts.
     ///
-    /// @param most size of the buffer, in the unit of the parts
-    public void begin(long most) {
-        unseen = most;
+    /// @param limit size of the buffer, in the unit of the parts
+    public void begin(long limit) {
+        unseen = limit;
         if (count > 0) {
             places = new long[0];
             values = new int[0];
@@ -48,9 +48,9 @@ public final class SharedParts {
             return NEW;
         }
         if (count > 0) {
-            int at = slot(place);
-            if (places[at] == place) {
-                return values[at];
+            int position = slot(place);
+            if (places[position] == place) {
+                return values[position];
             }
         }
         isKept = true;
@@ -65,9 +65,9 @@ public final class SharedParts {
             if (count << 1 >= places.length) {
                 grow();
             }
-            int at = slot(place);
-            places[at] = place;
-            values[at] = value;
+            int position = slot(place);
+            places[position] = place;
+            values[position] = value;
             count++;
         }
         return value;
@@ -75,11 +75,11 @@ public final class SharedParts {
 
     private int slot(long place) {
         int mask = places.length - 1;
-        int at = (int) (place * FACTOR >>> 32) & mask;
-        while (places[at] != 0 && places[at] != place) {
-            at = at + 1 & mask;
+        int position = (int) (place * FACTOR >>> 32) & mask;
+        while (places[position] != 0 && places[position] != place) {
+            position = position + 1 & mask;
         }
-        return at;
+        return position;
     }
 
     private void grow() {
@@ -89,9 +89,9 @@ public final class SharedParts {
         values = new int[places.length];
         for (int i = 0; i < oldPlaces.length; i++) {
             if (oldPlaces[i] != 0) {
-                int at = slot(oldPlaces[i]);
-                places[at] = oldPlaces[i];
-                values[at] = oldValues[i];
+                int position = slot(oldPlaces[i]);
+                places[position] = oldPlaces[i];
+                values[position] = oldValues[i];
             }
         }
     }

@@ -51,25 +51,25 @@ public final class Utf8 {
     // ---- reading
 
     /// Decodes; malformed bytes become U+FFFD, as in [String].
-    public static String decode(byte[] a, MemorySegment s, long at, int length) {
+    public static String decode(byte[] a, MemorySegment s, long position, int length) {
         if (a != null) {
-            return new String(a, (int) at, length, StandardCharsets.UTF_8);
+            return new String(a, (int) position, length, StandardCharsets.UTF_8);
         }
         byte[] bytes = new byte[length];
-        MemorySegment.copy(s, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
+        MemorySegment.copy(s, ValueLayout.JAVA_BYTE, position, bytes, 0, length);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
     /// Returns whether bytes are exactly the encoding of a text. A text with an unpaired surrogate
     /// has no encoding and equals nothing. The caller has checked the range.
     public static boolean equals(
-            byte[] a, MemorySegment s, long at, int length, CharSequence text) {
+            byte[] a, MemorySegment s, long position, int length, CharSequence text) {
         int chars = text.length();
         if (length < chars) {
             return false;
         }
-        long end = at + length;
-        long p = at;
+        long end = position + length;
+        long p = position;
         for (int i = 0, c; i < chars; i += Character.charCount(c)) {
             c = codePoint(text, i, chars);
             if (c < 0 || end - p < length(c)) {
@@ -107,10 +107,11 @@ public final class Utf8 {
     ///
     /// @throws IllegalArgumentException if the text changed after it was measured. No byte outside
     ///     `length` is written
-    public static void encode(CharSequence text, byte[] a, MemorySegment s, long at, int length) {
+    public static void encode(
+            CharSequence text, byte[] a, MemorySegment s, long position, int length) {
         int chars = text.length();
-        long end = at + length;
-        long p = at;
+        long end = position + length;
+        long p = position;
         for (int i = 0, c; i < chars; i += Character.charCount(c)) {
             c = codePoint(text, i, chars);
             checkLength(c >= 0 && end - p >= length(c));
@@ -136,8 +137,9 @@ public final class Utf8 {
 
     /// Creates the exception for a text without an encoding, from its [#encodedLength].
     public static IllegalArgumentException unpaired(CharSequence text, long encodedLength) {
-        int at = (int) ~encodedLength;
-        String found = "index=" + at + ", char=" + HexFormat.of().toHexDigits(text.charAt(at));
+        int position = (int) ~encodedLength;
+        String found =
+                "index=" + position + ", char=" + HexFormat.of().toHexDigits(text.charAt(position));
         return new IllegalArgumentException(
                 "unpaired surrogate: " + found + ", length=" + text.length());
     }
@@ -185,15 +187,15 @@ public final class Utf8 {
     /// Hashes bytes.
     ///
     /// @param seed random where an attacker chooses the bytes
-    public static int hash(byte[] a, MemorySegment s, long at, int length, long seed) {
+    public static int hash(byte[] a, MemorySegment s, long position, int length, long seed) {
         long hash = seed;
         int i = 0;
         for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            hash = mix(hash, Wire.int64(a, s, at + i));
+            hash = mix(hash, Wire.int64(a, s, position + i));
         }
         long word = 0;
         for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
-            word |= (Wire.word8(a, s, at + i) & 0xFFL) << shift;
+            word |= (Wire.word8(a, s, position + i) & 0xFFL) << shift;
         }
         return finish(hash, word, length);
     }
@@ -204,16 +206,16 @@ public final class Utf8 {
     /// @param into has eight bytes more than those to copy, which may be overwritten
     /// @param to index of the first byte in `into`
     public static int copy(
-            byte[] from, int at, int length, int end, byte[] into, int to, long seed) {
+            byte[] from, int position, int length, int end, byte[] into, int to, long seed) {
         long hash = seed;
         int i = 0;
         for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            long word = Wire.int64(from, at + i);
+            long word = Wire.int64(from, position + i);
             Wire.setInt64(into, null, to + i, word);
             hash = mix(hash, word);
         }
-        int missing = Math.max(at + i + Long.BYTES - end, 0);
-        long word = Wire.int64(from, at + i - missing) >>> missing * Byte.SIZE;
+        int missing = Math.max(position + i + Long.BYTES - end, 0);
+        long word = Wire.int64(from, position + i - missing) >>> missing * Byte.SIZE;
         word = Wire.lowBits(word, (length - i) * Byte.SIZE);
         Wire.setInt64(into, null, to + i, word);
         return finish(hash, word, length);

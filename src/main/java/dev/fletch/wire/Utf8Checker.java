@@ -50,18 +50,19 @@ public final class Utf8Checker {
     }
 
     /// Returns whether a string, which a NUL follows, is UTF-8.
-    public boolean isUtf8(byte[] a, MemorySegment s, long base, long at, long length) {
+    public boolean isUtf8(byte[] a, MemorySegment s, long base, long position, long length) {
         if (length <= budget) {
             budget -= length;
             bytesRead += length;
-            long end = base + at + length;
-            return afterWellFormed(a, s, base + at, end, end) == end;
+            long end = base + position + length;
+            return afterWellFormed(a, s, base + position, end, end) == end;
         }
         if (!isSearched) {
             search(a, s, base);
         }
         bytesRead++;
-        return !isContinuation(Wire.word8(a, s, base + at)) && firstMalformed(at) >= at + length;
+        return !isContinuation(Wire.word8(a, s, base + position))
+                && firstMalformed(position) >= position + length;
     }
 
     /// Does the work of [dev.fletch.flatbuf.ByteSlice#afterUtf8], by positions in memory.
@@ -97,8 +98,8 @@ public final class Utf8Checker {
         byte second = Wire.word8(a, s, p + 1);
         // The second byte reveals over-long forms, surrogates and code points above U+10FFFF.
         int least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-        int most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-        if ((second & 0xFF) < least || (second & 0xFF) > most) {
+        int limit = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        if ((second & 0xFF) < least || (second & 0xFF) > limit) {
             return 0;
         }
         for (int i = 2; i < bytes; i++) {
@@ -142,9 +143,9 @@ public final class Utf8Checker {
     }
 
     /// The first malformed byte at or after a position; the buffer's size if there is none.
-    private long firstMalformed(long at) {
-        int block = (int) (at >>> BLOCK_SHIFT);
-        long bits = malformed[block] >>> at; // shift counts are modulo 64
-        return bits == 0 ? firstFrom[block + 1] : at + Long.numberOfTrailingZeros(bits);
+    private long firstMalformed(long position) {
+        int block = (int) (position >>> BLOCK_SHIFT);
+        long bits = malformed[block] >>> position; // shift counts are modulo 64
+        return bits == 0 ? firstFrom[block + 1] : position + Long.numberOfTrailingZeros(bits);
     }
 }

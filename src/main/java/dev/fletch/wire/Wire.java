@@ -59,52 +59,54 @@ public final class Wire {
     // also for later reads in the same method: walking a schema takes a third of the time. 64-bit
     // numbers are read where the class is already known.
 
-    private static byte get8(MemorySegment s, long at) {
+    private static byte get8(MemorySegment s, long position) {
         return NATIVE.isInstance(s)
-                ? MemoryRange.cast(s).get(ValueLayout.JAVA_BYTE, at)
-                : s.get(ValueLayout.JAVA_BYTE, at);
+                ? MemoryRange.cast(s).get(ValueLayout.JAVA_BYTE, position)
+                : s.get(ValueLayout.JAVA_BYTE, position);
     }
 
-    private static short get16(MemorySegment s, long at) {
-        return NATIVE.isInstance(s) ? MemoryRange.cast(s).get(SHORT, at) : s.get(SHORT, at);
+    private static short get16(MemorySegment s, long position) {
+        return NATIVE.isInstance(s)
+                ? MemoryRange.cast(s).get(SHORT, position)
+                : s.get(SHORT, position);
     }
 
-    private static int get32(MemorySegment s, long at) {
-        return NATIVE.isInstance(s) ? MemoryRange.cast(s).get(INT, at) : s.get(INT, at);
+    private static int get32(MemorySegment s, long position) {
+        return NATIVE.isInstance(s) ? MemoryRange.cast(s).get(INT, position) : s.get(INT, position);
     }
 
-    public static byte int8(byte[] a, MemorySegment s, long at) {
-        return a != null ? a[(int) at] : own(get8(s, at));
+    public static byte int8(byte[] a, MemorySegment s, long position) {
+        return a != null ? a[(int) position] : own(get8(s, position));
     }
 
     /// [#int8] for values that are neither tested for single bits nor used as an index into an
     /// array of known length.
-    public static byte word8(byte[] a, MemorySegment s, long at) {
-        return a != null ? a[(int) at] : get8(s, at);
+    public static byte word8(byte[] a, MemorySegment s, long position) {
+        return a != null ? a[(int) position] : get8(s, position);
     }
 
-    public static short int16(byte[] a, MemorySegment s, long at) {
-        return a != null ? (short) SHORTS.get(a, (int) at) : get16(s, at);
+    public static short int16(byte[] a, MemorySegment s, long position) {
+        return a != null ? (short) SHORTS.get(a, (int) position) : get16(s, position);
     }
 
-    public static int int32(byte[] a, MemorySegment s, long at) {
-        return a != null ? (int) INTS.get(a, (int) at) : own(get32(s, at));
+    public static int int32(byte[] a, MemorySegment s, long position) {
+        return a != null ? (int) INTS.get(a, (int) position) : own(get32(s, position));
     }
 
     /// A signed 32-bit number, widened.
-    public static long long32(byte[] a, MemorySegment s, long at) {
+    public static long long32(byte[] a, MemorySegment s, long position) {
         return a != null
-                ? (int) INTS.get(a, (int) at)
-                : (get32(s, at) & 0xFFFFFFFFL ^ SIGN) - SIGN; // see own(int)
+                ? (int) INTS.get(a, (int) position)
+                : (get32(s, position) & 0xFFFFFFFFL ^ SIGN) - SIGN; // see own(int)
     }
 
-    public static long uint32(byte[] a, MemorySegment s, long at) {
-        return word32(a, s, at) & 0xFFFFFFFFL;
+    public static long uint32(byte[] a, MemorySegment s, long position) {
+        return word32(a, s, position) & 0xFFFFFFFFL;
     }
 
     /// [#int32] for values that are only compared with 32-bit numbers, or widened without a sign.
-    static int word32(byte[] a, MemorySegment s, long at) {
-        return a != null ? (int) INTS.get(a, (int) at) : get32(s, at);
+    static int word32(byte[] a, MemorySegment s, long position) {
+        return a != null ? (int) INTS.get(a, (int) position) : get32(s, position);
     }
 
     /// Returns a number loaded from memory that may be mapped, by steps that the compiler does not
@@ -124,97 +126,105 @@ public final class Wire {
         return (byte) ((loaded ^ Byte.MIN_VALUE) + Byte.MIN_VALUE);
     }
 
-    public static long int64(byte[] a, MemorySegment s, long at) {
-        return a != null ? (long) LONGS.get(a, (int) at) : s.get(LONG, at);
+    public static long int64(byte[] a, MemorySegment s, long position) {
+        return a != null ? (long) LONGS.get(a, (int) position) : s.get(LONG, position);
     }
 
     /// [#int64] if the class of the segment is unknown, for loops over values. In a JVM that has
     /// used all kinds of memory, adding a million numbers takes 6 ms instead of 23.
-    public static long any64(byte[] a, MemorySegment s, long at) {
+    public static long any64(byte[] a, MemorySegment s, long position) {
         if (a != null) {
-            return (long) LONGS.get(a, (int) at);
+            return (long) LONGS.get(a, (int) position);
         }
-        return NATIVE.isInstance(s) ? MemoryRange.cast(s).get(LONG, at) : s.get(LONG, at);
+        return NATIVE.isInstance(s)
+                ? MemoryRange.cast(s).get(LONG, position)
+                : s.get(LONG, position);
     }
 
-    public static int int32(byte[] a, int at) {
-        return (int) INTS.get(a, at);
+    public static int int32(byte[] a, int position) {
+        return (int) INTS.get(a, position);
     }
 
-    public static long int64(byte[] a, int at) {
-        return (long) LONGS.get(a, at);
+    public static long int64(byte[] a, int position) {
+        return (long) LONGS.get(a, position);
     }
 
-    public static byte int8(MemorySegment s, long at) {
-        return int8(null, s, at);
+    public static byte int8(MemorySegment s, long position) {
+        return int8(null, s, position);
     }
 
-    public static short int16(MemorySegment s, long at) {
-        return int16(null, s, at);
+    public static short int16(MemorySegment s, long position) {
+        return int16(null, s, position);
     }
 
-    public static int int32(MemorySegment s, long at) {
-        return int32(null, s, at);
+    public static int int32(MemorySegment s, long position) {
+        return int32(null, s, position);
     }
 
-    public static long uint32(MemorySegment s, long at) {
-        return uint32(null, s, at);
+    public static long uint32(MemorySegment s, long position) {
+        return uint32(null, s, position);
     }
 
-    public static long int64(MemorySegment s, long at) {
-        return s.get(LONG, at);
+    public static long int64(MemorySegment s, long position) {
+        return s.get(LONG, position);
     }
 
-    public static void setInt8(byte[] a, MemorySegment s, long at, byte value) {
+    public static void setInt8(byte[] a, MemorySegment s, long position, byte value) {
         if (a != null) {
-            a[(int) at] = value;
+            a[(int) position] = value;
         } else {
-            s.set(ValueLayout.JAVA_BYTE, at, value);
-        }
-    }
-
-    public static void setInt16(byte[] a, MemorySegment s, long at, short value) {
-        if (a != null) {
-            SHORTS.set(a, (int) at, value);
-        } else {
-            s.set(SHORT, at, value);
+            s.set(ValueLayout.JAVA_BYTE, position, value);
         }
     }
 
-    public static void setInt32(byte[] a, MemorySegment s, long at, int value) {
+    public static void setInt16(byte[] a, MemorySegment s, long position, short value) {
         if (a != null) {
-            INTS.set(a, (int) at, value);
+            SHORTS.set(a, (int) position, value);
         } else {
-            s.set(INT, at, value);
+            s.set(SHORT, position, value);
         }
     }
 
-    public static void setInt64(byte[] a, MemorySegment s, long at, long value) {
+    public static void setInt32(byte[] a, MemorySegment s, long position, int value) {
         if (a != null) {
-            LONGS.set(a, (int) at, value);
+            INTS.set(a, (int) position, value);
         } else {
-            s.set(LONG, at, value);
+            s.set(INT, position, value);
+        }
+    }
+
+    public static void setInt64(byte[] a, MemorySegment s, long position, long value) {
+        if (a != null) {
+            LONGS.set(a, (int) position, value);
+        } else {
+            s.set(LONG, position, value);
         }
     }
 
     /// Stores numbers in a heap array; faster than a bulk copy for a few numbers.
-    public static void setInt64s(byte[] a, int at, long[] from, int index, int count) {
+    public static void setInt64s(byte[] a, int position, long[] from, int index, int count) {
         for (int i = 0; i < count; i++) {
-            LONGS.set(a, at + (i << 3), from[index + i]);
+            LONGS.set(a, position + (i << 3), from[index + i]);
         }
     }
 
     /// Compares two ranges of bytes.
     public static boolean equals(
-            byte[] a, MemorySegment s, long at, byte[] b, MemorySegment t, long from, int length) {
+            byte[] a,
+            MemorySegment s,
+            long position,
+            byte[] b,
+            MemorySegment t,
+            long from,
+            int length) {
         int i = 0;
         for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            if (int64(a, s, at + i) != int64(b, t, from + i)) {
+            if (int64(a, s, position + i) != int64(b, t, from + i)) {
                 return false;
             }
         }
         for (; i < length; i++) {
-            if (word8(a, s, at + i) != word8(b, t, from + i)) {
+            if (word8(a, s, position + i) != word8(b, t, from + i)) {
                 return false;
             }
         }

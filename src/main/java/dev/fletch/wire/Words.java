@@ -62,34 +62,35 @@ public final class Words {
 
     /// Does the work of [dev.fletch.flatbuf.ByteSlice#areUpTo].
     ///
-    /// @param at position of the first number
+    /// @param position position of the first number
     /// @param bytes of all numbers, a multiple of the width
-    public static boolean areUpTo(MemoryRange memory, long at, long bytes, int width, long most) {
+    public static boolean areUpTo(
+            MemoryRange memory, long position, long bytes, int width, long max) {
         long high = highest(width);
-        long limit = LOWEST[Integer.numberOfTrailingZeros(width)] * most | high;
+        long limit = LOWEST[Integer.numberOfTrailingZeros(width)] * max | high;
         long words = bytes & -Long.BYTES;
         long wrong = 0;
         for (long from = 0; from < words && (wrong & high) == 0; from += BLOCK_BYTES) {
             int block = (int) Math.min(BLOCK_BYTES, words - from);
-            wrong |= upTo(memory, at + from, block, high, limit, DETOURS);
+            wrong |= upTo(memory, position + from, block, high, limit, DETOURS);
         }
         if (bytes != words) {
-            long last = lastWord(memory, at + words, (int) (bytes - words));
+            long last = lastWord(memory, position + words, (int) (bytes - words));
             wrong |= ~(limit - (last & ~high)) | last;
         }
         return (wrong & high) == 0;
     }
 
     private static long upTo(
-            MemoryRange memory, long at, int bytes, long high, long limit, int detours) {
+            MemoryRange memory, long position, int bytes, long high, long limit, int detours) {
         if (detours != 0) {
-            return upTo(memory, at, bytes, high, limit, detours - 1);
+            return upTo(memory, position, bytes, high, limit, detours - 1);
         }
         byte[] a = memory.array;
         MemorySegment s = memory.plainSegment();
         long wrong = 0;
         for (int i = 0; i < bytes; i += Long.BYTES) {
-            long word = Wire.any64(a, s, at + i);
+            long word = Wire.any64(a, s, position + i);
             wrong |= ~(limit - (word & ~high)) | word;
         }
         return wrong;
@@ -97,36 +98,36 @@ public final class Words {
 
     /// Does the work of [dev.fletch.flatbuf.ByteSlice#areAscending].
     ///
-    /// @param at position of the first number
+    /// @param position position of the first number
     /// @param bytes of all numbers but the last, a multiple of the width
-    public static boolean ascend(MemoryRange memory, long at, long bytes, int width) {
+    public static boolean ascend(MemoryRange memory, long position, long bytes, int width) {
         long high = highest(width);
         long words = bytes & -Long.BYTES;
         long wrong = 0;
         for (long from = 0; from < words && (wrong & high) == 0; from += BLOCK_BYTES) {
             int block = (int) Math.min(BLOCK_BYTES, words - from);
-            wrong |= ascending(memory, at + from, block, width, high, DETOURS);
+            wrong |= ascending(memory, position + from, block, width, high, DETOURS);
         }
-        long last = lastWord(memory, at + bytes, width);
+        long last = lastWord(memory, position + bytes, width);
         wrong |= last;
         if (bytes != words) {
-            long before = lastWord(memory, at + words, width);
+            long before = lastWord(memory, position + words, width);
             wrong |= ~((last | high) - (before & ~high)) | before;
         }
         return (wrong & high) == 0;
     }
 
     private static long ascending(
-            MemoryRange memory, long at, int bytes, int width, long high, int detours) {
+            MemoryRange memory, long position, int bytes, int width, long high, int detours) {
         if (detours != 0) {
-            return ascending(memory, at, bytes, width, high, detours - 1);
+            return ascending(memory, position, bytes, width, high, detours - 1);
         }
         byte[] a = memory.array;
         MemorySegment s = memory.plainSegment();
         long wrong = 0;
         for (int i = 0; i < bytes; i += Long.BYTES) {
-            long word = Wire.any64(a, s, at + i);
-            long next = Wire.any64(a, s, at + width + i);
+            long word = Wire.any64(a, s, position + i);
+            long next = Wire.any64(a, s, position + width + i);
             wrong |= ~((next | high) - (word & ~high)) | word | next;
         }
         return wrong;
@@ -135,27 +136,28 @@ public final class Words {
     /// Returns whether memory that is no array has the bytes of an array. [MemorySegment#mismatch]
     /// is faster, but crashes the JVM when a mapped file has been shortened.
     public static boolean areEqual(
-            MemoryRange memory, long at, byte[] bytes, int from, int length) {
+            MemoryRange memory, long position, byte[] bytes, int from, int length) {
         int words = length & -Long.BYTES;
         for (int i = 0; i < words; i += COMPARED_BYTES) {
             int block = Math.min(COMPARED_BYTES, words - i);
-            if (!isSame(memory, at + i, bytes, from + i, block, DETOURS)) {
+            if (!isSame(memory, position + i, bytes, from + i, block, DETOURS)) {
                 return false;
             }
         }
         int left = length - words;
-        return Wire.equals(null, memory.segment(), at + words, bytes, null, from + words, left);
+        return Wire.equals(
+                null, memory.segment(), position + words, bytes, null, from + words, left);
     }
 
     private static boolean isSame(
-            MemoryRange memory, long at, byte[] bytes, int from, int length, int detours) {
+            MemoryRange memory, long position, byte[] bytes, int from, int length, int detours) {
         if (detours != 0) {
-            return isSame(memory, at, bytes, from, length, detours - 1);
+            return isSame(memory, position, bytes, from, length, detours - 1);
         }
         MemorySegment s = memory.plainSegment();
         long different = 0;
         for (int i = 0; i < length; i += Long.BYTES) {
-            different |= Wire.any64(null, s, at + i) ^ Wire.int64(bytes, from + i);
+            different |= Wire.any64(null, s, position + i) ^ Wire.int64(bytes, from + i);
         }
         return different == 0;
     }
@@ -220,12 +222,12 @@ public final class Words {
     }
 
     /// The numbers of a word that is not complete; the others are 0.
-    private static long lastWord(MemoryRange memory, long at, int bytes) {
+    private static long lastWord(MemoryRange memory, long position, int bytes) {
         byte[] a = memory.array;
         MemorySegment s = a == null ? memory.segment() : null;
         long word = 0;
         for (int i = bytes - 1; i >= 0; i--) {
-            word = word << Byte.SIZE | Wire.word8(a, s, at + i) & 0xFF;
+            word = word << Byte.SIZE | Wire.word8(a, s, position + i) & 0xFF;
         }
         return word;
     }

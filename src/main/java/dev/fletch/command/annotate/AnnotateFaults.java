@@ -74,9 +74,9 @@ final class AnnotateFaults {
     ///
     /// @param to end of the range, exclusive
     List<Fault> in(long from, long to) {
-        List<Fault> found = new ArrayList<>();
-        byOffset.subMap(from, to).values().forEach(found::addAll);
-        return found;
+        List<Fault> faults = new ArrayList<>();
+        byOffset.subMap(from, to).values().forEach(faults::addAll);
+        return faults;
     }
 
     /// All faults in the order of their offsets, but damaged base64 first: it may affect all

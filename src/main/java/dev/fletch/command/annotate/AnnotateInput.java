@@ -42,15 +42,15 @@ final class AnnotateInput {
 
     private static DetectedInput ofBytes(MemorySegment memory) {
         MessagePlace first = MessagePlace.at(memory, 0, memory.byteSize());
-        DetectedInput found = DetectedInput.ofBytes(memory);
-        boolean isStream = found.form() == Form.STREAM;
+        DetectedInput input = DetectedInput.ofBytes(memory);
+        boolean isStream = input.form() == Form.STREAM;
         // A stream of old writers is aligned; a single message need not be.
-        boolean isUnaligned = found.form() == Form.UNKNOWN && first.isSound();
+        boolean isUnaligned = input.form() == Form.UNKNOWN && first.isSound();
         if ((isStream || isUnaligned) && isAlone(first)) {
             return new DetectedInput(Form.MESSAGE, memory);
         }
         boolean isDoubtful = isStream && !first.isCurrent() && !first.isSound();
-        return isDoubtful || found.form() == Form.UNKNOWN ? ofDamaged(found) : found;
+        return isDoubtful || input.form() == Form.UNKNOWN ? ofDamaged(input) : input;
     }
 
     private static boolean isAlone(MessagePlace place) {
@@ -61,26 +61,26 @@ final class AnnotateInput {
     }
 
     /// The form with the highest score: a flatbuffer of one of the roots, or a stream.
-    private static DetectedInput ofDamaged(DetectedInput found) {
-        MemorySegment memory = found.memory();
+    private static DetectedInput ofDamaged(DetectedInput input) {
+        MemorySegment memory = input.memory();
         long size = memory.byteSize();
-        DetectedInput best = found;
-        long most = Long.MIN_VALUE;
+        DetectedInput best = input;
+        long limit = Long.MIN_VALUE;
         boolean mayBeFlatbuffer =
                 size <= DetectedInput.MAX_FLATBUFFER_BYTES && MessagePlace.hasRoot(memory, 0, size);
         List<Verifier.Root> roots = mayBeFlatbuffer ? DetectedInput.ROOTS : List.of();
         for (Verifier.Root root : roots) {
             DetectedInput each = new DetectedInput(Form.FLATBUFFER, root, memory, null);
             long score = score(each);
-            best = score > most ? each : best;
-            most = Math.max(score, most);
+            best = score > limit ? each : best;
+            limit = Math.max(score, limit);
         }
         DetectedInput stream = new DetectedInput(Form.STREAM, memory);
-        if (score(stream) > Math.max(0, most)) {
+        if (score(stream) > Math.max(0, limit)) {
             return stream;
         }
         // Explaining less than half of the bytes does not outweigh the first words of a stream.
-        return found.form() == Form.STREAM && most < size / 2 ? found : best;
+        return input.form() == Form.STREAM && limit < size / 2 ? input : best;
     }
 
     /// The score of an assumed form: explained bytes, less a penalty for each fault.

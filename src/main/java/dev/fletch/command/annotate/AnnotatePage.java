@@ -147,11 +147,11 @@ final class AnnotatePage implements AnnotateSink {
         partRegions++;
     }
 
-    private Look look(Region region, Part of, BatchOwners.Owner owner, boolean isNamed) {
+    private Look look(Region region, Part part, BatchOwners.Owner owner, boolean isNamed) {
         RegionKind kind = region.kind();
         boolean isElement = kind == RegionKind.ELEMENT;
         String member = region.member() == null ? null : region.member().name();
-        String meaning = region.meaning(memory, of.bufferAt());
+        String meaning = region.meaning(memory, part.bufferAt());
         boolean hasTarget = region.target() != Region.NOWHERE;
         boolean isInBytes =
                 hasTarget
@@ -178,11 +178,11 @@ final class AnnotatePage implements AnnotateSink {
 
     // ---- parts
 
-    private void beginPart(Part of, long at) throws IOException {
+    private void beginPart(Part of, long position) throws IOException {
         part = of;
         json.writeStartObject();
         json.writeStringField("title", of.title());
-        json.writeNumberField("offset", at);
+        json.writeNumberField("offset", position);
         json.writeNumberField("bufferAt", of.bufferAt());
         json.writeArrayFieldStart("regions");
     }
@@ -221,11 +221,11 @@ final class AnnotatePage implements AnnotateSink {
     }
 
     /// The number of an object in its part; those that lead to it get one, too.
-    private int number(Node of) {
-        for (Node each = of; each != null && !nodes.containsKey(each); each = each.from) {
+    private int number(Node node) {
+        for (Node each = node; each != null && !nodes.containsKey(each); each = each.from) {
             nodes.put(each, nodeList.size());
             nodeList.add(each);
         }
-        return nodes.get(of);
+        return nodes.get(node);
     }
 }

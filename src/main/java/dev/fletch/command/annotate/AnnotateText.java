@@ -136,9 +136,11 @@ final class AnnotateText implements AnnotateSink {
                 region.kind() == RegionKind.BODY
                         ? new byte[0]
                         : region.bytes(memory, lines * BYTES_PER_LINE);
-        for (int at = 0; at == 0 || at < bytes.length; at += BYTES_PER_LINE) {
-            int to = Math.min(at + BYTES_PER_LINE, bytes.length);
-            long place = region.at() + at;
+        for (int position = 0;
+                position == 0 || position < bytes.length;
+                position += BYTES_PER_LINE) {
+            int to = Math.min(position + BYTES_PER_LINE, bytes.length);
+            long place = region.at() + position;
             boolean isCut = to == bytes.length && to > 0 && to < region.length();
             String row =
                     String.format(
@@ -146,9 +148,9 @@ final class AnnotateText implements AnnotateSink {
                             rowFormat,
                             place,
                             isInBuffer ? "+" + (place - part.bufferAt()) : "",
-                            HexFormat.ofDelimiter(" ").formatHex(bytes, at, to),
+                            HexFormat.ofDelimiter(" ").formatHex(bytes, position, to),
                             isCut ? "… " : "  ",
-                            at == 0 ? said : "");
+                            position == 0 ? said : "");
             line(style(region), row);
         }
     }

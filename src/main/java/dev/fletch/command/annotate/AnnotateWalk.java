@@ -312,13 +312,14 @@ final class AnnotateWalk {
                 return behind;
             }
         }
-        long at = place.metadataAt();
-        long room = Math.min(to - at, REPAIRED_BYTES);
-        if (place.isEnd() || !place.hasTable(at + room) || repairs++ >= MOST_REPAIRS) {
+        long position = place.metadataAt();
+        long room = Math.min(to - position, REPAIRED_BYTES);
+        if (place.isEnd() || !place.hasTable(position + room) || repairs++ >= MOST_REPAIRS) {
             return place;
         }
-        FlatbufferWalk tree = new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message");
-        long length = tree.explainedEnd() - at;
+        FlatbufferWalk tree =
+                new FlatbufferWalk(memory, position, room, REPAIRED_REGIONS, "Message");
+        long length = tree.explainedEnd() - position;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
         if (length > room || length == place.metadataLength()) {
             return place;
@@ -345,13 +346,13 @@ final class AnnotateWalk {
 
     // ---- flatbuffers
 
-    private void buffer(long at, long length, String root) throws IOException {
-        if (!sink.needs(part, at, at + length)) {
-            done = at + length;
+    private void buffer(long position, long length, String root) throws IOException {
+        if (!sink.needs(part, position, position + length)) {
+            done = position + length;
             return;
         }
         int limit = FlatbufferWalk.MAX_REGIONS;
-        FlatbufferWalk walk = new FlatbufferWalk(memory, at, length, limit, root);
+        FlatbufferWalk walk = new FlatbufferWalk(memory, position, length, limit, root);
         for (Region each : walk.regions()) {
             region(each, walk.note(each));
         }
@@ -367,9 +368,9 @@ final class AnnotateWalk {
         part = new AnnotateSink.Part(title, number, bufferAt, owners);
     }
 
-    private void plain(RegionKind kind, long at, long length) throws IOException {
+    private void plain(RegionKind kind, long position, long length) throws IOException {
         if (length > 0) {
-            region(Region.of(kind, at, length, null, 0), null);
+            region(Region.of(kind, position, length, null, 0), null);
         }
     }
 

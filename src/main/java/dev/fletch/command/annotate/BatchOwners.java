@@ -98,16 +98,16 @@ final class BatchOwners {
     ///
     /// @param type its header type
     /// @param isShown whether its owners are needed
-    void message(long at, long length, int type, boolean isShown) {
+    void message(long position, long length, int type, boolean isShown) {
         nodes.clear();
         buffers.clear();
         boolean isSchema = type == MessageHeader.SCHEMA;
         boolean isNeeded = isSchema ? !hasFooter : isShown;
-        if (!isNeeded || !verifier.message(memory, at, length, message)) {
+        if (!isNeeded || !verifier.message(memory, position, length, message)) {
             return;
         }
         if (isSchema) {
-            schemaMessage.wrap(memory, at, length);
+            schemaMessage.wrap(memory, position, length);
             schema(schemaMessage.header(schema), length);
         } else {
             try {

@@ -82,11 +82,19 @@ final class FlatbufferWalk {
         this.limit = limit;
         this.entered = new Node[Math.clamp(length / WORD, 1, MOST_BUCKETS)];
         if (length >= WORD) {
-            long at = follow(start);
-            claim(Region.offset(RegionKind.ROOT_OFFSET, start, null, null, 0, at), start);
-            if (at != NOWHERE) {
+            long position = follow(start);
+            claim(Region.offset(RegionKind.ROOT_OFFSET, start, null, null, 0, position), start);
+            if (position != NOWHERE) {
                 TableDeclaration rules = rules(root);
-                enter(new Node(Node.Kind.TABLE, at, null, null, Node.NO_ELEMENT, rules, start));
+                enter(
+                        new Node(
+                                Node.Kind.TABLE,
+                                position,
+                                null,
+                                null,
+                                Node.NO_ELEMENT,
+                                rules,
+                                start));
             }
         }
         while (!tables.isEmpty() && !isCut()) {
@@ -148,19 +156,19 @@ final class FlatbufferWalk {
 
     // ---- words
 
-    private int uint16(long at) {
-        return Short.toUnsignedInt(Wire.int16(memory, at));
+    private int uint16(long position) {
+        return Short.toUnsignedInt(Wire.int16(memory, position));
     }
 
     /// The target of the offset at a position; [#NOWHERE] if it is outside the flatbuffer.
-    private long follow(long at) {
-        int offset = Wire.int32(memory, at);
-        return offset > 0 && offset < end - at ? at + offset : NOWHERE;
+    private long follow(long position) {
+        int offset = Wire.int32(memory, position);
+        return offset > 0 && offset < end - position ? position + offset : NOWHERE;
     }
 
     private boolean isZero(long from, long to) {
-        for (long at = from; at < to; at++) {
-            if (Wire.int8(memory, at) != 0) {
+        for (long position = from; position < to; position++) {
+            if (Wire.int8(memory, position) != 0) {
                 return false;
             }
         }
@@ -173,22 +181,22 @@ final class FlatbufferWalk {
         if (end - node.at < WORD) {
             return;
         }
-        long at = node.at - Wire.int32(memory, node.at);
-        boolean isInside = at >= start && end - at >= Short.BYTES;
-        long target = isInside ? at : NOWHERE;
+        long position = node.at - Wire.int32(memory, node.at);
+        boolean isInside = position >= start && end - position >= Short.BYTES;
+        long target = isInside ? position : NOWHERE;
         claim(Region.offset(RegionKind.VTABLE_OFFSET, node.at, node, null, 0, target));
         if (!isInside) {
             return;
         }
-        Node vtable = vtables.get(at);
+        Node vtable = vtables.get(position);
         if (vtable == null) {
-            vtable = vtable(at, node);
-            vtables.put(at, vtable);
+            vtable = vtable(position, node);
+            vtables.put(position, vtable);
         }
         vtable.usedBy(node);
-        int tableBytes = vtable.end - at >= HEAD ? uint16(at + Short.BYTES) : 0;
+        int tableBytes = vtable.end - position >= HEAD ? uint16(position + Short.BYTES) : 0;
         node.end = tableBytes <= end - node.at ? node.at + tableBytes : node.at;
-        node.vtable = at;
+        node.vtable = position;
         node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable);
         for (FieldDeclaration each : node.rules.fields()) {
             field(node, each);
@@ -200,18 +208,18 @@ final class FlatbufferWalk {
         }
     }
 
-    private Node vtable(long at, Node user) {
-        Node vtable = Node.of(Node.Kind.VTABLE, at, null, null, user.at);
+    private Node vtable(long position, Node user) {
+        Node vtable = Node.of(Node.Kind.VTABLE, position, null, null, user.at);
         vtable.references = 0; // table() counts the user
         vtable.kinds.add(user.rules);
-        int bytes = uint16(at);
-        long room = end - at;
-        claim(Region.of(RegionKind.VTABLE_SIZE, at, Short.BYTES, vtable, 0));
+        int bytes = uint16(position);
+        long room = end - position;
+        claim(Region.of(RegionKind.VTABLE_SIZE, position, Short.BYTES, vtable, 0));
         boolean isSound = bytes % Short.BYTES == 0 && bytes <= room && bytes < end - start;
-        vtable.end = at + Short.BYTES;
+        vtable.end = position + Short.BYTES;
         if (room >= HEAD && (bytes >= HEAD || !isSound)) {
             claim(Region.of(RegionKind.TABLE_SIZE, vtable.end, Short.BYTES, vtable, 0));
-            vtable.end = at + HEAD;
+            vtable.end = position + HEAD;
         }
         vtable.slots = isSound ? Math.max(0, bytes - HEAD) / Short.BYTES : -1;
         claimSlots(vtable, vtable.slots);
@@ -229,8 +237,8 @@ final class FlatbufferWalk {
     private int slotsOfDamaged(Node node, Node vtable) {
         int slots = 0;
         for (FieldDeclaration each : node.rules.fields()) {
-            long at = slotAt(vtable.at, each.slot());
-            int distance = end - at < Short.BYTES ? -1 : uint16(at);
+            long position = slotAt(vtable.at, each.slot());
+            int distance = end - position < Short.BYTES ? -1 : uint16(position);
             boolean fits = distance >= WORD && each.inlineBytes() <= node.end - node.at - distance;
             if (node.end == node.at || distance != 0 && !fits) {
                 break;
@@ -253,58 +261,66 @@ final class FlatbufferWalk {
     private void field(Node node, FieldDeclaration rule) {
         int distance = distance(node, rule.slot());
         long slotAt = slotAt(node.vtable, rule.slot());
-        long at = node.at + distance;
-        if (distance == 0 || end - at < rule.inlineBytes()) {
+        long position = node.at + distance;
+        if (distance == 0 || end - position < rule.inlineBytes()) {
             return;
         }
         if (!rule.isOffset()) {
-            value(RegionKind.FIELD, at, node, rule, 0, slotAt);
+            value(RegionKind.FIELD, position, node, rule, 0, slotAt);
             return;
         }
-        long target = follow(at);
-        claim(Region.offset(RegionKind.FIELD, at, node, rule, 0, target), slotAt);
+        long target = follow(position);
+        claim(Region.offset(RegionKind.FIELD, position, node, rule, 0, target), slotAt);
         if (target != NOWHERE) {
-            object(node, rule, at, target);
+            object(node, rule, position, target);
         }
     }
 
     /// Claims a field that this version does not know. It extends to the next field.
-    private void unknownField(Node node, int slot, long at) {
-        long to = node.end > at ? node.end : Math.min(end, at + MAX_SLOT_BYTES);
-        to = freeEnd(at, to);
+    private void unknownField(Node node, int slot, long position) {
+        long to = node.end > position ? node.end : Math.min(end, position + MAX_SLOT_BYTES);
+        to = freeEnd(position, to);
         for (int i = 0; i < Math.min(node.slots, COMPARED_SLOTS); i++) {
             long other = node.at + distance(node, i);
-            to = other > at ? Math.min(to, other) : to;
+            to = other > position ? Math.min(to, other) : to;
         }
-        Region region = Region.of(RegionKind.UNKNOWN_FIELD, at, to - at, node, slot);
+        Region region = Region.of(RegionKind.UNKNOWN_FIELD, position, to - position, node, slot);
         claim(region, slotAt(node.vtable, slot));
     }
 
     // ---- targets of offsets
 
     /// Enters the target of a field's offset.
-    private void object(Node node, FieldDeclaration rule, long at, long target) {
+    private void object(Node node, FieldDeclaration rule, long position, long target) {
         switch (rule.kind()) {
             case STRING -> {
-                enter(Node.of(Node.Kind.STRING, target, node, rule, at));
+                enter(Node.of(Node.Kind.STRING, target, node, rule, position));
                 if (NAMES.contains(rule.name())) {
                     name(node, target);
                 }
             }
-            case VECTOR, TABLES -> enter(Node.of(Node.Kind.VECTOR, target, node, rule, at));
+            case VECTOR, TABLES -> enter(Node.of(Node.Kind.VECTOR, target, node, rule, position));
             default -> {
-                TableDeclaration of = rules(node, rule, target);
-                if (of != null) {
-                    enter(new Node(Node.Kind.TABLE, target, node, rule, Node.NO_ELEMENT, of, at));
+                TableDeclaration table = rules(node, rule, target);
+                if (table != null) {
+                    enter(
+                            new Node(
+                                    Node.Kind.TABLE,
+                                    target,
+                                    node,
+                                    rule,
+                                    Node.NO_ELEMENT,
+                                    table,
+                                    position));
                 }
             }
         }
     }
 
     /// Takes the name of a table, if that is inside the flatbuffer.
-    private void name(Node table, long at) {
-        long text = at + WORD;
-        long count = end < text ? 0 : Wire.uint32(memory, at);
+    private void name(Node table, long position) {
+        long text = position + WORD;
+        long count = end < text ? 0 : Wire.uint32(memory, position);
         if (end - text >= count) {
             table.nameAt = text;
             table.nameLength = (int) Math.min(count, MOST_NAME);
@@ -363,20 +379,20 @@ final class FlatbufferWalk {
         int bytes = rule.bytes();
         boolean isOwn = true;
         for (int i = 0; i < count && isOwn && !isCut(); i++) {
-            long at = elements + (long) i * bytes;
+            long position = elements + (long) i * bytes;
             if (!isOfTables(node)) {
-                isOwn = value(RegionKind.ELEMENT, at, node, rule, i, node.reference);
+                isOwn = value(RegionKind.ELEMENT, position, node, rule, i, node.reference);
                 continue;
             }
-            long target = end - at < WORD ? end : at + Wire.uint32(memory, at);
+            long target = end - position < WORD ? end : position + Wire.uint32(memory, position);
             if (!isSound && !MessagePlace.isPlausibleTable(memory, start, end, target)) {
                 return;
             }
             long shown = target < end ? target : NOWHERE;
-            isOwn = claim(Region.offset(RegionKind.ELEMENT, at, node, rule, i, shown));
+            isOwn = claim(Region.offset(RegionKind.ELEMENT, position, node, rule, i, shown));
             if (shown != NOWHERE && isOwn) {
                 TableDeclaration of = rules(rule.targets().getFirst());
-                Node table = new Node(Node.Kind.TABLE, target, node.from, rule, i, of, at);
+                Node table = new Node(Node.Kind.TABLE, target, node.from, rule, i, of, position);
                 node.elements.add(enter(table));
             }
         }
@@ -386,17 +402,22 @@ final class FlatbufferWalk {
     ///
     /// @return false if some bytes have an owner
     private boolean value(
-            RegionKind kind, long at, Node node, FieldDeclaration rule, int index, long reference) {
+            RegionKind kind,
+            long position,
+            Node node,
+            FieldDeclaration rule,
+            int index,
+            long reference) {
         InlineType type = rule.type();
         if (!type.isStruct()) {
             return claim(
-                    new Region(kind, at, type.bytes(), node, rule, index, null, NOWHERE),
+                    new Region(kind, position, type.bytes(), node, rule, index, null, NOWHERE),
                     reference);
         }
         boolean isFree = true;
-        long behind = at;
+        long behind = position;
         for (InlineType.Member each : type.members()) {
-            long from = at + each.offset();
+            long from = position + each.offset();
             claim(Region.of(RegionKind.PADDING, behind, from - behind, node, 0), reference);
             int bytes = each.type().bytes();
             Region member = new Region(kind, from, bytes, node, rule, index, each, NOWHERE);
@@ -434,8 +455,8 @@ final class FlatbufferWalk {
         return true;
     }
 
-    private String overlap(Node node, long at) {
-        Map.Entry<Long, Region> before = claimed.floorEntry(at);
+    private String overlap(Node node, long position) {
+        Map.Entry<Long, Region> before = claimed.floorEntry(position);
         if (before == null) {
             return "";
         }
@@ -446,25 +467,25 @@ final class FlatbufferWalk {
 
     /// The end of the free bytes of a range; its start if that has an owner.
     private long freeEnd(long from, long to) {
-        long at = from;
-        while (at < Math.min(to, end) && !taken.get((int) (at - start))) {
-            at++;
+        long position = from;
+        while (position < Math.min(to, end) && !taken.get((int) (position - start))) {
+            position++;
         }
-        return Math.min(at, to);
+        return Math.min(position, to);
     }
 
     /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no
     /// object.
     private void cover(long to) {
-        long at = start;
+        long position = start;
         Node before = null;
         for (Region each : claimed.values()) {
-            gap(at, each.at(), before);
+            gap(position, each.at(), before);
             regions.add(each);
-            at = each.end();
+            position = each.end();
             before = each.node();
         }
-        gap(at, to, before);
+        gap(position, to, before);
     }
 
     private void gap(long from, long to, Node before) {

@@ -74,15 +74,15 @@ final class Node {
 
     Node(
             Kind kind,
-            long at,
+            long position,
             Node from,
             FieldDeclaration field,
             int element,
             TableDeclaration rules,
             long reference) {
         this.kind = kind;
-        this.at = at;
-        this.end = at;
+        this.at = position;
+        this.end = position;
         this.from = from;
         this.field = field;
         this.element = element;
@@ -92,8 +92,8 @@ final class Node {
     }
 
     /// Creates an object other than a table.
-    static Node of(Kind kind, long at, Node from, FieldDeclaration field, long reference) {
-        return new Node(kind, at, from, field, NO_ELEMENT, null, reference);
+    static Node of(Kind kind, long position, Node from, FieldDeclaration field, long reference) {
+        return new Node(kind, position, from, field, NO_ELEMENT, null, reference);
     }
 
     /// Adds a table that uses this vtable.
@@ -105,8 +105,8 @@ final class Node {
     }
 
     /// The field of a slot; null if there is none.
-    static FieldDeclaration field(TableDeclaration of, int slot) {
-        return of.fields().stream().filter(each -> each.slot() == slot).findFirst().orElse(null);
+    static FieldDeclaration field(TableDeclaration table, int slot) {
+        return table.fields().stream().filter(each -> each.slot() == slot).findFirst().orElse(null);
     }
 
     /// The path from the root, as verifiers print it: `header.schema.fields[0]`. Empty for a root.

@@ -36,14 +36,19 @@ record Region(
     private static final int MOST_TEXT = 2_000;
 
     /// Creates a region that is no field, element or offset.
-    static Region of(RegionKind kind, long at, long length, Node node, int index) {
-        return new Region(kind, at, length, node, null, index, null, NOWHERE);
+    static Region of(RegionKind kind, long position, long length, Node node, int index) {
+        return new Region(kind, position, length, node, null, index, null, NOWHERE);
     }
 
     /// Creates an offset.
     static Region offset(
-            RegionKind kind, long at, Node node, FieldDeclaration field, int index, long target) {
-        return new Region(kind, at, Integer.BYTES, node, field, index, null, target);
+            RegionKind kind,
+            long position,
+            Node node,
+            FieldDeclaration field,
+            int index,
+            long target) {
+        return new Region(kind, position, Integer.BYTES, node, field, index, null, target);
     }
 
     long end() {
@@ -84,8 +89,8 @@ record Region(
     }
 
     private String fieldName(TableDeclaration table) {
-        FieldDeclaration found = Node.field(table, index);
-        return found == null ? "unknown" : found.name();
+        FieldDeclaration declaration = Node.field(table, index);
+        return declaration == null ? "unknown" : declaration.name();
     }
 
     /// The declared type of a number; null for other regions, such as offsets and lengths.
@@ -166,8 +171,8 @@ record Region(
     }
 
     /// The first bytes.
-    byte[] bytes(MemorySegment memory, int most) {
-        return memory.asSlice(at, Math.min(length, most)).toArray(ValueLayout.JAVA_BYTE);
+    byte[] bytes(MemorySegment memory, int limit) {
+        return memory.asSlice(at, Math.min(length, limit)).toArray(ValueLayout.JAVA_BYTE);
     }
 
     // ---- text
@@ -214,12 +219,13 @@ record Region(
         if (distance != 0) {
             return "at " + distance;
         }
-        FieldDeclaration found =
+        FieldDeclaration declaration =
                 node.kinds.size() == 1 ? Node.field(node.kinds.getFirst(), index) : null;
-        if (found == null || found.isOffset() || found.type().isStruct()) {
+        if (declaration == null || declaration.isOffset() || declaration.type().isStruct()) {
             return "absent";
         }
-        InlineType type = found.type();
-        return "absent, default " + (type.isNamed() ? type.symbol(found.absent()) : found.absent());
+        InlineType type = declaration.type();
+        return "absent, default "
+                + (type.isNamed() ? type.symbol(declaration.absent()) : declaration.absent());
     }
 }

@@ -13,15 +13,15 @@ import java.util.List;
 
 /// The regions to show: all, or that of one byte, or those of one message.
 final class Selection {
-    private final Long at;
+    private final Long position;
     private final Integer message;
     private boolean isFound;
     private int messages;
 
-    /// @param at a byte; null for all
+    /// @param position a byte; null for all
     /// @param message index of a message; null for all
-    Selection(Long at, Integer message) {
-        this.at = at;
+    Selection(Long position, Integer message) {
+        this.position = position;
         this.message = message;
     }
 
@@ -33,7 +33,7 @@ final class Selection {
                 input.base64() == null
                         && (input.form() == DetectedInput.Form.FILE
                                 || input.form() == DetectedInput.Form.STREAM);
-        String help = "'fletch map --at " + at + "' says whose value it is";
+        String help = "'fletch map --at " + position + "' says whose value it is";
         return new AnnotateSink() {
             @Override
             public void region(Region region, Part part, List<Fault> faults, String note)
@@ -41,7 +41,7 @@ final class Selection {
                 if (needs(part, region.at(), region.end())) {
                     isFound = true;
                     boolean isBody = region.kind() == RegionKind.BODY;
-                    boolean isHelped = note == null && at != null && isMapped && isBody;
+                    boolean isHelped = note == null && position != null && isMapped && isBody;
                     sink.region(region, part, faults, isHelped ? help : note);
                 }
             }
@@ -49,7 +49,7 @@ final class Selection {
             @Override
             public boolean needs(Part part, long from, long to) {
                 messages = Math.max(messages, part.message() + 1);
-                return (at == null || at >= from && at < to)
+                return (position == null || position >= from && position < to)
                         && (message == null || part.message() == message);
             }
         };
@@ -61,7 +61,7 @@ final class Selection {
     }
 
     boolean isAll() {
-        return at == null && message == null;
+        return position == null && message == null;
     }
 
     /// Returns the fault of a selection in which there is nothing; null if a region was chosen.
@@ -71,8 +71,8 @@ final class Selection {
         if (isFound()) {
             return null;
         }
-        return at != null
-                ? Failures.noSuchByte(at, size)
+        return position != null
+                ? Failures.noSuchByte(position, size)
                 : Fault.of(FileRule.NO_SUCH_MESSAGE, size, message)
                         .because("message=" + message + ", messages=" + messages);
     }

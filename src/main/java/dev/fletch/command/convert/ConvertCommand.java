@@ -271,8 +271,8 @@ public final class ConvertCommand implements Callable<Integer> {
     }
 
     /// The option that converts the rest of an input; empty if none does.
-    private static String remedy(Conversion of) {
-        return switch (of == null ? null : of.remedy()) {
+    private static String remedy(Conversion conversion) {
+        return switch (conversion == null ? null : conversion.remedy()) {
             case SALVAGE -> "; --salvage converts the complete batches";
             case SCHEMA -> "; --schema takes it from a file";
             case null -> "";

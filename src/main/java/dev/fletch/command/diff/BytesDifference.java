@@ -26,22 +26,24 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
     /// Metadata in one of the inputs, with its padding, and the offset of its first byte.
     record Metadata(long offset, MemorySegment bytes) {
         /// The byte and its offset, or the end of the metadata.
-        String shown(long at) {
-            return at < bytes.byteSize()
-                    ? String.format(Locale.ROOT, "0x%02x at offset %d", value(at), offset + at)
-                    : "ends at offset " + (offset + at);
+        String shown(long position) {
+            return position < bytes.byteSize()
+                    ? String.format(
+                            Locale.ROOT, "0x%02x at offset %d", value(position), offset + position)
+                    : "ends at offset " + (offset + position);
         }
 
-        int value(long at) {
-            return bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+        int value(long position) {
+            return bytes.get(ValueLayout.JAVA_BYTE, position) & 0xFF;
         }
     }
 
     /// Compares metadata and adds the difference, if any.
-    static void add(List<BytesDifference> found, int message, String kind, Metadata a, Metadata b) {
-        long at = a != null && b != null ? InputBytes.mismatch(a.bytes, b.bytes) : -1;
-        if (at >= 0 || (a == null) != (b == null)) {
-            found.add(new BytesDifference(message, kind, at, a, b));
+    static void add(
+            List<BytesDifference> differences, int message, String kind, Metadata a, Metadata b) {
+        long position = a != null && b != null ? InputBytes.mismatch(a.bytes, b.bytes) : -1;
+        if (position >= 0 || (a == null) != (b == null)) {
+            differences.add(new BytesDifference(message, kind, position, a, b));
         }
     }
 

@@ -246,7 +246,7 @@ public final class DiffCommand implements Callable<Integer> {
     /// Compares all messages that both inputs have, in order, and the footers. A message that one
     /// input has is a difference, unless the other is damaged there.
     private List<BytesDifference> differences(Side a, Side b) throws IOException {
-        List<BytesDifference> found = new ArrayList<>();
+        List<BytesDifference> differences = new ArrayList<>();
         next(a);
         next(b);
         while (a.hasMessage || b.hasMessage) {
@@ -256,7 +256,7 @@ public final class DiffCommand implements Callable<Integer> {
             if (inA && inB || (inA ? b : a).endsBefore(index)) {
                 String kind = (inA ? a : b).kind();
                 var inFirst = inA ? a.metadata() : null;
-                BytesDifference.add(found, index, kind, inFirst, inB ? b.metadata() : null);
+                BytesDifference.add(differences, index, kind, inFirst, inB ? b.metadata() : null);
             }
             compared += inA && inB ? 1 : 0;
             if (inA) {
@@ -267,9 +267,9 @@ public final class DiffCommand implements Callable<Integer> {
             }
         }
         if (!a.lacksFooter() && !b.lacksFooter()) {
-            BytesDifference.add(found, Fault.NO_MESSAGE, "Footer", a.footer(), b.footer());
+            BytesDifference.add(differences, Fault.NO_MESSAGE, "Footer", a.footer(), b.footer());
         }
-        return found;
+        return differences;
     }
 
     /// @return null if a schema cannot be read

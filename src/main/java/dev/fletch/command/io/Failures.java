@@ -85,8 +85,8 @@ public final class Failures {
     }
 
     /// The fault that an input has no byte at an offset.
-    public static Fault noSuchByte(long at, long size) {
-        return Fault.of(FileRule.NO_SUCH_BYTE, at, 0).because("size=" + size);
+    public static Fault noSuchByte(long position, long size) {
+        return Fault.of(FileRule.NO_SUCH_BYTE, position, 0).because("size=" + size);
     }
 
     /// The failure of an option that does not fit an input, such as a column that it lacks.

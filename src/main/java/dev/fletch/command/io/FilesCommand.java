@@ -236,10 +236,10 @@ public abstract class FilesCommand implements Callable<Integer> {
     }
 
     /// Ends the command if standard output is a file that was found in a folder.
-    private static void refuseStandardOutput(InputFile found) {
+    private static void refuseStandardOutput(InputFile file) {
         try {
-            if (found.path() != null) {
-                OutputFile.refuseStandardOutput(found.name());
+            if (file.path() != null) {
+                OutputFile.refuseStandardOutput(file.name());
             }
         } catch (IOException e) {
             throw new OutputClosed(e);

@@ -231,7 +231,7 @@ public final class JsonOutput {
         }
     }
 
-    public static void faults(JsonGenerator json, Iterable<Fault> found) throws IOException {
-        array(json, "faults", found, (to, each) -> to.writeRawValue(each.toJson()));
+    public static void faults(JsonGenerator json, Iterable<Fault> faults) throws IOException {
+        array(json, "faults", faults, (to, each) -> to.writeRawValue(each.toJson()));
     }
 }

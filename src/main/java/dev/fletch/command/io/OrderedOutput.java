@@ -57,12 +57,12 @@ final class OrderedOutput {
         }
     }
 
-    /// @param most the most inputs that are begun and not yet printed
-    private void run(Executor executor, int most) {
+    /// @param limit the most inputs that are begun and not yet printed
+    private void run(Executor executor, int limit) {
         Deque<InputOutput> begun = new ArrayDeque<>();
         int ended = 0;
         while (files.hasNext() || !begun.isEmpty()) {
-            if (begun.size() < most && files.hasNext()) {
+            if (begun.size() < limit && files.hasNext()) {
                 InputOutput next = new InputOutput(files.next(), this, show);
                 begun.add(next);
                 turn(begun.peek(), ended);

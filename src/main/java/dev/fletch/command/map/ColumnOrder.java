@@ -82,10 +82,10 @@ final class ColumnOrder {
     }
 
     /// The first entries in this order.
-    List<FieldTotals.Sums> first(List<FieldTotals.Sums> all, int most) {
+    List<FieldTotals.Sums> first(List<FieldTotals.Sums> all, int limit) {
         Stream<FieldTotals.Sums> sorted =
                 key == null ? all.stream() : all.stream().sorted(key.order);
-        return sorted.limit(most).toList();
+        return sorted.limit(limit).toList();
     }
 
     /// The number of entries to list.

@@ -82,9 +82,9 @@ record ColumnsListing(
     }
 
     private void rows(TextTable table, List<FieldTotals.Sums> all, int level, String kind) {
-        int most = order.most(ColumnOrder.USUAL);
+        int limit = order.most(ColumnOrder.USUAL);
         String codec = Objects.requireNonNullElse(codec(), UNKNOWN);
-        for (FieldTotals.Sums each : order.first(all, most)) {
+        for (FieldTotals.Sums each : order.first(all, limit)) {
             String path = Escaper.name(each.path());
             boolean isEncoded = each.layout().isDictionaryEncoded(each.field());
             long dictionary = each.layout().dictionaryId(each.field());
@@ -106,8 +106,8 @@ record ColumnsListing(
                 rows(table, each.children(), level + 1, "children of " + path);
             }
         }
-        if (all.size() > most) {
-            table.row(MapText.more(all.size() - most, kind));
+        if (all.size() > limit) {
+            table.row(MapText.more(all.size() - limit, kind));
         }
     }
 

@@ -62,33 +62,33 @@ final class DictionaryBytes {
     }
 
     private long ofAll(FieldTotals.Sums field) {
-        Map<Long, FieldTotals.Sums> found = new HashMap<>();
+        Map<Long, FieldTotals.Sums> sums = new HashMap<>();
         Queue<FieldTotals.Sums> parts = new ArrayDeque<>();
         for (FieldTotals.Sums part = field; part != null; part = parts.poll()) {
             if (steps > MOST_STEPS) {
                 return FieldTotals.UNKNOWN;
             }
             for (FieldTotals.Sums each : needed(part)) {
-                if (found.put(each.id(), each) == null) {
+                if (sums.put(each.id(), each) == null) {
                     parts.add(each);
                 }
             }
         }
-        return found.values().stream().mapToLong(FieldTotals.Sums::bytes).sum();
+        return sums.values().stream().mapToLong(FieldTotals.Sums::bytes).sum();
     }
 
     /// The dictionaries that encode a field and its descendants, without those that these need.
     private Collection<FieldTotals.Sums> needed(FieldTotals.Sums part) {
         BatchLayout in = part.layout();
-        Map<Long, FieldTotals.Sums> found = new HashMap<>();
+        Map<Long, FieldTotals.Sums> sums = new HashMap<>();
         steps += in.end(part.field()) - part.field();
         for (int i = part.field(); i < in.end(part.field()); i++) {
             FieldTotals.Sums values =
                     in.isDictionaryEncoded(i) ? totals.dictionary(in.dictionaryId(i)) : null;
             if (values != null) {
-                found.put(values.id(), values);
+                sums.put(values.id(), values);
             }
         }
-        return found.values();
+        return sums.values();
     }
 }

@@ -37,9 +37,9 @@ final class MapAt {
     private long value = NONE;
 
     /// @param start offset of the input's first extent
-    MapAt(MapWalk walk, long at, long start) {
+    MapAt(MapWalk walk, long offset, long start) {
         this.walk = walk;
-        this.at = at;
+        this.at = offset;
         position = start;
     }
 

@@ -135,8 +135,8 @@ public final class MapCommand extends InputCommand {
             JsonOutput.end(generator, walk.fault(), input);
             if (!walk.hasNothing()) {
                 generator.writeFieldName("totals");
-                int most = order.most(Integer.MAX_VALUE);
-                MapJson.totals(walk, order, most, path -> path, generator);
+                int limit = order.most(Integer.MAX_VALUE);
+                MapJson.totals(walk, order, limit, path -> path, generator);
             }
         }
     }

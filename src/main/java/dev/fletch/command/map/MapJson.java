@@ -53,12 +53,12 @@ final class MapJson {
 
     /// Writes the totals as one object.
     ///
-    /// @param most maximum number of columns, and of dictionaries
+    /// @param limit maximum number of columns, and of dictionaries
     /// @param shown the text to write for a path
     static void totals(
             MapWalk walk,
             ColumnOrder order,
-            int most,
+            int limit,
             UnaryOperator<String> shown,
             JsonGenerator json)
             throws IOException {
@@ -72,14 +72,14 @@ final class MapJson {
         json.writeNumberField("wasteShare", totals.share(totals.waste()));
         json.writeNumberField("overlapping", totals.overlapping());
         json.writeArrayFieldStart("byColumn");
-        for (FieldTotals.Sums each : order.first(totals.columns(), most)) {
+        for (FieldTotals.Sums each : order.first(totals.columns(), limit)) {
             json.writeStartObject();
             json.writeStringField("path", shown.apply(each.path()));
             bytes(each, json);
         }
         json.writeEndArray();
         json.writeArrayFieldStart("byDictionary");
-        for (FieldTotals.Sums each : order.first(totals.dictionaries(), most)) {
+        for (FieldTotals.Sums each : order.first(totals.dictionaries(), limit)) {
             json.writeStartObject();
             json.writeNumberField("dictionaryId", each.id());
             json.writeStringField("column", shown.apply(walk.plan().user(each.id())));

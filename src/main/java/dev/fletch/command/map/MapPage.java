@@ -96,8 +96,8 @@ final class MapPage {
     }
 
     /// The number of extents before the first one whose buffer is left out.
-    private static int extents(MapMessage message, int most, int buffers) {
-        Stream<MapMessage.Extent> first = message.extents.stream().limit(most);
+    private static int extents(MapMessage message, int limit, int buffers) {
+        Stream<MapMessage.Extent> first = message.extents.stream().limit(limit);
         return (int) first.takeWhile(each -> index(each.buffer()) < buffers).count();
     }
 
@@ -140,15 +140,15 @@ final class MapPage {
 
     /// Writes the damaged parts, each with its place, and the command that saves the others.
     private void damages(MapWalk walk, Input input, String name) throws IOException {
-        List<Fault> found = new ArrayList<>();
+        List<Fault> faults = new ArrayList<>();
         if (input.footerFault() != null) {
-            found.add(input.footerFault());
+            faults.add(input.footerFault());
         }
-        input.damages().stream().limit(MOST_FAULTS).forEach(found::add);
+        input.damages().stream().limit(MOST_FAULTS).forEach(faults::add);
         JsonOutput.objects(
                 json,
                 "faults",
-                walk.fault() == null ? List.of() : found,
+                walk.fault() == null ? List.of() : faults,
                 (to, each) -> {
                     to.writeNumberField("offset", each.position());
                     if (each.message() != Fault.NO_MESSAGE) {

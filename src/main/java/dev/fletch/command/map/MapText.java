@@ -130,12 +130,12 @@ final class MapText {
 
     private void rows(
             List<FieldTotals.Sums> all, String kind, Function<FieldTotals.Sums, String> title) {
-        int most = order.most(ColumnOrder.USUAL);
-        for (FieldTotals.Sums each : order.first(all, most)) {
+        int limit = order.most(ColumnOrder.USUAL);
+        for (FieldTotals.Sums each : order.first(all, limit)) {
             row(each.bytes(), each.padding(), "  " + Escaper.name(title.apply(each)));
         }
-        if (all.size() > most) {
-            parts.row("", "", "", "  " + more(all.size() - most, kind));
+        if (all.size() > limit) {
+            parts.row("", "", "", "  " + more(all.size() - limit, kind));
         }
     }
 

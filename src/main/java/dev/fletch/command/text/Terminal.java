@@ -90,10 +90,12 @@ public final class Terminal {
     /// @param columns the maximum width, in columns of a terminal
     public static String cut(String text, int columns) {
         int taken = 0;
-        for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
-            taken += text.codePointAt(at) < FIRST_WIDE ? 1 : 2;
+        for (int position = 0;
+                position < text.length();
+                position = text.offsetByCodePoints(position, 1)) {
+            taken += text.codePointAt(position) < FIRST_WIDE ? 1 : 2;
             if (taken > columns) {
-                return text.substring(0, at);
+                return text.substring(0, position);
             }
         }
         return text;
@@ -103,12 +105,12 @@ public final class Terminal {
     public static String end(String text, int columns) {
         int from = text.length();
         for (int taken = 0; from > 0; ) {
-            int at = text.offsetByCodePoints(from, -1);
-            taken += text.codePointAt(at) < FIRST_WIDE ? 1 : 2;
+            int position = text.offsetByCodePoints(from, -1);
+            taken += text.codePointAt(position) < FIRST_WIDE ? 1 : 2;
             if (taken > columns) {
                 break;
             }
-            from = at;
+            from = position;
         }
         return text.substring(from);
     }

@@ -140,16 +140,16 @@ public final class TextTable {
     }
 
     /// Leaves out columns with these titles, the first one first, until a line is not too wide.
-    public TextTable leaveOut(int most, List<String> titles) {
+    public TextTable leaveOut(int limit, List<String> titles) {
         for (String title : titles) {
-            leaveOutOf(columns.stream().filter(each -> each.title.equals(title)).toList(), most);
+            leaveOutOf(columns.stream().filter(each -> each.title.equals(title)).toList(), limit);
         }
         return this;
     }
 
-    private void leaveOutOf(List<Column> some, int most) {
+    private void leaveOutOf(List<Column> some, int limit) {
         int width = lineWidth();
-        for (int i = 0; i < some.size() && width > most; i++) {
+        for (int i = 0; i < some.size() && width > limit; i++) {
             Column column = some.get(i);
             width -= column.isLeftOut ? 0 : column.width + GAP.length();
             column.isLeftOut = true;

@@ -28,10 +28,10 @@ final class FaultLines {
         this.first = first;
     }
 
-    /// @param found in any order
-    static List<String> of(List<Fault> found) {
+    /// @param faults in any order
+    static List<String> of(List<Fault> faults) {
         Map<Object, FaultLines> lines = new LinkedHashMap<>();
-        List<Fault> sorted = new ArrayList<>(found);
+        List<Fault> sorted = new ArrayList<>(faults);
         sorted.sort(
                 Comparator.comparing((Fault each) -> each.rule() == FileRule.MORE_FAULTS)
                         .thenComparingLong(Fault::position));

@@ -164,17 +164,17 @@ public final class VerifyCommand extends FilesCommand {
         prefixes.load(bytes);
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         boolean isSkipping = strict && !bytes.hasPrefixes();
-        List<Fault> found = new ArrayList<>();
-        InputCheck check = new InputCheck(options(), columns, found::add);
+        List<Fault> faults = new ArrayList<>();
+        InputCheck check = new InputCheck(options(), columns, faults::add);
         try {
             check.run(bytes);
-            requireColumns(found);
+            requireColumns(faults);
             CheckReport report = check.report();
             if (json.isGiven()) {
-                json(name, check, isSkipping, found, out);
+                json(name, check, isSkipping, faults, out);
                 return status(check);
             }
-            FaultLines.of(found).forEach(each -> out.println(title + Escaper.text(each)));
+            FaultLines.of(faults).forEach(each -> out.println(title + Escaper.text(each)));
             String last =
                     report.isOk() ? ok(report) + (isSkipping ? SKIPPED : "") : check.complete();
             if (!last.isEmpty()) {
@@ -186,8 +186,8 @@ public final class VerifyCommand extends FilesCommand {
         return status(check);
     }
 
-    private static void requireColumns(List<Fault> found) throws IOException {
-        for (Fault each : found) {
+    private static void requireColumns(List<Fault> faults) throws IOException {
+        for (Fault each : faults) {
             if (each.rule() == MeaningRule.NO_COLUMN) {
                 throw Failures.wrongOption("--column", FletchException.of(each));
             }
@@ -231,7 +231,7 @@ public final class VerifyCommand extends FilesCommand {
 
     /// @param isSkipping whether uncompressed sizes are not checked
     private void json(
-            String name, InputCheck check, boolean isSkipping, List<Fault> found, PrintWriter out)
+            String name, InputCheck check, boolean isSkipping, List<Fault> faults, PrintWriter out)
             throws IOException {
         CheckReport report = check.report();
         try (JsonGenerator generator = JsonOutput.object(name, out)) {
@@ -248,7 +248,7 @@ public final class VerifyCommand extends FilesCommand {
             if (checksValues()) {
                 generator.writeNumberField("uncheckedFields", report.uncheckedFields());
             }
-            JsonOutput.faults(generator, found);
+            JsonOutput.faults(generator, faults);
         }
     }
 }

@@ -104,14 +104,14 @@ final class ChosenColumns {
     ///
     /// @param byField errors by field; not empty
     Fault error(Map<Integer, Fault> byField) {
-        Fault found = byField.get(SoundColumns.NO_FIELD);
+        Fault fault = byField.get(SoundColumns.NO_FIELD);
         if (areAll()) {
             return byField.values().iterator().next();
         }
-        for (int i = 0; i < chosen.length && found == null; i++) {
-            found = SoundColumns.errorIn(layout, chosen[i], byField);
+        for (int i = 0; i < chosen.length && fault == null; i++) {
+            fault = SoundColumns.errorIn(layout, chosen[i], byField);
         }
-        return found;
+        return fault;
     }
 
     /// Why a message cannot be written with the chosen columns alone; null if it can be.
@@ -143,8 +143,8 @@ final class ChosenColumns {
             frame.wrap(input.memory(), each.offset(), message);
             projector.write(message);
             for (int i = 0; i < projector.rangeCount(); i++) {
-                long at = frame.bodyOffset() + projector.rangeOffset(i);
-                ranges.add(new ByteRange(at, projector.rangeLength(i)));
+                long position = frame.bodyOffset() + projector.rangeOffset(i);
+                ranges.add(new ByteRange(position, projector.rangeLength(i)));
             }
             if (ranges.size() > MOST_RANGES) {
                 input.bytes().load(ranges);

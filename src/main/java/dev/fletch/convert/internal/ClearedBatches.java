@@ -92,17 +92,17 @@ public final class ClearedBatches {
     }
 
     /// Binds to the compressed bytes of a buffer.
-    private void bytes(BatchCursor of, int field, int buffer, ByteSlice into) {
-        long at = of.bufferOffset(field, buffer);
-        if (at < partAt) {
+    private void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        long position = cursor.bufferOffset(field, buffer);
+        if (position < partAt) {
             part = 0;
             partAt = 0;
         }
-        while (at - partAt >= body.bytes(part)) {
+        while (position - partAt >= body.bytes(part)) {
             partAt += body.bytes(part++);
         }
-        long inPart = body.offset(part) + at - partAt;
-        into.wrap(body.segment(part), inPart, of.bufferLength(field, buffer));
+        long inPart = body.offset(part) + position - partAt;
+        into.wrap(body.segment(part), inPart, cursor.bufferLength(field, buffer));
     }
 
     private byte[] buffer(int field, int buffer) {

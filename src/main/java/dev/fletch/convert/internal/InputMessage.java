@@ -28,14 +28,18 @@ record InputMessage(
         long idOffset,
         boolean isDelta) {
     static InputMessage of(
-            int index, EncapsulatedMessage at, Message of, int block, DictionaryBatch dictionary) {
-        int kind = of.headerType();
-        if (!of.header(dictionary)) {
-            return new InputMessage(index, at.offset(), kind, block, 0, 0, false);
+            int index,
+            EncapsulatedMessage frame,
+            Message message,
+            int block,
+            DictionaryBatch dictionary) {
+        int kind = message.headerType();
+        if (!message.header(dictionary)) {
+            return new InputMessage(index, frame.offset(), kind, block, 0, 0, false);
         }
-        long idAt = at.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
+        long idAt = frame.inputOffset(dictionary.position(DictionaryBatch.ID_SLOT));
         return new InputMessage(
-                index, at.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
+                index, frame.offset(), kind, block, dictionary.id(), idAt, dictionary.isDelta());
     }
 
     /// The fault that a dictionary batch replaces its dictionary.

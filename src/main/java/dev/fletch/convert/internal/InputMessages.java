@@ -42,7 +42,7 @@ final class InputMessages {
     private final Notes withoutBlock;
     private final Notes kept;
 
-    private final List<InputMessage> found = new ArrayList<>();
+    private final List<InputMessage> messages = new ArrayList<>();
     // For salvage, the first definition of each dictionary of a file.
     private final Map<Long, EncapsulatedMessage> dictionaries = new HashMap<>();
     private final List<Fault> damages = new ArrayList<>();
@@ -71,12 +71,12 @@ final class InputMessages {
     ///     no schema because it is damaged, and the options have none
     void collect() throws IOException {
         while (input.next()) {
-            EncapsulatedMessage at = input.frame();
+            EncapsulatedMessage frame = input.frame();
             if (input.message.headerType() == MessageHeader.SCHEMA) {
-                schema = memory.asSlice(at.metadataOffset(), at.metadataLength());
-                schemaAt = at.metadataOffset();
+                schema = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+                schemaAt = frame.metadataOffset();
             } else {
-                message(at, input.part());
+                message(frame, input.part());
             }
         }
         damages.addAll(input.damages());
@@ -98,7 +98,7 @@ final class InputMessages {
     /// The messages to write: in the order of the footer; if something is lost, in the order of
     /// their offsets.
     List<InputMessage> messages() {
-        return found;
+        return messages;
     }
 
     /// The schema message; null if there is none.
@@ -118,41 +118,42 @@ final class InputMessages {
 
     // ---- messages
 
-    private void message(EncapsulatedMessage at, ContainerPart part) {
+    private void message(EncapsulatedMessage frame, ContainerPart part) {
         boolean isDecided =
                 part == null
                         || part.state() != ContainerPart.State.UNDECIDED
                                 && part.state() != ContainerPart.State.DOUBTFUL;
         if (!isDecided) {
-            Fault fault = part.fault().in(input.index(), at.offset());
+            Fault fault = part.fault().in(input.index(), frame.offset());
             kept.add(fault.followedBy("; the message is kept").placed());
         }
         InputMessage next =
-                InputMessage.of(input.index(), at, input.message, input.blockNumber(), dictionary);
-        if (damage.salvages() && isRepeated(next, at)) {
+                InputMessage.of(
+                        input.index(), frame, input.message, input.blockNumber(), dictionary);
+        if (damage.salvages() && isRepeated(next, frame)) {
             return;
         }
-        found.add(next);
+        messages.add(next);
         boolean isBatch = BatchCounts.isBatch(next.kind());
         if (input.isPlanned() && part.block() == ContainerPart.NO_BLOCK && isBatch) {
-            withoutBlock.add(withoutBlock(at.offset(), input.message, "converted"));
+            withoutBlock.add(withoutBlock(frame.offset(), input.message, "converted"));
         }
     }
 
     /// Whether a file has defined a dictionary before. The first definition counts: others are
     /// damage, but for copies of it, and blocks that lead to it again.
-    private boolean isRepeated(InputMessage next, EncapsulatedMessage at) {
+    private boolean isRepeated(InputMessage next, EncapsulatedMessage frame) {
         if (input.form() != Form.FILE || !next.isDictionary() || next.isDelta()) {
             return false;
         }
         EncapsulatedMessage first = dictionaries.get(next.dictionaryId());
         if (first == null) {
             EncapsulatedMessage copy = input.newFrame();
-            copy.wrap(memory, at.offset(), new Message());
+            copy.wrap(memory, frame.offset(), new Message());
             dictionaries.put(next.dictionaryId(), copy);
             return false;
         }
-        if (first.offset() != at.offset() && !areEqual(first, at)) {
+        if (first.offset() != frame.offset() && !areEqual(first, frame)) {
             damages.add(next.replacement().with("other", first.offset()));
         }
         return true;
@@ -179,7 +180,7 @@ final class InputMessages {
             withoutBlock();
         }
         if (damages.isEmpty() && input.lostBlocks() == 0) {
-            found.sort(Comparator.comparingInt(InputMessage::order));
+            messages.sort(Comparator.comparingInt(InputMessage::order));
         }
         withoutBlock.end("more messages have no block in the footer");
         schema = schema == null ? input.unframedSchema() : schema;
@@ -206,21 +207,21 @@ final class InputMessages {
     }
 
     /// The note that a batch or dictionary has no block.
-    private static String withoutBlock(long at, Message of, String fate) {
+    private static String withoutBlock(long position, Message message, String fate) {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
-        String values = of.header(batch) ? "rows=" + batch.length() : "";
-        values = of.header(dictionary) ? "id=" + dictionary.id() : values;
-        String kind = MessageHeader.NAMES.name(of.headerType());
+        String values = message.header(batch) ? "rows=" + batch.length() : "";
+        values = message.header(dictionary) ? "id=" + dictionary.id() : values;
+        String kind = MessageHeader.NAMES.name(message.headerType());
         String text = " has no block in the footer, and is " + fate + ": ";
-        return "offset " + at + ": " + kind + text + values;
+        return "offset " + position + ": " + kind + text + values;
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
-    private Footer footerAt(long at) {
+    private Footer footerAt(long position) {
         Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(input.limits()));
-        long room = memory.byteSize() - at;
-        return room > 0 ? FileTail.footer(verifier, memory, at, room) : null;
+        long room = memory.byteSize() - position;
+        return room > 0 ? FileTail.footer(verifier, memory, position, room) : null;
     }
 
     private void behindStream() throws IOException {
@@ -245,8 +246,8 @@ final class InputMessages {
                 throw FletchException.inInput(damage.withoutSchema(fault));
             }
         } else if (first != null
-                && !found.isEmpty()
-                && first.position() < found.getFirst().offset()) {
+                && !messages.isEmpty()
+                && first.position() < messages.getFirst().offset()) {
             damage.repair(first); // the schema message, which is replaced
             damages.removeFirst();
         }

@@ -57,9 +57,9 @@ final class LaterVersion {
     /// Collects the numbers of the batch for V5.
     ///
     /// @return whether a buffer is left out
-    private boolean leavesOut(BatchLayout of) {
-        BatchLayout old = cursor.bind(of, message).layout();
-        BatchLayout now = of.forVersion(MetadataVersion.V5);
+    private boolean leavesOut(BatchLayout layout) {
+        BatchLayout old = cursor.bind(layout, message).layout();
+        BatchLayout now = layout.forVersion(MetadataVersion.V5);
         numbers.reset();
         int left = 0;
         for (int field = 0; field < old.fieldCount(); field++) {

@@ -134,20 +134,20 @@ final class OutputMessages {
     ///
     /// @return its new metadata
     private MemorySegment cleared(MemorySegment metadata) {
-        Message of = new Message().wrap(metadata);
+        Message message = new Message().wrap(metadata);
         if (layout == null && schema.message() != null) {
             layout = columns.writtenLayout();
         }
-        MemorySegment other = cleared.clear(layout, of, body);
+        MemorySegment other = cleared.clear(layout, message, body);
         return other == null ? renewed(metadata) : other;
     }
 
     /// Metadata without the bytes that belong to no table.
     private MemorySegment renewed(MemorySegment metadata) {
-        Message of = new Message().wrap(metadata);
+        Message message = new Message().wrap(metadata);
         new MetadataWriter(EmissionOrder.ARROW_CPP, renewed.reset())
                 .limits(input.limits())
-                .message(of);
+                .message(message);
         return renewed.segment();
     }
 

@@ -169,16 +169,16 @@ final class OutputSchema {
     /// The number of messages with errors if this is their schema, also with buffers too small for
     /// their values. Missing dictionaries count as one, and text of the schema that is not UTF-8,
     /// which is a deviation.
-    private int errors(MemorySegment of) {
+    private int errors(MemorySegment segment) {
         MessageErrors errors = errors(Checks.STRICT);
-        int count = errors.beginStream(of) == null ? 0 : 1;
+        int count = errors.beginStream(segment) == null ? 0 : 1;
         EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
         for (InputMessage each : messages) {
             frame.wrap(input.memory(), each.offset(), message);
             count += errors.error(each, frame, message) == null ? 0 : 1;
         }
-        boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, of);
+        boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, segment);
         return count + (isText ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
     }
 
@@ -187,14 +187,14 @@ final class OutputSchema {
         EncapsulatedMessage frame = input.newFrame();
         Message message = new Message();
         frame.wrap(input.memory(), of.offset(), message);
-        List<Fault> found = new ArrayList<>();
+        List<Fault> faults = new ArrayList<>();
         if (of.kind() == MessageHeader.NONE) {
-            long at = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
-            FrameCheck.withoutHeader(at, of.kind(), found::add);
+            long position = frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT));
+            FrameCheck.withoutHeader(position, of.kind(), faults::add);
         } else {
-            FrameCheck.leadingSchema(of.offset(), FrameKind.MESSAGE, message, found::add);
+            FrameCheck.leadingSchema(of.offset(), FrameKind.MESSAGE, message, faults::add);
         }
-        return found.getFirst().inMessage(of.index());
+        return faults.getFirst().inMessage(of.index());
     }
 
     // ---- custom metadata
@@ -257,8 +257,8 @@ final class OutputSchema {
     }
 
     private static Schema schema(MemorySegment message) {
-        Schema found = new Schema();
-        return new Message().wrap(message).header(found) ? found : null;
+        Schema schema = new Schema();
+        return new Message().wrap(message).header(schema) ? schema : null;
     }
 
     /// Whether it is that of the options.
@@ -338,14 +338,14 @@ final class OutputSchema {
     }
 
     /// Encodes a schema: schemas with the same content have the same bytes.
-    private MemorySegment encoded(Schema of, int version, MetadataEdit edit) {
+    private MemorySegment encoded(Schema schema, int version, MetadataEdit edit) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         try {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
                     .limits(input.limits())
-                    .schemaMessage(of, version, edit);
+                    .schemaMessage(schema, version, edit);
         } catch (FletchException e) {
-            throw notWritable(e, of.position());
+            throw notWritable(e, schema.position());
         }
         return buffer.segment();
     }

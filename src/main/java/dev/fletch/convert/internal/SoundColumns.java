@@ -127,14 +127,14 @@ final class SoundColumns {
     }
 
     /// The error of a field, one of its descendants, or one that contains it.
-    static Fault errorIn(BatchLayout layout, int column, Map<Integer, Fault> of) {
-        Fault found = null;
-        for (int field = column; found == null && field < layout.end(column); field++) {
-            found = of.get(field);
+    static Fault errorIn(BatchLayout layout, int column, Map<Integer, Fault> faults) {
+        Fault fault = null;
+        for (int field = column; fault == null && field < layout.end(column); field++) {
+            fault = faults.get(field);
         }
-        for (int up = layout.parent(column); found == null && up >= 0; up = layout.parent(up)) {
-            found = of.get(up);
+        for (int up = layout.parent(column); fault == null && up >= 0; up = layout.parent(up)) {
+            fault = faults.get(up);
         }
-        return found;
+        return fault;
     }
 }

@@ -184,10 +184,10 @@ final class SoundMessages {
     }
 
     /// Adds the errors of a message by their fields, of a dictionary as a whole.
-    private void addErrors(InputMessage of, Map<Integer, Fault> byField) {
+    private void addErrors(InputMessage message, Map<Integer, Fault> byField) {
         SoundColumns to = byField.isEmpty() || schema.message() == null ? null : sound();
-        if (to != null && of.isDictionary()) {
-            to.addDictionary(of.dictionaryId(), byField.values().iterator().next());
+        if (to != null && message.isDictionary()) {
+            to.addDictionary(message.dictionaryId(), byField.values().iterator().next());
         } else if (to != null) {
             to.addBatch(byField);
         }
@@ -270,9 +270,11 @@ final class SoundMessages {
         messages = left;
     }
 
-    private static Fault leftOut(Rule cause, InputMessage of, String what, long id) {
+    private static Fault leftOut(Rule cause, InputMessage message, String what, long id) {
         String text = what + " a dictionary that is left out: id=" + id;
-        return Fault.of(cause, of.offset(), id).in(of.index(), of.offset()).withText(text);
+        return Fault.of(cause, message.offset(), id)
+                .in(message.index(), message.offset())
+                .withText(text);
     }
 
     /// The first error in the values of each field of each message, by the rules of
@@ -302,8 +304,8 @@ final class SoundMessages {
         for (int i = 0; i < messages.size(); i++) {
             frame.wrap(memory, messages.get(i).offset(), message);
             frame.nextOffset(); // throws if the body is not inside the input
-            long at = frame.metadataOffset();
-            values.message(message, i, i, memory, at, frame.metadataLength(), true);
+            long position = frame.metadataOffset();
+            values.message(message, i, i, memory, position, frame.metadataLength(), true);
         }
         values.finish();
         return errors;

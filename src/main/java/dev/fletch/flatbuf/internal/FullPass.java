@@ -76,8 +76,8 @@ final class FullPass {
             return declaration.fields().get(field);
         }
 
-        long at(FieldDeclaration of) {
-            return table + distances[of.slot()];
+        long at(FieldDeclaration declaration) {
+            return table + distances[declaration.slot()];
         }
     }
 
@@ -91,7 +91,7 @@ final class FullPass {
     /// Receives the bytes that an object has. Objects that are reached several times are received
     /// as often.
     interface RangeSink {
-        void add(long at, long bytes);
+        void add(long position, long bytes);
     }
 
     /// Null if the bytes of objects are not needed: see [#cover].
@@ -157,9 +157,9 @@ final class FullPass {
     }
 
     /// Verifies a table at a position, and all tables below it.
-    boolean table(int kind, MemoryRange memory, long at) {
+    boolean table(int kind, MemoryRange memory, long position) {
         begin(kind, memory);
-        enter(kind, at, at);
+        enter(kind, position, position);
         return walk();
     }
 
@@ -200,9 +200,9 @@ final class FullPass {
     // ---- faults
 
     /// Reports a fault of the current field, or of the table that is being entered.
-    private void report(Rule code, long at, long value) {
+    private void report(Rule code, long position, long value) {
         broken = code;
-        brokenAt = source.offsetOf(source.start + at);
+        brokenAt = source.offsetOf(source.start + position);
         found = value;
         if (faults.add()) {
             faults.pass(fault());
@@ -248,41 +248,44 @@ final class FullPass {
     /// Visits a table.
     ///
     /// @param reference position of the offset to the table
-    private void enter(int kind, long at, long reference) {
+    private void enter(int kind, long position, long reference) {
         tables++;
         if (tables > maxTables) {
             report(StructureRule.TABLE_LIMIT, reference, tables);
         } else if (depth >= options.limits().depth()) {
             report(StructureRule.DEPTH_LIMIT, reference, depth + 1);
-        } else if (options.has(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
+        } else if (options.has(Check.ZERO_OFFSETS) && depth != 0 && position == reference) {
             report(StructureRule.ELEMENT_OFFSET_ZERO, reference, 0);
-        } else if (misaligned(at, Integer.BYTES)) {
-            report(StructureRule.TABLE_MISALIGNED, reference, at);
-        } else if (at > size - Wire.OFFSET_BYTES) {
-            report(StructureRule.TABLE_OUT_OF_RANGE, reference, at);
+        } else if (misaligned(position, Integer.BYTES)) {
+            report(StructureRule.TABLE_MISALIGNED, reference, position);
+        } else if (position > size - Wire.OFFSET_BYTES) {
+            report(StructureRule.TABLE_OUT_OF_RANGE, reference, position);
         } else {
-            vtable(kind, at, at - int32(at));
+            vtable(kind, position, position - int32(position));
         }
     }
 
     /// Checks a table's vtable, then its fields.
-    private void vtable(int kind, long table, long at) {
-        long room = size - at;
-        boolean isInside = at >= 0 && room >= Short.BYTES;
-        int bytes = isInside ? uint16(at) : 0;
-        if (misaligned(at, Short.BYTES)) {
-            report(StructureRule.VTABLE_MISALIGNED, table, table - at);
+    private void vtable(int kind, long table, long position) {
+        long room = size - position;
+        boolean isInside = position >= 0 && room >= Short.BYTES;
+        int bytes = isInside ? uint16(position) : 0;
+        if (misaligned(position, Short.BYTES)) {
+            report(StructureRule.VTABLE_MISALIGNED, table, table - position);
         } else if (!isInside) {
-            report(StructureRule.VTABLE_OUT_OF_RANGE, table, table - at);
+            report(StructureRule.VTABLE_OUT_OF_RANGE, table, table - position);
         } else if ((bytes & 1) != 0) {
-            report(StructureRule.VTABLE_SIZE_ODD, at, bytes);
+            report(StructureRule.VTABLE_SIZE_ODD, position, bytes);
         } else if (bytes > room || bytes >= size) {
-            report(StructureRule.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
+            report(StructureRule.VTABLE_SIZE_OUT_OF_RANGE, position, bytes);
         } else {
             if (options.has(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
-                report(StructureRule.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: no slots
+                report(
+                        StructureRule.VTABLE_TOO_SMALL,
+                        position,
+                        bytes); // a stricter rule: no slots
             }
-            fields(kind, table, at, bytes);
+            fields(kind, table, position, bytes);
         }
     }
 
@@ -325,29 +328,29 @@ final class FullPass {
     /// @return whether the field's value can be read
     private boolean field(
             FieldDeclaration field, long table, int distance, long slotAt, int tableSize) {
-        long at = table + distance;
+        long position = table + distance;
         if (distance == 0) {
             if (field.required()) {
                 report(StructureRule.REQUIRED_FIELD_ABSENT, table, field.slot());
             }
             return !field.required();
         }
-        if (misaligned(at, field.inlineAlignment())) {
+        if (misaligned(position, field.inlineAlignment())) {
             report(field.misaligned(), slotAt, distance);
             return false;
         }
-        if (field.inlineBytes() > size - at) {
+        if (field.inlineBytes() > size - position) {
             report(field.outOfRange(), slotAt, distance);
             return false;
         }
-        cover(at, field.inlineBytes());
+        cover(position, field.inlineBytes());
         if (distance + field.inlineBytes() > tableSize) {
             report(StructureRule.FIELD_OUTSIDE_TABLE, slotAt, distance);
         }
         if (!stopped && field.kind() == FieldDeclaration.Kind.STRING) {
-            string(at);
+            string(position);
         } else if (!stopped && field.kind() == FieldDeclaration.Kind.VECTOR) {
-            vector(field, at);
+            vector(field, position);
         }
         return true;
     }
@@ -425,37 +428,37 @@ final class FullPass {
     /// Follows an offset inside the buffer.
     ///
     /// @return the target's position, or [#NOWHERE]
-    private long follow(long at) {
-        int offset = int32(at);
-        if (offset > 0 && offset < size - at) {
-            return at + offset;
+    private long follow(long position) {
+        int offset = int32(position);
+        if (offset > 0 && offset < size - position) {
+            return position + offset;
         }
         Rule code =
                 offset > 0
                         ? StructureRule.OFFSET_TARGET_OUT_OF_RANGE
                         : offset == 0 ? StructureRule.OFFSET_ZERO : StructureRule.OFFSET_TOO_LARGE;
-        report(code, at, offset & 0xFFFF_FFFFL);
+        report(code, position, offset & 0xFFFF_FFFFL);
         return NOWHERE;
     }
 
     private void string(long offsetAt) {
-        long at = follow(offsetAt);
-        if (at == NOWHERE) {
+        long position = follow(offsetAt);
+        if (position == NOWHERE) {
             return;
         }
-        long chars = at + Wire.OFFSET_BYTES;
+        long chars = position + Wire.OFFSET_BYTES;
         long room = size - chars;
-        long length = room < 0 ? 0 : uint32(at);
-        if (misaligned(at, Integer.BYTES)) {
-            report(StructureRule.STRING_MISALIGNED, offsetAt, at);
+        long length = room < 0 ? 0 : uint32(position);
+        if (misaligned(position, Integer.BYTES)) {
+            report(StructureRule.STRING_MISALIGNED, offsetAt, position);
         } else if (room < 0) {
-            report(StructureRule.STRING_OUT_OF_RANGE, offsetAt, at);
+            report(StructureRule.STRING_OUT_OF_RANGE, offsetAt, position);
         } else if (length >= MAX_BYTES) {
-            report(StructureRule.STRING_TOO_LONG, at, length);
+            report(StructureRule.STRING_TOO_LONG, position, length);
         } else if (length > room) {
-            report(StructureRule.STRING_LENGTH_OUT_OF_RANGE, at, length);
+            report(StructureRule.STRING_LENGTH_OUT_OF_RANGE, position, length);
         } else if (length == room) {
-            report(StructureRule.STRING_UNTERMINATED, at, -1);
+            report(StructureRule.STRING_UNTERMINATED, position, -1);
         } else if (int8(chars + length) != 0) {
             int behind = int8(chars + length) & 0xFF;
             report(StructureRule.STRING_UNTERMINATED, chars + length, behind);
@@ -463,7 +466,7 @@ final class FullPass {
                 && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
             report(StructureRule.STRING_NOT_UTF8, chars, length);
         } else {
-            cover(at, chars + length + 1 - at);
+            cover(position, chars + length + 1 - position);
         }
     }
 
@@ -471,26 +474,26 @@ final class FullPass {
     /// vector is 0.
     private void vector(FieldDeclaration field, long offsetAt) {
         count = 0;
-        long at = follow(offsetAt);
-        if (at == NOWHERE) {
+        long position = follow(offsetAt);
+        if (position == NOWHERE) {
             return;
         }
-        first = at + Wire.OFFSET_BYTES;
-        long elements = first > size ? 0 : uint32(at);
-        if (misaligned(at, Integer.BYTES)) {
-            report(StructureRule.VECTOR_MISALIGNED, offsetAt, at);
+        first = position + Wire.OFFSET_BYTES;
+        long elements = first > size ? 0 : uint32(position);
+        if (misaligned(position, Integer.BYTES)) {
+            report(StructureRule.VECTOR_MISALIGNED, offsetAt, position);
         } else if (first > size) {
-            report(StructureRule.VECTOR_OUT_OF_RANGE, offsetAt, at);
+            report(StructureRule.VECTOR_OUT_OF_RANGE, offsetAt, position);
         } else if (elements >= MAX_BYTES / field.bytes()) {
-            report(StructureRule.VECTOR_TOO_LONG, at, elements);
+            report(StructureRule.VECTOR_TOO_LONG, position, elements);
         } else if (elements * field.bytes() > size - first) {
-            report(StructureRule.VECTOR_COUNT_OUT_OF_RANGE, at, elements);
+            report(StructureRule.VECTOR_COUNT_OUT_OF_RANGE, position, elements);
         } else {
             count = elements;
             if (covered != null) {
-                coverVector(field, at);
+                coverVector(field, position);
             }
-            if (!options.allowVector(at, count, field.alignment())) {
+            if (!options.allowVector(position, count, field.alignment())) {
                 report(StructureRule.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
             }
         }
@@ -499,9 +502,9 @@ final class FullPass {
     // ---- bytes that objects have
 
     /// Covers bytes that an object has, in a sound buffer.
-    private void cover(long at, long bytes) {
+    private void cover(long position, long bytes) {
         if (covered != null) {
-            covered.add(at, bytes);
+            covered.add(position, bytes);
         }
     }
 
@@ -514,8 +517,10 @@ final class FullPass {
         cover(table, Wire.OFFSET_BYTES);
         boolean hasMore = false;
         int declaredBytes = Wire.VTABLE_HEAD_BYTES + Short.BYTES * fields;
-        for (int at = declaredBytes; at < vtableBytes && !hasMore; at += Short.BYTES) {
-            hasMore = uint16(vtable + at) != 0;
+        for (int position = declaredBytes;
+                position < vtableBytes && !hasMore;
+                position += Short.BYTES) {
+            hasMore = uint16(vtable + position) != 0;
         }
         if (hasMore) {
             cover(table, Math.min(uint16(vtable + Short.BYTES), size - table));
@@ -523,11 +528,11 @@ final class FullPass {
     }
 
     /// Covers the vector that was checked last, but for padding inside structs.
-    private void coverVector(FieldDeclaration field, long at) {
+    private void coverVector(FieldDeclaration field, long position) {
         List<InlineType.Member> members = field.type() == null ? List.of() : field.type().members();
         boolean hasPadding =
                 members.stream().mapToInt(each -> each.type().bytes()).sum() < field.bytes();
-        cover(at, Wire.OFFSET_BYTES);
+        cover(position, Wire.OFFSET_BYTES);
         if (members.isEmpty() || !hasPadding) {
             cover(first, count * field.bytes());
             return;
@@ -539,23 +544,23 @@ final class FullPass {
         }
     }
 
-    private boolean misaligned(long at, int alignment) {
-        return options.has(Check.ALIGNMENT) && (at & (alignment - 1)) != 0;
+    private boolean misaligned(long position, int alignment) {
+        return options.has(Check.ALIGNMENT) && (position & (alignment - 1)) != 0;
     }
 
-    private int int8(long at) {
-        return Wire.int8(source.array, source.segment(), source.start + at);
+    private int int8(long position) {
+        return Wire.int8(source.array, source.segment(), source.start + position);
     }
 
-    private int uint16(long at) {
-        return Wire.int16(source.array, source.segment(), source.start + at) & 0xFFFF;
+    private int uint16(long position) {
+        return Wire.int16(source.array, source.segment(), source.start + position) & 0xFFFF;
     }
 
-    private int int32(long at) {
-        return Wire.int32(source.array, source.segment(), source.start + at);
+    private int int32(long position) {
+        return Wire.int32(source.array, source.segment(), source.start + position);
     }
 
-    private long uint32(long at) {
-        return Wire.uint32(source.array, source.segment(), source.start + at);
+    private long uint32(long position) {
+        return Wire.uint32(source.array, source.segment(), source.start + position);
     }
 }

@@ -81,10 +81,10 @@ public record InlineType(
         }
         long mask = 0;
         for (int i = 0; i < members.size(); i++) {
-            int at = members.get(i).offset() - unit * alignment;
-            if (at >= 0 && at < alignment) {
+            int position = members.get(i).offset() - unit * alignment;
+            if (position >= 0 && position < alignment) {
                 int bits = members.get(i).type().bytes() * Byte.SIZE;
-                mask |= -1L >>> Long.SIZE - bits << at * Byte.SIZE;
+                mask |= -1L >>> Long.SIZE - bits << position * Byte.SIZE;
             }
         }
         return mask;

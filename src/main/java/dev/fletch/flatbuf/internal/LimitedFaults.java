@@ -17,10 +17,10 @@ public class LimitedFaults implements FaultSink {
     /// Sets the sink and its limit.
     ///
     /// @param to null to end each check at its first fault
-    /// @param most maximum number of faults that are passed on; one more is counted
-    public final void collect(FaultSink to, int most) {
+    /// @param max maximum number of faults that are passed on; one more is counted
+    public final void collect(FaultSink to, int max) {
         sink = to;
-        limit = most;
+        limit = max;
     }
 
     /// Forgets all faults.

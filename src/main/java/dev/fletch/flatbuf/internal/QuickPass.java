@@ -178,18 +178,18 @@ public final class QuickPass {
     }
 
     /// Returns a byte of a field, which is available.
-    public byte int8(int at) {
-        return array[at];
+    public byte int8(int position) {
+        return array[position];
     }
 
     /// Returns a 16-bit number of a field, which is available.
-    public short int16(int at) {
-        return Wire.int16(array, null, at);
+    public short int16(int position) {
+        return Wire.int16(array, null, position);
     }
 
     /// Returns a 64-bit number of a field, which is available.
-    public long int64(int at) {
-        return Wire.int64(array, at);
+    public long int64(int position) {
+        return Wire.int64(array, position);
     }
 
     // ---- tables
@@ -197,21 +197,21 @@ public final class QuickPass {
     /// Counts and checks a table, without its depth and what it refers to. Its fields are then
     /// available.
     ///
-    /// @param at a result of [#follow]
+    /// @param position a result of [#follow]
     /// @return the plan of its vtable, valid until the next table of this kind is opened; null if
     ///     the table is not known to be valid
-    public VtablePlan open(int kind, int at) {
-        if (at == NOWHERE || ++tableCount > maxTables) {
+    public VtablePlan open(int kind, int position) {
+        if (position == NOWHERE || ++tableCount > maxTables) {
             return null;
         }
-        long vtable = (long) at - Wire.int32(array, at);
+        long vtable = (long) position - Wire.int32(array, position);
         VtablePlan plan =
                 vtable >= base && vtable <= end - Wire.WIDE_VTABLE_BYTES
                         ? plan(kind, (int) vtable)
                         : planNearEnd(kind, vtable);
         return plan != null
-                        && (plan.reach <= end - at || more((long) at + plan.reach))
-                        && (plan.unfit >>> (at - base & Long.BYTES - 1) & 1) == 0
+                        && (plan.reach <= end - position || more((long) position + plan.reach))
+                        && (plan.unfit >>> (position - base & Long.BYTES - 1) & 1) == 0
                 ? plan
                 : null;
     }
@@ -219,31 +219,31 @@ public final class QuickPass {
     /// Finds the plan of a vtable that is followed by available bytes.
     ///
     /// @return null if the vtable is not in the buffer, or misaligned
-    private VtablePlan plan(int kind, int at) {
-        int slots = at + Wire.VTABLE_HEAD_BYTES;
+    private VtablePlan plan(int kind, int position) {
+        int slots = position + Wire.VTABLE_HEAD_BYTES;
         VtablePlan plan =
                 plans.of(
                         kind,
-                        Wire.int32(array, at),
+                        Wire.int32(array, position),
                         Wire.int64(array, slots),
                         Wire.int64(array, slots + Long.BYTES));
-        return isInside(plan, at) ? plan : null;
+        return isInside(plan, position) ? plan : null;
     }
 
-    private boolean isInside(VtablePlan plan, int at) {
-        return plan.vtableBytes <= base + size - at && (at - base & vtableMask) == 0;
+    private boolean isInside(VtablePlan plan, int position) {
+        return plan.vtableBytes <= base + size - position && (position - base & vtableMask) == 0;
     }
 
     /// [#plan] near the end of the available bytes, or anywhere else.
-    private VtablePlan planNearEnd(int kind, long at) {
+    private VtablePlan planNearEnd(int kind, long position) {
         int behind = base + size;
-        if (at < base || at > behind - Short.BYTES) {
+        if (position < base || position > behind - Short.BYTES) {
             return null;
         }
-        if (end < behind && !more(Math.min(at + Wire.WIDE_VTABLE_BYTES, behind))) {
+        if (end < behind && !more(Math.min(position + Wire.WIDE_VTABLE_BYTES, behind))) {
             return null;
         }
-        int from = (int) at;
+        int from = (int) position;
         if (from <= behind - Wire.WIDE_VTABLE_BYTES) {
             return plan(kind, from);
         }
@@ -254,16 +254,16 @@ public final class QuickPass {
 
     /// Reads eight bytes of a vtable near the end of the buffer. Bytes after the end are
     /// undefined: a vtable that fits does not use them.
-    private long word(int at) {
-        int missing = Math.max(at + Long.BYTES - (base + size), 0);
-        return Wire.int64(array, at - missing) >>> missing * Byte.SIZE;
+    private long word(int position) {
+        int missing = Math.max(position + Long.BYTES - (base + size), 0);
+        return Wire.int64(array, position - missing) >>> missing * Byte.SIZE;
     }
 
-    private boolean offsets(int kind, VtablePlan plan, int at, int depth) {
+    private boolean offsets(int kind, VtablePlan plan, int position, int depth) {
         int made = plan.made;
         long offset;
         for (int i = 0; (offset = plan.offsets[i]) != 0; i++) {
-            int offsetAt = at + VtablePlan.distance(offset);
+            int offsetAt = position + VtablePlan.distance(offset);
             int detail = VtablePlan.detail(offset);
             boolean isRight =
                     switch (VtablePlan.code(offset)) {
@@ -273,7 +273,7 @@ public final class QuickPass {
                         case VtablePlan.TABLE -> table(detail, offsetAt, depth);
                         case VtablePlan.TABLES -> tableVector(detail, offsetAt, depth) != NOWHERE;
                         default -> {
-                            byte tag = array[at + detail];
+                            byte tag = array[position + detail];
                             int member = member(kind, VtablePlan.slotOf(offset), tag);
                             yield member != NOWHERE && table(member, offsetAt, depth);
                         }
@@ -300,9 +300,9 @@ public final class QuickPass {
         if (depth > maxDepth) {
             return false;
         }
-        int at = follow(offsetAt);
-        VtablePlan plan = open(kind, at);
-        return plan != null && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
+        int position = follow(offsetAt);
+        VtablePlan plan = open(kind, position);
+        return plan != null && (plan.offsets[0] == 0 || offsets(kind, plan, position, depth + 1));
     }
 
     /// Checks a vector of tables with all that they refer to.
@@ -312,18 +312,18 @@ public final class QuickPass {
     /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not
     ///     known to be valid
     public long tableVector(int kind, int offsetAt, int depth) {
-        int at = follow(offsetAt);
-        if (at == NOWHERE || (at - base & wordMask) != 0) {
+        int position = follow(offsetAt);
+        if (position == NOWHERE || (position - base & wordMask) != 0) {
             return NOWHERE;
         }
-        int count = Wire.int32(array, at);
-        int first = at + Wire.OFFSET_BYTES;
+        int count = Wire.int32(array, position);
+        int first = position + Wire.OFFSET_BYTES;
         long behind = first + ((count & 0xFFFF_FFFFL) << 2);
         return behind <= base + size
-                        && (!alignedElements || isAligned(at, count, Integer.BYTES))
+                        && (!alignedElements || isAligned(position, count, Integer.BYTES))
                         && (behind <= end || more(behind))
                         && elements(kind, first, (int) behind, depth)
-                ? (long) count << Integer.SIZE | at
+                ? (long) count << Integer.SIZE | position
                 : NOWHERE;
     }
 
@@ -351,12 +351,12 @@ public final class QuickPass {
     }
 
     private boolean string(int offsetAt) {
-        int at = follow(offsetAt);
-        if (at == NOWHERE || (at - base & wordMask) != 0) {
+        int position = follow(offsetAt);
+        if (position == NOWHERE || (position - base & wordMask) != 0) {
             return false;
         }
-        int length = Wire.int32(array, at);
-        int chars = at + Wire.OFFSET_BYTES;
+        int length = Wire.int32(array, position);
+        int chars = position + Wire.OFFSET_BYTES;
         return (Integer.compareUnsigned(length, end - chars) < 0
                         || (length >= 0 && more((long) chars + length + 1)))
                 && array[chars + length] == 0
@@ -375,15 +375,15 @@ public final class QuickPass {
         if (offset <= 0 || offset > last - offsetAt) {
             return NOWHERE;
         }
-        int at = offsetAt + offset;
+        int position = offsetAt + offset;
         int count =
-                at <= end - Wire.OFFSET_BYTES
-                        ? Wire.int32(array, at)
-                        : Wire.int32(source.segment(), source.start + at);
-        return (at - base & wordMask) == 0
-                        && (count & 0xFFFF_FFFFL) * elementBytes <= last - at
-                        && (!alignedElements || isAligned(at, count, alignment))
-                ? (long) count << Integer.SIZE | at
+                position <= end - Wire.OFFSET_BYTES
+                        ? Wire.int32(array, position)
+                        : Wire.int32(source.segment(), source.start + position);
+        return (position - base & wordMask) == 0
+                        && (count & 0xFFFF_FFFFL) * elementBytes <= last - position
+                        && (!alignedElements || isAligned(position, count, alignment))
+                ? (long) count << Integer.SIZE | position
                 : NOWHERE;
     }
 

@@ -56,30 +56,30 @@ public final class ShapeLearner {
         return bytes.length >= QuickPass.MIN_BYTES && table(root, 0, 0) && collectWords();
     }
 
-    private boolean add(long at, long count) {
-        if (at < 0 || count > bytes.length - at) {
+    private boolean add(long position, long count) {
+        if (position < 0 || count > bytes.length - position) {
             return false;
         }
-        deciding.set((int) at, (int) (at + count));
+        deciding.set((int) position, (int) (position + count));
         return true;
     }
 
     /// The target of an offset, whose bytes are deciding; [#NOWHERE] if it points out of the
     /// buffer.
-    private int target(int at) {
-        if (!add(at, Wire.OFFSET_BYTES)) {
+    private int target(int position) {
+        if (!add(position, Wire.OFFSET_BYTES)) {
             return NOWHERE;
         }
-        long to = at + (Wire.int32(bytes, at) & 0xFFFFFFFFL);
+        long to = position + (Wire.int32(bytes, position) & 0xFFFFFFFFL);
         return to <= bytes.length - Wire.OFFSET_BYTES ? (int) to : NOWHERE;
     }
 
     private boolean table(int kind, int reference, int depth) {
-        int at = target(reference);
-        if (at == NOWHERE || depth == MOST_DEPTH || !add(at, Wire.OFFSET_BYTES)) {
+        int position = target(reference);
+        if (position == NOWHERE || depth == MOST_DEPTH || !add(position, Wire.OFFSET_BYTES)) {
             return false;
         }
-        long vtable = (long) at - Wire.int32(bytes, at);
+        long vtable = (long) position - Wire.int32(bytes, position);
         if (!add(vtable, Wire.VTABLE_HEAD_BYTES)) {
             return false;
         }
@@ -88,7 +88,8 @@ public final class ShapeLearner {
         }
         for (FieldDeclaration field : declared.table(kind).fields()) {
             int distance = slot((int) vtable, field.slot());
-            if (distance != 0 && !field(kind, field, at + distance, at, (int) vtable, depth)) {
+            if (distance != 0
+                    && !field(kind, field, position + distance, position, (int) vtable, depth)) {
                 return false;
             }
         }
@@ -96,46 +97,49 @@ public final class ShapeLearner {
     }
 
     private int slot(int vtable, int slot) {
-        int at = Wire.VTABLE_HEAD_BYTES + Short.BYTES * slot;
-        return at + Short.BYTES <= uint16(vtable) ? uint16(vtable + at) : 0;
+        int position = Wire.VTABLE_HEAD_BYTES + Short.BYTES * slot;
+        return position + Short.BYTES <= uint16(vtable) ? uint16(vtable + position) : 0;
     }
 
-    private int uint16(int at) {
-        return Wire.int16(bytes, null, at) & 0xFFFF;
+    private int uint16(int position) {
+        return Wire.int16(bytes, null, position) & 0xFFFF;
     }
 
     private boolean field(
-            int kind, FieldDeclaration field, int at, int table, int vtable, int depth) {
+            int kind, FieldDeclaration field, int position, int table, int vtable, int depth) {
         int[] targets = declared.targets(kind)[field.slot()];
         return switch (field.kind()) {
-            case SCALAR, UNION_TAG -> field.bytes() >= Integer.BYTES || add(at, field.bytes());
+            case SCALAR, UNION_TAG ->
+                    field.bytes() >= Integer.BYTES || add(position, field.bytes());
             case STRUCT -> true;
-            case STRING -> string(target(at));
-            case VECTOR -> add(target(at), Wire.OFFSET_BYTES);
-            case TABLE -> table(targets[0], at, depth + 1);
-            case TABLES -> elements(targets[0], target(at), depth + 1);
+            case STRING -> string(target(position));
+            case VECTOR -> add(target(position), Wire.OFFSET_BYTES);
+            case TABLE -> table(targets[0], position, depth + 1);
+            case TABLES -> elements(targets[0], target(position), depth + 1);
             case UNION -> {
                 int tagAt = table + slot(vtable, field.tagSlot());
                 int tag = tagAt == table ? 0 : bytes[tagAt] & 0xFF;
-                yield tag != 0 && tag <= targets.length && table(targets[tag - 1], at, depth + 1);
+                yield tag != 0
+                        && tag <= targets.length
+                        && table(targets[tag - 1], position, depth + 1);
             }
         };
     }
 
-    private boolean string(int at) {
-        if (at == NOWHERE || stringCount == MOST_STRINGS) {
+    private boolean string(int position) {
+        if (position == NOWHERE || stringCount == MOST_STRINGS) {
             return false;
         }
-        strings[stringCount++] = at;
+        strings[stringCount++] = position;
         return true;
     }
 
-    private boolean elements(int kind, int at, int depth) {
-        if (at == NOWHERE || !add(at, Wire.OFFSET_BYTES)) {
+    private boolean elements(int kind, int position, int depth) {
+        if (position == NOWHERE || !add(position, Wire.OFFSET_BYTES)) {
             return false;
         }
-        int count = Wire.int32(bytes, at);
-        for (int i = 0, p = at; i != count; i++) {
+        int count = Wire.int32(bytes, position);
+        for (int i = 0, p = position; i != count; i++) {
             p += Wire.OFFSET_BYTES;
             if (i == MOST_STRINGS || !table(kind, p, depth)) {
                 return false;

@@ -71,7 +71,8 @@ public final class VerifierEngine {
         // be reached many times. An empty range may begin at the end.
         int[] longest = new int[Math.toIntExact(length) + 1];
         RangeSink sink =
-                (at, bytes) -> longest[(int) at] = Math.max(longest[(int) at], (int) bytes);
+                (position, bytes) ->
+                        longest[(int) position] = Math.max(longest[(int) position], (int) bytes);
         boolean isValid = ranges(root, memory, offset, length, sink);
         into.clear();
         int end = 0;
@@ -88,7 +89,7 @@ public final class VerifierEngine {
     /// @return position after it; 0 if the buffer is not valid
     public long end(int root, MemorySegment memory, long offset, long length) {
         long[] end = {0};
-        RangeSink sink = (at, bytes) -> end[0] = Math.max(end[0], at + bytes);
+        RangeSink sink = (position, bytes) -> end[0] = Math.max(end[0], position + bytes);
         return ranges(root, memory, offset, length, sink) ? end[0] : 0;
     }
 

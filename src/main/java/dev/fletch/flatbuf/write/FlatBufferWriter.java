@@ -233,23 +233,23 @@ public final class FlatBufferWriter {
         int from = size() + chars + Wire.OFFSET_BYTES & -Wire.OFFSET_BYTES;
         // NUL and padding; the characters overwrite the other zeros.
         Wire.setInt64(a, s, memory.at - Long.BYTES, 0);
-        long at = memory.end - from;
+        long position = memory.end - from;
         int few = chars & Long.BYTES - 1;
         if (few != 0) {
             long word = Utf8.first(text, few);
             if (word < 0) {
                 return false;
             }
-            Wire.setInt64(a, s, at + few - Long.BYTES, word); // begins in the room
+            Wire.setInt64(a, s, position + few - Long.BYTES, word); // begins in the room
         }
         for (int i = few; i < chars; i += Long.BYTES) {
             long word = Utf8.eight(text, i);
             if (word < 0) {
                 return false;
             }
-            Wire.setInt64(a, s, at + i, word);
+            Wire.setInt64(a, s, position + i, word);
         }
-        memory.at = at - Wire.OFFSET_BYTES;
+        memory.at = position - Wire.OFFSET_BYTES;
         Wire.setInt32(a, s, memory.at, chars);
         return true;
     }
@@ -264,11 +264,11 @@ public final class FlatBufferWriter {
     }
 
     /// Writes a string from a range of bytes, which are not checked to be UTF-8.
-    public int createString(byte[] from, int at, int length) {
+    public int createString(byte[] from, int position, int length) {
         requireState(IDLE, "createString");
-        Objects.checkFromIndexSize(at, length, from.length);
+        Objects.checkFromIndexSize(position, length, from.length);
         startString(length);
-        memory.putAll(from, at, length);
+        memory.putAll(from, position, length);
         return endString(length);
     }
 
@@ -448,8 +448,8 @@ public final class FlatBufferWriter {
     /// Makes room for a vector's elements and its length word.
     private void alignVector(long bytes, int alignment) {
         boolean isAligned = bytes != 0 || alignsEmptyVectors;
-        int most = isAligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES;
-        align(most, bytes, Wire.OFFSET_BYTES);
+        int limit = isAligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES;
+        align(limit, bytes, Wire.OFFSET_BYTES);
     }
 
     /// Starts a vector whose elements are all written by the same call.

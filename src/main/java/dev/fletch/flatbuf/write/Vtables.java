@@ -117,14 +117,14 @@ final class Vtables {
         hash = hash(head, low, high);
         long[] all = entries;
         long owner = owner();
-        int at = hash & all.length - LONGS;
-        while (isTaken(at)) {
-            if (all[at] == low && all[at + 1] == high && all[at + 2] == owner) {
-                return (int) all[at + 3];
+        int position = hash & all.length - LONGS;
+        while (isTaken(position)) {
+            if (all[position] == low && all[position + 1] == high && all[position + 2] == owner) {
+                return (int) all[position + 3];
             }
-            at = at + LONGS & all.length - LONGS;
+            position = position + LONGS & all.length - LONGS;
         }
-        place = at;
+        place = position;
         return 0;
     }
 
@@ -177,8 +177,8 @@ final class Vtables {
         return tableBytes * LOWEST_BITS - slots & all;
     }
 
-    private boolean isTaken(int place) {
-        return (int) (entries[place + 2] >>> Integer.SIZE) == buffer;
+    private boolean isTaken(int slot) {
+        return (int) (entries[slot + 2] >>> Integer.SIZE) == buffer;
     }
 
     /// A hash of a vtable's contents.
@@ -209,11 +209,11 @@ final class Vtables {
         entries = new long[2 * old.length];
         for (int i = 0; i < old.length; i += LONGS) {
             if ((int) (old[i + 2] >>> Integer.SIZE) == buffer) {
-                int place = (int) (old[i + 3] >>> Integer.SIZE) & entries.length - LONGS;
-                while (isTaken(place)) {
-                    place = place + LONGS & entries.length - LONGS;
+                int slot = (int) (old[i + 3] >>> Integer.SIZE) & entries.length - LONGS;
+                while (isTaken(slot)) {
+                    slot = slot + LONGS & entries.length - LONGS;
                 }
-                System.arraycopy(old, i, entries, place, LONGS);
+                System.arraycopy(old, i, entries, slot, LONGS);
             }
         }
     }

@@ -37,8 +37,8 @@ public final class BatchCounts {
     /// Checks that the number of rows is not negative.
     public boolean rows(RecordBatch batch) {
         long rows = batch.length();
-        long at = batch.position(RecordBatch.LENGTH_SLOT);
-        return rows >= 0 || sink.add(Fault.of(NEGATIVE_ROWS, at, rows).at("length"));
+        long position = batch.position(RecordBatch.LENGTH_SLOT);
+        return rows >= 0 || sink.add(Fault.of(NEGATIVE_ROWS, position, rows).at("length"));
     }
 
     /// {@return whether a kind of message is a record batch, or the batch of a dictionary}
@@ -59,12 +59,12 @@ public final class BatchCounts {
     /// Binds to the batch of a dictionary.
     ///
     /// @return whether there is one
-    public static boolean data(DictionaryBatch of, RecordBatch into, FaultSink sink) {
-        return of.data(into)
+    public static boolean data(DictionaryBatch dictionary, RecordBatch into, FaultSink sink) {
+        return dictionary.data(into)
                 || sink.broken(
-                        Fault.of(NO_DICTIONARY_DATA, of.position(), of.id())
+                        Fault.of(NO_DICTIONARY_DATA, dictionary.position(), dictionary.id())
                                 .at("data")
-                                .with("dictionary", of.id()));
+                                .with("dictionary", dictionary.id()));
     }
 
     /// Checks that a batch has the parts that its fields need.
@@ -89,9 +89,9 @@ public final class BatchCounts {
         for (int i = 0; i < views; i++) {
             long count = batch.variadicBufferCounts(i);
             if (count < 0 || count > bufferCount - variadic) {
-                long at = batch.targetPosition(slot) + Integer.BYTES + (long) i * Long.BYTES;
+                long position = batch.targetPosition(slot) + Integer.BYTES + (long) i * Long.BYTES;
                 return sink.add(
-                        Fault.of(VARIADIC_COUNT_RANGE, at, count)
+                        Fault.of(VARIADIC_COUNT_RANGE, position, count)
                                 .at("variadicBufferCounts", i, "")
                                 .with("count", count)
                                 .with("before", variadic)
@@ -158,16 +158,17 @@ public final class BatchCounts {
     /// Checks the null count of a node: see [#isInRange].
     public boolean nullCount(FieldNode node, int index, boolean isAllNull) {
         long nulls = node.nullCount();
-        long at = node.position() + FieldNode.NULL_COUNT_AT;
+        long position = node.position() + FieldNode.NULL_COUNT_AT;
         if (!isInRange(nulls, node.length(), isAllNull)) {
             return sink.add(
-                    Fault.of(NULL_COUNT_RANGE, at, nulls)
+                    Fault.of(NULL_COUNT_RANGE, position, nulls)
                             .at("nodes", index, "nullCount")
                             .with("nulls", nulls)
                             .with("length", node.length()));
         }
         return nulls >= 0
                 || sink.add(
-                        Fault.of(NULL_COUNT_UNKNOWN, at, nulls).at("nodes", index, "nullCount"));
+                        Fault.of(NULL_COUNT_UNKNOWN, position, nulls)
+                                .at("nodes", index, "nullCount"));
     }
 }

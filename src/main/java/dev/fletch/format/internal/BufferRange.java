@@ -55,9 +55,9 @@ public final class BufferRange {
     /// @param buffer bound to it
     /// @param bodyBytes length of the body; negative if unknown
     /// @param of the part that has the buffer, such as `buffers`
-    /// @param at its index there; [#NO_INDEX] if it is not in a vector
-    public boolean check(Buffer buffer, long bodyBytes, String of, int at) {
-        return check(buffer.position(), buffer.offset(), buffer.length(), bodyBytes, of, at);
+    /// @param position its index there; [#NO_INDEX] if it is not in a vector
+    public boolean check(Buffer buffer, long bodyBytes, String of, int position) {
+        return check(buffer.position(), buffer.offset(), buffer.length(), bodyBytes, of, position);
     }
 
     /// Checks a buffer, by its numbers: see [#check(Buffer, long, String, int)].
@@ -148,12 +148,12 @@ public final class BufferRange {
 
     /// {@return a fault of the last buffer's length}
     public Fault atLength(Rule rule, long value) {
-        long at = position < 0 ? position : position + Buffer.LENGTH_AT;
-        return fault(rule, at, value, "length");
+        long offset = position < 0 ? position : position + Buffer.LENGTH_AT;
+        return fault(rule, offset, value, "length");
     }
 
-    private Fault fault(Rule rule, long at, long value, String part) {
-        Fault fault = Fault.of(rule, at, value);
+    private Fault fault(Rule rule, long position, long value, String part) {
+        Fault fault = Fault.of(rule, position, value);
         return index == NO_INDEX ? fault.at(part).under(name) : fault.at(name, index, part);
     }
 

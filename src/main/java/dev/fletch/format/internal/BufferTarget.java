@@ -68,22 +68,23 @@ public final class BufferTarget {
     }
 
     /// Converts a position, all of whose bytes are in the range.
-    private long position(long at, long bytes) {
-        return target.start + Objects.checkFromIndexSize(at, bytes, target.end - target.start);
+    private long position(long position, long bytes) {
+        return target.start
+                + Objects.checkFromIndexSize(position, bytes, target.end - target.start);
     }
 
     /// Puts bytes.
-    public void putBytes(long at, byte[] from, int index, int bytes) {
-        target.put(position(at, bytes), from, index, bytes);
+    public void putBytes(long position, byte[] from, int index, int bytes) {
+        target.put(position(position, bytes), from, index, bytes);
     }
 
     /// Puts 64-bit numbers with one copy.
-    public void putInt64s(long at, long[] from, int index, int numbers) {
-        target.put(position(at, (long) numbers << 3), from, index, numbers);
+    public void putInt64s(long position, long[] from, int index, int numbers) {
+        target.put(position(position, (long) numbers << 3), from, index, numbers);
     }
 
     /// Puts bytes of a segment. The segment must not overlap the range.
-    public void putBytes(long at, MemorySegment from, long offset, long bytes) {
-        target.put(position(at, bytes), from, offset, bytes);
+    public void putBytes(long position, MemorySegment from, long offset, long bytes) {
+        target.put(position(position, bytes), from, offset, bytes);
     }
 }

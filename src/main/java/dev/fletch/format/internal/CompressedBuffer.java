@@ -74,18 +74,20 @@ public final class CompressedBuffer {
         }
         int flags = Wire.int8(bytes, Integer.BYTES);
         int checksum = (flags & LZ4_BLOCK_CHECKSUM) != 0 ? Integer.BYTES : 0;
-        long at = LZ4_LEAST_HEAD;
-        at += (flags & LZ4_CONTENT_SIZE) != 0 ? Long.BYTES : 0;
-        at += (flags & LZ4_DICTIONARY) != 0 ? Integer.BYTES : 0;
+        long position = LZ4_LEAST_HEAD;
+        position += (flags & LZ4_CONTENT_SIZE) != 0 ? Long.BYTES : 0;
+        position += (flags & LZ4_DICTIONARY) != 0 ? Integer.BYTES : 0;
         int block = 1;
-        while (block != 0 && at <= size - Integer.BYTES) {
-            block = Wire.int32(bytes, at) & Integer.MAX_VALUE; // the first bit: not compressed
-            at += Integer.BYTES + (block == 0 ? 0 : (long) block + checksum);
+        while (block != 0 && position <= size - Integer.BYTES) {
+            block =
+                    Wire.int32(bytes, position)
+                            & Integer.MAX_VALUE; // the first bit: not compressed
+            position += Integer.BYTES + (block == 0 ? 0 : (long) block + checksum);
         }
-        at += (flags & LZ4_CONTENT_CHECKSUM) != 0 ? Integer.BYTES : 0;
-        if (block == 0 && at < size) {
+        position += (flags & LZ4_CONTENT_CHECKSUM) != 0 ? Integer.BYTES : 0;
+        if (block == 0 && position < size) {
             throw new IllegalArgumentException(
-                    "bytes are behind the LZ4 frame: frame=" + at + ", bytes=" + size);
+                    "bytes are behind the LZ4 frame: frame=" + position + ", bytes=" + size);
         }
     }
 

@@ -59,8 +59,8 @@ public final class DictionaryOrder {
 
     /// {@return the index of a dictionary, by its ascending id; [#NONE] if no field uses it}
     public int find(long id) {
-        int found = Arrays.binarySearch(ids, id);
-        return found < 0 ? NONE : found;
+        int index = Arrays.binarySearch(ids, id);
+        return index < 0 ? NONE : index;
     }
 
     /// Records that a batch could not be read: it may have defined any dictionary.

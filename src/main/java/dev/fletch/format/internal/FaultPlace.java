@@ -84,15 +84,15 @@ public final class FaultPlace implements FaultSink {
 
     /// Adds a fault below the current place.
     @Override
-    public void accept(Fault found) {
-        addWhole(found.under(place()));
+    public void accept(Fault fault) {
+        addWhole(fault.under(place()));
     }
 
     /// Adds a fault whose path begins at the message.
-    public void addWhole(Fault found) {
+    public void addWhole(Fault fault) {
         count++;
-        errors += found.rule().severity() == Rule.Severity.ERROR ? 1 : 0;
-        sink.accept(paths == null ? found : found.inColumn(paths.apply(field), field));
+        errors += fault.rule().severity() == Rule.Severity.ERROR ? 1 : 0;
+        sink.accept(paths == null ? fault : fault.inColumn(paths.apply(field), field));
     }
 
     private String place() {

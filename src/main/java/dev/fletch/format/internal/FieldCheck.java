@@ -47,8 +47,8 @@ public final class FieldCheck {
         Rule broken = TypeCheck.type(id, hasTable);
         if (broken != null) {
             boolean isKnown = TypeFacts.of(id).isKnown();
-            long at = owner.position(isKnown ? slot : tagSlot);
-            return faults.add(broken, at, id, isKnown ? "type" : "typeType");
+            long position = owner.position(isKnown ? slot : tagSlot);
+            return faults.add(broken, position, id, isKnown ? "type" : "typeType");
         }
         int invalid = TypeCheck.invalidParameter(id, type);
         if (invalid < 0) {
@@ -67,16 +67,18 @@ public final class FieldCheck {
     /// The rules of a dictionary encoding.
     boolean encoding(DictionaryEncoding encoding) {
         int kind = encoding.dictionaryKind();
-        long at = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
-        if (!faults.holds(TypeCheck.dictionaryKind(kind), at, kind, "dictionary.dictionaryKind")) {
+        long position = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
+        if (!faults.holds(
+                TypeCheck.dictionaryKind(kind), position, kind, "dictionary.dictionaryKind")) {
             return false;
         }
         if (!encoding.indexType(integer)) {
             return true;
         }
         int bits = integer.bitWidth();
-        at = integer.position(Int.BIT_WIDTH_SLOT);
-        return faults.holds(TypeCheck.indexWidth(bits), at, bits, "dictionary.indexType.bitWidth");
+        position = integer.position(Int.BIT_WIDTH_SLOT);
+        return faults.holds(
+                TypeCheck.indexWidth(bits), position, bits, "dictionary.indexType.bitWidth");
     }
 
     // ---- the children
@@ -88,8 +90,8 @@ public final class FieldCheck {
         }
         Rule broken = TypeCheck.children(id, field.childrenCount());
         if (broken != null) {
-            long at = field.targetPosition(Field.CHILDREN_SLOT);
-            return faults.add(broken, at, field.childrenCount(), "children");
+            long position = field.targetPosition(Field.CHILDREN_SLOT);
+            return faults.add(broken, position, field.childrenCount(), "children");
         }
         return switch (id) {
             case Type.MAP -> entries(field);
@@ -99,8 +101,8 @@ public final class FieldCheck {
         };
     }
 
-    private boolean firstChild(Rule broken, long at, long value, String tail) {
-        return broken == null || faults.add(broken, at, value, "children", 0, tail);
+    private boolean firstChild(Rule broken, long position, long value, String tail) {
+        return broken == null || faults.add(broken, position, value, "children", 0, tail);
     }
 
     /// Checks that the first child, or a child of it, is not nullable.
@@ -145,18 +147,18 @@ public final class FieldCheck {
                 || !type.isPresent(Union.TYPE_IDS_SLOT)) {
             return true;
         }
-        long at = type.targetPosition(Union.TYPE_IDS_SLOT);
+        long position = type.targetPosition(Union.TYPE_IDS_SLOT);
         int count = type.count(Union.TYPE_IDS_SLOT);
         Rule ofCount = TypeCheck.typeIds(count, field.childrenCount());
         if (ofCount != null) {
-            return faults.add(ofCount, at, count, "type.typeIds");
+            return faults.add(ofCount, position, count, "type.typeIds");
         }
         BitSet earlier = new BitSet();
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
             long id = type.element(Union.TYPE_IDS_SLOT, i);
             Rule broken = TypeCheck.typeId(id, earlier);
-            long element = at + (1L + i) * Integer.BYTES;
+            long element = position + (1L + i) * Integer.BYTES;
             goOn = broken == null || faults.add(broken, element, id, "type.typeIds", i, "");
         }
         return goOn;

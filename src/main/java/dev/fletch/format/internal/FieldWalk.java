@@ -268,9 +268,9 @@ public final class FieldWalk extends Table {
         int toWord = name.length - Long.BYTES;
         long word = toWord >= 0 ? Wire.int64(name, toWord) : 0;
         long end = reference(Math.min(columnCount, from + PART));
-        long at = reference(from);
-        for (; at < end; at += OFFSET_BYTES) {
-            long table = at + Wire.uint32(a, s, at);
+        long position = reference(from);
+        for (; position < end; position += OFFSET_BYTES) {
+            long table = position + Wire.uint32(a, s, position);
             if (table > lastTable || table - Wire.long32(a, s, table) != vtable) {
                 break;
             }
@@ -286,7 +286,7 @@ public final class FieldWalk extends Table {
                 break;
             }
         }
-        return (int) (at - reference(0) >> 2);
+        return (int) (position - reference(0) >> 2);
     }
 
     /// Passes columns after the current one, and sums the weights of their fields: as long as these
@@ -295,9 +295,9 @@ public final class FieldWalk extends Table {
     /// @param to index of the column to stop before, or [#columnCount()]; not before the next one
     /// @param weights 256 weights, one for each number of [dev.fletch.format.ids.Type]; negative if
     ///     the type does not determine the weight: the column is not passed
-    /// @param most maximum number of fields to pass
+    /// @param limit maximum number of fields to pass
     /// @return number of fields that were passed
-    public int passAlike(int to, long[] weights, int most) {
+    public int passAlike(int to, long[] weights, int limit) {
         int from = Objects.checkFromToIndex(column() + 1, to, columnCount);
         passedWeight = 0;
         if (from == to) {
@@ -316,12 +316,12 @@ public final class FieldWalk extends Table {
         long lastTable = last - reach();
         long start = reference(from);
         long vtable = vtable(a, s, start);
-        long end = Math.min(reference(to), start + ((long) Math.min(PART, most) << 2));
+        long end = Math.min(reference(to), start + ((long) Math.min(PART, limit) << 2));
         int below = 0; // fields that are children
         long sum = 0;
-        long at = start;
-        for (; at < end; at += OFFSET_BYTES) {
-            long table = at + Wire.uint32(a, s, at);
+        long position = start;
+        for (; position < end; position += OFFSET_BYTES) {
+            long table = position + Wire.uint32(a, s, position);
             if (table > lastTable || table - Wire.long32(a, s, table) != vtable) {
                 break;
             }
@@ -335,7 +335,7 @@ public final class FieldWalk extends Table {
             }
             int count = children == 0 ? 0 : Wire.int32(a, s, children);
             if (count != 0) {
-                int left = most - below - (int) (at - start >> 2) - 1;
+                int left = limit - below - (int) (position - start >> 2) - 1;
                 if (count < 0 || count > Math.min(left, last - children >> 2)) {
                     break;
                 }
@@ -357,11 +357,11 @@ public final class FieldWalk extends Table {
                     break;
                 }
                 below += count;
-                end = Math.min(end, start + ((long) (most - below) << 2));
+                end = Math.min(end, start + ((long) (limit - below) << 2));
             }
             sum += own;
         }
-        int columns = (int) (at - start >> 2);
+        int columns = (int) (position - start >> 2);
         goTo(from + columns - 1);
         passedWeight = sum;
         return columns + below;

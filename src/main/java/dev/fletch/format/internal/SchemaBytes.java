@@ -35,7 +35,7 @@ public final class SchemaBytes extends Table {
 
     /// The slots of a table's vtable, which most tables of a kind share.
     public static final class Vtable {
-        private long at = Long.MIN_VALUE; // of no vtable
+        private long position = Long.MIN_VALUE; // of no vtable
         private long low;
         private long high;
         // The bitwise OR of all slots, which is at least the greatest one.
@@ -100,56 +100,60 @@ public final class SchemaBytes extends Table {
 
     // ---- reading positions in range
 
-    public byte int8(long at) {
-        return bytes != null ? bytes[(int) at] : (byte) other(at, Byte.BYTES, 2);
+    public byte int8(long position) {
+        return bytes != null ? bytes[(int) position] : (byte) other(position, Byte.BYTES, 2);
     }
 
-    public short int16(long at) {
-        return bytes != null ? Wire.int16(bytes, null, at) : (short) other(at, Short.BYTES, 2);
+    public short int16(long position) {
+        return bytes != null
+                ? Wire.int16(bytes, null, position)
+                : (short) other(position, Short.BYTES, 2);
     }
 
-    public int int32(long at) {
-        return bytes != null ? Wire.int32(bytes, (int) at) : (int) other(at, Integer.BYTES, 2);
+    public int int32(long position) {
+        return bytes != null
+                ? Wire.int32(bytes, (int) position)
+                : (int) other(position, Integer.BYTES, 2);
     }
 
-    public long uint32(long at) {
-        return int32(at) & 0xFFFF_FFFFL;
+    public long uint32(long position) {
+        return int32(position) & 0xFFFF_FFFFL;
     }
 
-    public long int64(long at) {
-        return bytes != null ? Wire.int64(bytes, (int) at) : other(at, Long.BYTES, 2);
+    public long int64(long position) {
+        return bytes != null ? Wire.int64(bytes, (int) position) : other(position, Long.BYTES, 2);
     }
 
     /// Reads memory other than heap bytes. Kept apart by recursion, see [dev.fletch.wire]: so many
     /// reads would take all nodes of a method.
-    private long other(long at, int size, int detours) {
+    private long other(long position, int size, int detours) {
         if (detours != 0) {
-            return other(at, size, detours - 1);
+            return other(position, size, detours - 1);
         }
         return switch (size) {
-            case Byte.BYTES -> Wire.int8(memory, at);
-            case Short.BYTES -> Wire.int16(memory, at);
-            case Integer.BYTES -> Wire.int32(memory, at);
-            default -> Wire.any64(null, memory, at);
+            case Byte.BYTES -> Wire.int8(memory, position);
+            case Short.BYTES -> Wire.int16(memory, position);
+            case Integer.BYTES -> Wire.int32(memory, position);
+            default -> Wire.any64(null, memory, position);
         };
     }
 
     /// Copies a text, and hashes it.
     ///
     /// @param into has eight bytes more than the text
-    public int copyText(long at, int length, byte[] into, int to, long seed) {
+    public int copyText(long position, int length, byte[] into, int to, long seed) {
         if (bytes != null) {
-            return Utf8.copy(bytes, (int) at, length, (int) end, into, to, seed);
+            return Utf8.copy(bytes, (int) position, length, (int) end, into, to, seed);
         }
-        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, at, into, to, length);
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, position, into, to, length);
         return Utf8.hash(into, null, to, length, seed);
     }
 
     // ---- positions
 
     /// {@return the position that an offset leads to}
-    public long target(long at) {
-        return at + uint32(at);
+    public long target(long position) {
+        return position + uint32(position);
     }
 
     /// {@return number of elements of a vector, or bytes of a string; negative if they are not in
@@ -164,17 +168,17 @@ public final class SchemaBytes extends Table {
 
     /// Follows an offset to a table, and reads its vtable.
     ///
-    /// @param at position of the offset
+    /// @param position position of the offset
     /// @param field position of the offset to the field that the table is, or belongs to
     /// @param kept of the last table; then of this one
     /// @return position of the table, whose fields are in range
-    public long table(long at, long field, Vtable kept, TableDeclaration of) {
-        long table = target(at);
+    public long table(long position, long field, Vtable kept, TableDeclaration of) {
+        long table = target(position);
         if (table > last) {
             throw malformed(field);
         }
         long found = table - int32(table);
-        if (found != kept.at && !read(found, kept)) {
+        if (found != kept.position && !read(found, kept)) {
             throw malformed(field);
         }
         if (end - table < kept.reach + Long.BYTES && !fits(end - table, kept, of.sizes())) {
@@ -184,17 +188,17 @@ public final class SchemaBytes extends Table {
     }
 
     /// Reads a vtable; returns false if it is not in range.
-    private boolean read(long at, Vtable into) {
-        long room = end - at;
-        if (at < start || room < Short.BYTES) {
+    private boolean read(long position, Vtable into) {
+        long room = end - position;
+        if (position < start || room < Short.BYTES) {
             return false;
         }
-        int bytes = int16(at) & 0xFFFE; // ignores half a slot
+        int bytes = int16(position) & 0xFFFE; // ignores half a slot
         int bits = (bytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
-        long slots = at + Wire.VTABLE_HEAD_BYTES;
+        long slots = position + Wire.VTABLE_HEAD_BYTES;
         into.low = Wire.lowBits(word(slots), bits);
         into.high = Wire.lowBits(word(slots + Long.BYTES), bits - Long.SIZE);
-        into.at = at;
+        into.position = position;
         long all = into.low | into.high;
         all |= all >>> 32;
         into.reach = (int) (all | all >>> 16) & 0xFFFF;
@@ -203,9 +207,9 @@ public final class SchemaBytes extends Table {
 
     /// Reads eight bytes of a vtable. Those after the end of the buffer are undefined: a vtable
     /// that fits does not use them.
-    private long word(long at) {
-        int missing = (int) Math.max(at + Long.BYTES - end, 0);
-        return int64(at - missing) >>> missing * Byte.SIZE;
+    private long word(long position) {
+        int missing = (int) Math.max(position + Long.BYTES - end, 0);
+        return int64(position - missing) >>> missing * Byte.SIZE;
     }
 
     /// Checks fields one by one near the end of the buffer: the reach is only an upper bound.
@@ -250,8 +254,8 @@ public final class SchemaBytes extends Table {
         return changed(reference);
     }
 
-    private FletchException changed(long at) {
-        long offset = live().offsetOf(at + shift);
+    private FletchException changed(long position) {
+        long offset = live().offsetOf(position + shift);
         return FletchException.malformed("schema changed while it was read", offset);
     }
 }

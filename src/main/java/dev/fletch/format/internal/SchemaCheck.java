@@ -79,30 +79,31 @@ public final class SchemaCheck {
         return isSound;
     }
 
-    private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
-        faults.add(Fault.of(rule, at.position(), found).with(name, found).with("limit", most));
+    private boolean tooLarge(Rule rule, Table table, String name, long found, long limit) {
+        faults.add(Fault.of(rule, table.position(), found).with(name, found).with("limit", limit));
         return false;
     }
 
-    private boolean tooLarge(Table at) {
-        return tooLarge(size.tooLarge(at).rule(), at, "size", size.size(), size.limit());
+    private boolean tooLarge(Table table) {
+        return tooLarge(size.tooLarge(table).rule(), table, "size", size.size(), size.limit());
     }
 
     private boolean endianness(Schema schema) {
         int value = schema.endianness();
-        long at = schema.position(Schema.ENDIANNESS_SLOT);
+        long position = schema.position(Schema.ENDIANNESS_SLOT);
         boolean onlyLittle = options.has(Check.LITTLE_ENDIAN);
-        return faults.holds(EndiannessCheck.broken(value, onlyLittle), at, value, "endianness");
+        return faults.holds(
+                EndiannessCheck.broken(value, onlyLittle), position, value, "endianness");
     }
 
     private boolean features(Schema schema) {
         boolean isChecked = options.has(Check.FEATURES);
         int count = isChecked ? schema.featuresCount() : 0;
-        long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
+        long position = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
             long value = schema.features(i);
-            long element = at + (long) i * Long.BYTES;
+            long element = position + (long) i * Long.BYTES;
             goOn =
                     Feature.NAMES.isKnown(value)
                             || faults.add(UNKNOWN_FEATURE, element, value, "features", i, "");
@@ -153,19 +154,19 @@ public final class SchemaCheck {
     }
 
     private boolean isWithinLimits() {
-        int most = options.limits().fields();
+        int limit = options.limits().fields();
         if (!size.add(walk.field())) {
             return tooLarge(walk.field());
         }
         Rule broken = FieldLimits.broken(options.limits(), 0, fieldCount++);
-        return broken == null || tooLarge(broken, walk.field(), "fields", fieldCount, most);
+        return broken == null || tooLarge(broken, walk.field(), "fields", fieldCount, limit);
     }
 
     /// Reports a field, and skips it with its siblings.
     private boolean tooDeep(int depth) {
-        long most = options.limits().depth();
+        long limit = options.limits().depth();
         Rule broken = FieldLimits.broken(options.limits(), depth, 0);
-        if (!faults.add(broken, walk.field().position(), most, "")) {
+        if (!faults.add(broken, walk.field().position(), limit, "")) {
             return false;
         }
         isTooDeep = true;
@@ -201,13 +202,13 @@ public final class SchemaCheck {
         Map<Long, List<Object>> types = new HashMap<>();
         return encoded(
                 schema,
-                (field, id, at) -> {
+                (field, id, position) -> {
                     dictionaries.putIfAbsent(id, field);
                     List<Object> type = comparison.of(walk.field(), levels);
                     List<Object> known = types.putIfAbsent(id, type);
                     return known == null
                             || known.equals(type)
-                            || faults.add(DICTIONARY_TYPE, at, id, "dictionary.id");
+                            || faults.add(DICTIONARY_TYPE, position, id, "dictionary.id");
                 });
     }
 
@@ -215,9 +216,9 @@ public final class SchemaCheck {
     public interface EncodedCheck {
         /// @param field its number in pre-order
         /// @param id of its dictionary
-        /// @param at position of the id
+        /// @param position position of the id
         /// @return whether to continue
-        boolean check(int field, long id, long at);
+        boolean check(int field, long id, long position);
     }
 
     /// The dictionaries of the last schema, if it is valid: the number of the first field that uses

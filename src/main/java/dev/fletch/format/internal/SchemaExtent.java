@@ -45,14 +45,14 @@ public final class SchemaExtent {
     /// Finds an extent.
     ///
     /// @param memory has a buffer verified by `rules`
-    /// @param at position of a schema's table
-    public SchemaExtent(MemorySegment memory, Checks rules, long at) {
+    /// @param position position of a schema's table
+    public SchemaExtent(MemorySegment memory, Checks rules, long position) {
         this.memory = memory;
         this.checkTableSize = rules.has(Check.TABLE_SIZE);
         this.checkVectors =
                 rules.has(Check.VECTOR_ALIGNMENT) || rules.has(Check.EMPTY_VECTOR_ALIGNMENT);
         this.maxTables = memory.byteSize() / OFFSET_BYTES;
-        open.push(new Visit(at, SCHEMA));
+        open.push(new Visit(position, SCHEMA));
         while (!open.isEmpty() && tables <= maxTables) {
             Visit next = open.pop();
             visit(next.table, next.kind);
@@ -98,8 +98,8 @@ public final class SchemaExtent {
         }
     }
 
-    private void follow(FieldDeclaration field, long table, long at) {
-        long target = at + Wire.int32(memory, at);
+    private void follow(FieldDeclaration field, long table, long position) {
+        long target = position + Wire.int32(memory, position);
         switch (field.kind()) {
             case TABLE -> open.push(new Visit(target, kind(field, 0)));
             case TABLES -> pushAll(target, kind(field, 0));
@@ -124,8 +124,8 @@ public final class SchemaExtent {
         int elements = Wire.int32(memory, vector);
         include(vector, OFFSET_BYTES + (long) elements * OFFSET_BYTES);
         for (int i = 1; i <= elements && open.size() <= maxTables; i++) {
-            long at = vector + (long) i * OFFSET_BYTES;
-            open.push(new Visit(at + Wire.int32(memory, at), kind));
+            long position = vector + (long) i * OFFSET_BYTES;
+            open.push(new Visit(position + Wire.int32(memory, position), kind));
         }
     }
 
@@ -136,16 +136,16 @@ public final class SchemaExtent {
     /// {@return a field's offset from its table, 0 if the field is absent}
     private int distance(long table, int slot) {
         long vtable = table - Wire.int32(memory, table);
-        int at = VTABLE_HEAD_BYTES + slot * Short.BYTES;
-        return at < int16(vtable) ? int16(vtable + at) : 0;
+        int position = VTABLE_HEAD_BYTES + slot * Short.BYTES;
+        return position < int16(vtable) ? int16(vtable + position) : 0;
     }
 
-    private int int16(long at) {
-        return Wire.int16(memory, at) & 0xFFFF;
+    private int int16(long position) {
+        return Wire.int16(memory, position) & 0xFFFF;
     }
 
-    private void include(long at, long length) {
-        from = Math.min(from, at);
-        to = Math.max(to, at + length);
+    private void include(long position, long length) {
+        from = Math.min(from, position);
+        to = Math.max(to, position + length);
     }
 }

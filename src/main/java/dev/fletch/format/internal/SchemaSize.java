@@ -178,8 +178,8 @@ public final class SchemaSize {
         return pair;
     }
 
-    private void add(KeyValue of) {
-        addPair((long) of.keyLength() + of.valueLength());
+    private void add(KeyValue pair) {
+        addPair((long) pair.keyLength() + pair.valueLength());
     }
 
     /// {@return the size of the parts so far}
@@ -194,9 +194,9 @@ public final class SchemaSize {
 
     /// {@return the exception for a part that exceeds the limit}
     ///
-    /// @param at the schema or field that was added last
-    public FletchException tooLarge(Table at) {
-        return tooLarge("fields or texts are shared too often", size, limit, at.position());
+    /// @param table the schema or field that was added last
+    public FletchException tooLarge(Table table) {
+        return tooLarge("fields or texts are shared too often", size, limit, table.position());
     }
 
     /// {@return the exception for a schema that exceeds its limit}

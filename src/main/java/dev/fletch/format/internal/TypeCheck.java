@@ -48,18 +48,19 @@ public final class TypeCheck {
 
     /// {@return the slot of the first invalid parameter of a type; -1 if there is none.
     /// [#parameter] has its rule}
-    public static int invalidParameter(int type, TypeParameters of) {
+    public static int invalidParameter(int type, TypeParameters parameters) {
         for (FieldDeclaration each : TypeFacts.of(type).parameters()) {
-            if (!each.isOffset() && !isValid(type, each, of)) {
+            if (!each.isOffset() && !isValid(type, each, parameters)) {
                 return each.slot();
             }
         }
         return -1;
     }
 
-    private static boolean isValid(int type, FieldDeclaration parameter, TypeParameters of) {
+    private static boolean isValid(
+            int type, FieldDeclaration parameter, TypeParameters parameters) {
         int slot = parameter.slot();
-        int value = (int) of.number(slot);
+        int value = (int) parameters.number(slot);
         if (parameter.bytes() == Byte.BYTES) {
             return true; // a boolean: any number but 0 is true
         }
@@ -69,15 +70,15 @@ public final class TypeCheck {
         return switch (type) {
             case Type.INT -> slot != Int.BIT_WIDTH_SLOT || TypeFacts.isIntWidth(value);
             case Type.DECIMAL -> {
-                int bits = (int) of.number(Decimal.BIT_WIDTH_SLOT);
-                int most = TypeFacts.maxDecimalPrecision(bits);
+                int bits = (int) parameters.number(Decimal.BIT_WIDTH_SLOT);
+                int limit = TypeFacts.maxDecimalPrecision(bits);
                 yield switch (slot) {
-                    case Decimal.PRECISION_SLOT -> most == 0 || value >= 1 && value <= most;
-                    case Decimal.BIT_WIDTH_SLOT -> most != 0;
+                    case Decimal.PRECISION_SLOT -> limit == 0 || value >= 1 && value <= limit;
+                    case Decimal.BIT_WIDTH_SLOT -> limit != 0;
                     default -> true;
                 };
             }
-            case Type.TIME -> value == TypeFacts.timeBits((int) of.number(Time.UNIT_SLOT));
+            case Type.TIME -> value == TypeFacts.timeBits((int) parameters.number(Time.UNIT_SLOT));
             case Type.FIXED_SIZE_BINARY, Type.FIXED_SIZE_LIST -> value >= 0;
             default -> true;
         };

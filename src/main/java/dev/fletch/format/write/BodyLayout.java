@@ -108,12 +108,12 @@ public final class BodyLayout {
     /// @param length number of values
     /// @param nullCount number of nulls among them
     public BodyLayout addNode(long length, long nullCount) {
-        int at = 2 * nodeCount;
-        if (at == nodes.length) {
-            nodes = Arrays.copyOf(nodes, 2 * at); // compared before it is stored, as below
+        int position = 2 * nodeCount;
+        if (position == nodes.length) {
+            nodes = Arrays.copyOf(nodes, 2 * position); // compared before it is stored, as below
         }
-        nodes[at] = length;
-        nodes[at + 1] = nullCount;
+        nodes[position] = length;
+        nodes[position + 1] = nullCount;
         nodeCount++;
         return this;
     }
@@ -150,11 +150,11 @@ public final class BodyLayout {
     /// @throws IllegalArgumentException as for [#addBuffer(long)]
     public long addBuffer(MemorySegment memory, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, memory.byteSize());
-        long at = addBuffer(length);
+        long position = addBuffer(length);
         if (length != 0) {
-            body.add(memory, offset, length).addPadding((int) (bodyLength - at - length));
+            body.add(memory, offset, length).addPadding((int) (bodyLength - position - length));
         }
-        return at;
+        return position;
     }
 
     /// Adds a buffer at a given offset. Nothing is checked.
@@ -162,12 +162,12 @@ public final class BodyLayout {
     /// @param offset in the body in bytes
     /// @param length of the buffer in bytes, without padding
     public BodyLayout addPlaced(long offset, long length) {
-        int at = 2 * bufferCount;
-        if (at == buffers.length) {
-            buffers = Arrays.copyOf(buffers, 2 * at);
+        int position = 2 * bufferCount;
+        if (position == buffers.length) {
+            buffers = Arrays.copyOf(buffers, 2 * position);
         }
-        buffers[at] = offset;
-        buffers[at + 1] = length;
+        buffers[position] = offset;
+        buffers[position + 1] = length;
         bufferCount++;
         return this;
     }

@@ -151,11 +151,11 @@ public final class CustomMetadata {
     }
 
     /// Sets the value of the pair with an index to `length` bytes of any kind of memory, from
-    /// offset `at` on.
-    public CustomMetadata set(int pair, MemorySegment from, long at, int length) {
-        Objects.checkFromIndexSize(at, length, from.byteSize());
+    /// offset `position` on.
+    public CustomMetadata set(int pair, MemorySegment from, long position, int length) {
+        Objects.checkFromIndexSize(position, length, from.byteSize());
         byte[] to = room(valueOf(pair), length);
-        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, to, 0, length);
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, position, to, 0, length);
         setLength(valueOf(pair), length);
         return this;
     }

@@ -539,8 +539,8 @@ public final class MetadataWriter {
         int longs = type.bytes() / Long.BYTES;
         for (int i = 0; i < longs; i++) {
             long mask = type.mask(i);
-            for (int at = i; mask != -1 && at < count * longs; at += longs) {
-                numbers[at] &= mask;
+            for (int position = i; mask != -1 && position < count * longs; position += longs) {
+                numbers[position] &= mask;
             }
         }
         return writer.createVector(numbers, 0, count, longs);

@@ -138,10 +138,10 @@ public final class RecordBatchTemplate {
     private RecordBatchTemplate(EmissionOrder order, Message given) {
         encoder = order.newWriter();
         writer = new MetadataWriter(order, encoder);
-        RecordBatch found = given == null ? null : batch(given);
+        RecordBatch batch = given == null ? null : batch(given);
         // Numbers that the example stores though they are 0 are always stored.
         boolean storesRows =
-                found != null && found.isPresent(RecordBatch.LENGTH_SLOT) && found.length() == 0;
+                batch != null && batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0;
         boolean storesBody =
                 given != null
                         && given.isPresent(Message.BODY_LENGTH_SLOT)
@@ -157,7 +157,7 @@ public final class RecordBatchTemplate {
             return;
         }
         BodyLayout any =
-                layout(found.nodesCount(), found.buffersCount(), found.variadicBufferCountsCount());
+                layout(batch.nodesCount(), batch.buffersCount(), batch.variadicBufferCountsCount());
         any.endAt(BodyLayout.LEAST_ALIGNMENT);
         encode(given, 1, any, null);
         byte[] longest = encoder.toByteArray();
@@ -281,19 +281,23 @@ public final class RecordBatchTemplate {
     /// one, only the values are written anew; otherwise the message is encoded.
     ///
     /// @param memory writable memory of any kind
-    /// @param at byte offset for the message
+    /// @param position byte offset for the message
     /// @param rows number of rows
     /// @param layout the nodes, buffers, variadic buffer counts and body length
     /// @param pairs the custom metadata; null to keep the example's
     /// @return the message's length in bytes
-    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
+    /// @throws IndexOutOfBoundsException if `position` is not inside `memory`
     /// @throws IllegalArgumentException if the counts are wrong, or `memory` is read-only
-    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
+    /// @throws TargetTooSmallException if the message does not fit between `position` and the end
     public int write(
-            MemorySegment memory, long at, long rows, BodyLayout layout, CustomMetadata pairs) {
+            MemorySegment memory,
+            long position,
+            long rows,
+            BodyLayout layout,
+            CustomMetadata pairs) {
         checkCounts(layout);
         prepare(example, exampleBatch, rows, layout, pairs);
-        target.wrap(memory, at, length);
+        target.wrap(memory, position, length);
         return put(rows, layout, pairs);
     }
 
@@ -379,9 +383,9 @@ public final class RecordBatchTemplate {
     /// @param values number of values
     /// @param nullCount number of nulls among them
     public void node(int index, long values, long nullCount) {
-        int at = nodesAt + FieldNode.BYTES * Objects.checkIndex(index, nodeCount);
-        Wire.setInt64(bytes, null, at, values);
-        Wire.setInt64(bytes, null, at + FieldNode.NULL_COUNT_AT, nullCount);
+        int position = nodesAt + FieldNode.BYTES * Objects.checkIndex(index, nodeCount);
+        Wire.setInt64(bytes, null, position, values);
+        Wire.setInt64(bytes, null, position + FieldNode.NULL_COUNT_AT, nullCount);
     }
 
     /// Gives a buffer.
@@ -390,22 +394,22 @@ public final class RecordBatchTemplate {
     /// @param offset in the body in bytes
     /// @param size length of the buffer in bytes, without padding
     public void buffer(int index, long offset, long size) {
-        int at = buffersAt + Buffer.BYTES * Objects.checkIndex(index, bufferCount);
-        Wire.setInt64(bytes, null, at, offset);
-        Wire.setInt64(bytes, null, at + Buffer.LENGTH_AT, size);
+        int position = buffersAt + Buffer.BYTES * Objects.checkIndex(index, bufferCount);
+        Wire.setInt64(bytes, null, position, offset);
+        Wire.setInt64(bytes, null, position + Buffer.LENGTH_AT, size);
     }
 
     /// Writes the message that was started.
     ///
     /// @param memory writable memory of any kind, which does not overlap the message it is like
-    /// @param at byte offset for the message
+    /// @param position byte offset for the message
     /// @param bodyBytes length of the body in bytes, padding included
     /// @return the message's length in bytes
-    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
+    /// @throws IndexOutOfBoundsException if `position` is not inside `memory`
     /// @throws IllegalArgumentException if `memory` is read-only
-    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
-    public int end(MemorySegment memory, long at, long bodyBytes) {
-        target.wrap(memory, at, length);
+    /// @throws TargetTooSmallException if the message does not fit between `position` and the end
+    public int end(MemorySegment memory, long position, long bodyBytes) {
+        target.wrap(memory, position, length);
         return finish(bodyBytes);
     }
 

@@ -167,16 +167,17 @@ public final class SegmentList {
     /// @throws IllegalStateException if the memory of a part was freed, or belongs to another
     ///     thread
     public void requireReadable() {
-        long at = 0;
+        long position = 0;
         for (int i = 0; i < count; i++) {
             if (!segments[i].scope().isAlive()) {
-                throw new IllegalStateException("memory of the body was freed: bodyOffset=" + at);
+                throw new IllegalStateException(
+                        "memory of the body was freed: bodyOffset=" + position);
             }
             if (!segments[i].isAccessibleBy(Thread.currentThread())) {
                 throw new IllegalStateException(
-                        "memory of the body belongs to another thread: bodyOffset=" + at);
+                        "memory of the body belongs to another thread: bodyOffset=" + position);
             }
-            at += bytes(i);
+            position += bytes(i);
         }
     }
 

@@ -147,11 +147,13 @@ public final class TableEncoder {
             FlatBufferWriter writer, long[] numbers, int from, int blocks) {
         requireBlocks(numbers, from, blocks);
         writer.startVector(Block.BYTES, blocks, Long.BYTES);
-        for (int i = blocks - 1, at = from + i * BLOCK_LONGS; i >= 0; i--, at -= BLOCK_LONGS) {
-            writer.pushNumber(Long.BYTES, numbers[at + 2]);
+        for (int i = blocks - 1, position = from + i * BLOCK_LONGS;
+                i >= 0;
+                i--, position -= BLOCK_LONGS) {
+            writer.pushNumber(Long.BYTES, numbers[position + 2]);
             writer.pushPadding(BLOCK_PADDING_BYTES);
-            writer.pushNumber(Integer.BYTES, numbers[at + 1]);
-            writer.pushNumber(Long.BYTES, numbers[at]);
+            writer.pushNumber(Integer.BYTES, numbers[position + 1]);
+            writer.pushNumber(Long.BYTES, numbers[position]);
         }
         return writer.endVector();
     }
@@ -204,17 +206,17 @@ public final class TableEncoder {
         writer.startTable();
         for (FieldDeclaration field : order.fields) {
             int slot = field.slot();
-            int at = order.numberAt[slot];
+            int position = order.numberAt[slot];
             if (field.isOffset()) {
-                writer.addOffset(slot, (int) values[at]);
+                writer.addOffset(slot, (int) values[position]);
             } else if (field.kind() == FieldDeclaration.Kind.STRUCT) {
                 writer.startStruct(field.bytes(), Long.BYTES);
                 for (int i = field.bytes() / Long.BYTES - 1; i >= 0; i--) {
-                    writer.pushNumber(Long.BYTES, values[at + i]);
+                    writer.pushNumber(Long.BYTES, values[position + i]);
                 }
                 writer.endStruct(slot);
             } else {
-                writer.addNumber(slot, field.bytes(), values[at], field.absent());
+                writer.addNumber(slot, field.bytes(), values[position], field.absent());
             }
         }
         return writer.endTable();

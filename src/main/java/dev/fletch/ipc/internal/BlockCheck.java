@@ -193,12 +193,12 @@ public final class BlockCheck {
 
     /// Compares the block with the prefix at its offset.
     ///
-    /// @param found what is there
+    /// @param kind what is there
     /// @param prefixLength its length
     /// @param metadataLength by the prefix
-    public boolean hasPrefix(FrameKind found, int prefixLength, int metadataLength) {
-        if (found != FrameKind.MESSAGE) {
-            return withoutMessage(found, prefixLength);
+    public boolean hasPrefix(FrameKind kind, int prefixLength, int metadataLength) {
+        if (kind != FrameKind.MESSAGE) {
+            return withoutMessage(kind, prefixLength);
         }
         long length = prefixLength + (long) metadataLength;
         return length == block.metaDataLength()
@@ -208,19 +208,19 @@ public final class BlockCheck {
     /// Reports that no message is at the block's offset. The fault has that offset, not the one of
     /// the block in the footer: the message may be damaged, and the block sound.
     ///
-    /// @param found what is there
+    /// @param kind what is there
     /// @param prefixLength length of its prefix: without continuation word, an end-of-stream marker
     ///     is only zeros, which damage leaves, too
-    public boolean withoutMessage(FrameKind found, int prefixLength) {
+    public boolean withoutMessage(FrameKind kind, int prefixLength) {
         boolean areZeros =
-                found == FrameKind.END_OF_STREAM && prefixLength == MessagePrefix.LEGACY_BYTES;
-        String details = numbers() + ", found=" + (areZeros ? "zeros" : found);
+                kind == FrameKind.END_OF_STREAM && prefixLength == MessagePrefix.LEGACY_BYTES;
+        String details = numbers() + ", found=" + (areZeros ? "zeros" : kind);
         return sink.broken(withoutMessage(block.offset(), details).at(path()));
     }
 
     /// The fault that no message is at a block's offset.
-    static Fault withoutMessage(long at, String details) {
-        return Fault.of(FileRule.BLOCK_WITHOUT_MESSAGE, at, at).because(details);
+    static Fault withoutMessage(long position, String details) {
+        return Fault.of(FileRule.BLOCK_WITHOUT_MESSAGE, position, position).because(details);
     }
 
     /// Compares the block with what the metadata of its message says.

@@ -17,9 +17,9 @@ public final class BodyLength extends Table {
     /// Reads the body length.
     ///
     /// @return false if it is unreadable
-    public boolean read(MemorySegment memory, long at, long length) {
+    public boolean read(MemorySegment memory, long position, long length) {
         try {
-            bind(this, this, wrapRoot(memory, at, length));
+            bind(this, this, wrapRoot(memory, position, length));
             return true;
         } catch (FletchException _) {
             return false; // the verifier reports the reason

@@ -318,17 +318,17 @@ public final class ContainerPlan {
         offset = to;
     }
 
-    private static Fault unfollowed(State state, long at, long bytes) {
+    private static Fault unfollowed(State state, long position, long bytes) {
         return switch (state) {
-            case DOUBTFUL -> stray(at, "behind this message or in it", bytes);
-            case UNDECIDED -> stray(at, "behind this message, perhaps a damaged one", bytes);
+            case DOUBTFUL -> stray(position, "behind this message or in it", bytes);
+            case UNDECIDED -> stray(position, "behind this message, perhaps a damaged one", bytes);
             default -> null;
         };
     }
 
-    private static Fault stray(long at, String what, long bytes) {
+    private static Fault stray(long position, String what, long bytes) {
         String details = (what.isEmpty() ? "" : what + ", ") + "bytes=" + bytes;
-        return Fault.of(FrameRule.STRAY_BYTES, at, bytes).because(details);
+        return Fault.of(FrameRule.STRAY_BYTES, position, bytes).because(details);
     }
 
     private long offset(FoundMessage next) {
@@ -439,12 +439,12 @@ public final class ContainerPlan {
     /// message is not there.
     private long nextAnchor(long from) {
         while (block < blocks.count() && blocks.offset(block) < end) {
-            long at = blocks.offset(block);
-            if (at >= from && anchor != null && anchor.offset() == at) {
+            long position = blocks.offset(block);
+            if (position >= from && anchor != null && anchor.offset() == position) {
                 finder.learnFraming(anchor);
-                return at;
+                return position;
             }
-            anchor = at < from ? null : finder.at(at);
+            anchor = position < from ? null : finder.at(position);
             if (anchor == null || !blocks.isLike(block, anchor)) {
                 passWithoutMessage();
             }
@@ -461,19 +461,19 @@ public final class ContainerPlan {
     /// A block without message; with the lengths of the message at its offset if that is not like
     /// it.
     private ContainerPart block(int i, State state, Fault fault) {
-        long at = blocks.offset(i);
+        long position = blocks.offset(i);
         int number = blocks.number(i);
-        boolean isThere = anchor != null && anchor.offset() == at && !anchor.isMarker();
+        boolean isThere = anchor != null && anchor.offset() == position && !anchor.isMarker();
         return isThere
-                ? part(Kind.GAP, anchor, at, number, state, fault)
-                : new ContainerPart(Kind.GAP, at, 0, 0, 0, at, number, state, fault);
+                ? part(Kind.GAP, anchor, position, number, state, fault)
+                : new ContainerPart(Kind.GAP, position, 0, 0, 0, position, number, state, fault);
     }
 
     /// Passes the block of the anchor, and others that refer to it.
     private void passAnchor() {
-        long at = blocks.offset(block);
+        long position = blocks.offset(block);
         block++;
-        while (block < blocks.count() && blocks.offset(block) == at) {
+        while (block < blocks.count() && blocks.offset(block) == position) {
             if (!blocks.isLike(block, anchor)) {
                 passWithoutMessage();
                 continue;

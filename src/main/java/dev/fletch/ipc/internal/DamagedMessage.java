@@ -69,8 +69,8 @@ final class DamagedMessage {
         return length > 0 && length % Long.BYTES == 0 && length <= limit;
     }
 
-    private boolean isOnes(long at) {
-        return at >= 0 && at < size && Wire.int8(memory, at) == -1;
+    private boolean isOnes(long position) {
+        return position >= 0 && position < size && Wire.int8(memory, position) == -1;
     }
 
     /// Whether one to four bytes of a continuation word begin at an offset.
@@ -140,8 +140,8 @@ final class DamagedMessage {
         return uint16(memory, vtable + Wire.VTABLE_HEAD_BYTES + (long) Short.BYTES * slot);
     }
 
-    private static int uint16(MemorySegment memory, long at) {
-        return Short.toUnsignedInt(Wire.int16(memory, at));
+    private static int uint16(MemorySegment memory, long position) {
+        return Short.toUnsignedInt(Wire.int16(memory, position));
     }
 
     /// Whether the last bytes of a message's body may have moved to another end, because bytes were

@@ -46,10 +46,10 @@ public record FileHead(MemorySegment file, long end, int length) {
     private static final int MESSAGE = ArrowRules.SET.kind("Message");
 
     /// Whether the magic is at a position.
-    public static boolean hasMagic(MemorySegment memory, long at) {
-        return at <= memory.byteSize() - MAGIC_BYTES
-                && Wire.int32(memory, at) == (int) MAGIC
-                && Wire.int16(memory, at + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
+    public static boolean hasMagic(MemorySegment memory, long position) {
+        return position <= memory.byteSize() - MAGIC_BYTES
+                && Wire.int32(memory, position) == (int) MAGIC
+                && Wire.int16(memory, position + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
     }
 
     /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8. A
@@ -67,13 +67,13 @@ public record FileHead(MemorySegment file, long end, int length) {
             return MAGIC_BYTES;
         }
         long last = Math.min(MAX_BYTES, end - ALIGNMENT);
-        for (int at = USUAL_BYTES; at <= last; at += ALIGNMENT) {
-            long words = Wire.int64(file, at);
+        for (int position = USUAL_BYTES; position <= last; position += ALIGNMENT) {
+            long words = Wire.int64(file, position);
             if (words != 0) {
                 boolean isMessage =
                         MessagePrefix.isContinuation((int) words)
-                                || at != USUAL_BYTES && isMessage(file, at, end);
-                return isMessage ? at : USUAL_BYTES;
+                                || position != USUAL_BYTES && isMessage(file, position, end);
+                return isMessage ? position : USUAL_BYTES;
             }
         }
         return USUAL_BYTES;
@@ -83,19 +83,20 @@ public record FileHead(MemorySegment file, long end, int length) {
     /// continuation indicator at offset 8 looks like one at offset 6, but then its bytes are also
     /// half of the metadata length.
     private static boolean isUnpadded(MemorySegment file, long end) {
-        int at = MAGIC_BYTES;
-        if (end - at < MessagePrefix.BYTES || Wire.int16(file, at) == 0) {
+        int position = MAGIC_BYTES;
+        if (end - position < MessagePrefix.BYTES || Wire.int16(file, position) == 0) {
             return false;
         }
-        long prefix = MessagePrefix.read(file, at, end - at);
+        long prefix = MessagePrefix.read(file, position, end - position);
         int size = MessagePrefix.metadataLength(prefix);
         return MessagePrefix.isCurrent(prefix)
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
-                : isMessage(file, at, end);
+                : isMessage(file, position, end);
     }
 
-    private static boolean isMessage(MemorySegment file, long at, long end) {
-        return MessagePlace.at(file, at, end).isSound() || unframedSchemaEnd(file, at, end) > 0;
+    private static boolean isMessage(MemorySegment file, long position, long end) {
+        return MessagePlace.at(file, position, end).isSound()
+                || unframedSchemaEnd(file, position, end) > 0;
     }
 
     /// Finds the end of a schema message without prefix. Nothing says how long it is, so it ends

@@ -42,8 +42,9 @@ public final class FileTail {
         if (end.byteSize() != size || size < FileHead.USUAL_BYTES || FileHead.hasMagic(end, 0)) {
             return true;
         }
-        long at = LeadingBytes.count(end);
-        String found = at < 0 || !FileHead.hasMagic(end, at) ? "" : ", fileOffset=" + at;
+        long position = LeadingBytes.count(end);
+        String found =
+                position < 0 || !FileHead.hasMagic(end, position) ? "" : ", fileOffset=" + position;
         return sink.broken(
                 Fault.of(FileRule.NO_LEADING_MAGIC, 0, size).because("size=" + size + found));
     }
@@ -59,16 +60,17 @@ public final class FileTail {
             return -1;
         }
         if (!FileHead.hasMagic(end, end.byteSize() - FileHead.MAGIC_BYTES)) {
-            long at = size - FileHead.MAGIC_BYTES;
-            sink.accept(Fault.of(FileRule.NO_TRAILING_MAGIC, at, size).because("size=" + size));
+            long position = size - FileHead.MAGIC_BYTES;
+            sink.accept(
+                    Fault.of(FileRule.NO_TRAILING_MAGIC, position, size).because("size=" + size));
             return -1;
         }
         int length = footerLength(end);
         if (!fits(length, size)) {
-            long at = size - BYTES;
-            String limit = ", limit=" + (at - FileHead.USUAL_BYTES);
+            long offset = size - BYTES;
+            String limit = ", limit=" + (offset - FileHead.USUAL_BYTES);
             String details = "footerLength=" + length + limit;
-            sink.accept(Fault.of(FileRule.FOOTER_LENGTH, at, length).because(details));
+            sink.accept(Fault.of(FileRule.FOOTER_LENGTH, offset, length).because(details));
             return -1;
         }
         return length;
@@ -107,9 +109,10 @@ public final class FileTail {
     /// @return whether there is one
     public static boolean schema(Footer footer, Schema into, FaultSink sink) {
         Rule rule = MeaningRule.FOOTER_WITHOUT_SCHEMA;
-        long at = footer.position();
+        long position = footer.position();
         return footer.schema(into)
-                || sink.broken(Fault.of(rule, at, 0).at("schema").because("footer=" + at));
+                || sink.broken(
+                        Fault.of(rule, position, 0).at("schema").because("footer=" + position));
     }
 
     /// {@return the footer of a file; null if it is not sound} Other parts, such as a magic, may be
@@ -117,22 +120,22 @@ public final class FileTail {
     ///
     /// @param limit of the footer's length
     public static Footer soundFooter(MemorySegment file, long limit) {
-        long at = findFooter(file);
-        long length = file.byteSize() - BYTES - at;
-        return at < 0 || length > limit
+        long position = findFooter(file);
+        long length = file.byteSize() - BYTES - position;
+        return position < 0 || length > limit
                 ? null
-                : footer(new Verifier(Checks.ARROW_CPP), file, at, length);
+                : footer(new Verifier(Checks.ARROW_CPP), file, position, length);
     }
 
     /// {@return the footer in a range, if it verifies and has a schema; else null}
     ///
     /// @param by has the limits
-    public static Footer footer(Verifier by, MemorySegment memory, long at, long length) {
+    public static Footer footer(Verifier by, MemorySegment memory, long position, long length) {
         Footer footer = new Footer();
         boolean isFooter =
                 length <= by.options().limits().metadataBytes()
-                        && by.verify(Verifier.Root.FOOTER, memory, at, length)
-                        && footer.wrap(memory, at, length).schema(new Schema());
+                        && by.verify(Verifier.Root.FOOTER, memory, position, length)
+                        && footer.wrap(memory, position, length).schema(new Schema());
         return isFooter ? footer : null;
     }
 
@@ -148,20 +151,21 @@ public final class FileTail {
     public static long findFooter(MemorySegment file) {
         long size = file.byteSize();
         int length = size < LEAST_FILE_BYTES ? 0 : footerLength(file);
-        long at = footerOffset(size, length);
+        long position = footerOffset(size, length);
         boolean isFooter =
                 fits(length, size)
                         && (isFile(file)
-                                || footer(new Verifier(), file, at, length) instanceof Footer found
-                                        && hasFields(found));
-        return isFooter ? at : -1;
+                                || footer(new Verifier(), file, position, length)
+                                                instanceof Footer footer
+                                        && hasFields(footer));
+        return isFooter ? position : -1;
     }
 
     /// End of the bytes that hold the messages of a file: its footer or, without one, what is left
     /// of the end.
     public static long endOfMessages(MemorySegment file) {
-        long at = findFooter(file);
-        return at >= 0 ? at : file.byteSize() - (isFile(file) ? BYTES : 0);
+        long position = findFooter(file);
+        return position >= 0 ? position : file.byteSize() - (isFile(file) ? BYTES : 0);
     }
 
     private static boolean fits(int length, long size) {

@@ -44,16 +44,18 @@ public final class FrameCheck {
 
     /// Checks a prefix.
     ///
-    /// @param at offset of the prefix
+    /// @param position offset of the prefix
     /// @param prefix see [MessagePrefix#read]
     /// @param bytes number of bytes of the input from there on, or of those that were read
     /// @return the kind of frame; null if it is damaged, which is reported
-    public static FrameKind prefix(long at, long prefix, long bytes, FaultSink sink) {
+    public static FrameKind prefix(long position, long prefix, long bytes, FaultSink sink) {
         if (bytes == 0) {
             return FrameKind.END_OF_INPUT;
         }
         if (prefix == MessagePrefix.CUT_OFF) {
-            sink.accept(Fault.of(FrameRule.TRUNCATED_PREFIX, at, bytes).because("bytes=" + bytes));
+            sink.accept(
+                    Fault.of(FrameRule.TRUNCATED_PREFIX, position, bytes)
+                            .because("bytes=" + bytes));
             return null;
         }
         int length = MessagePrefix.metadataLength(prefix);
@@ -61,14 +63,15 @@ public final class FrameCheck {
             return FrameKind.END_OF_STREAM;
         }
         if (length < 0) {
-            long lengthAt = at + MessagePrefix.bytes(prefix) - Integer.BYTES;
+            long lengthAt = position + MessagePrefix.bytes(prefix) - Integer.BYTES;
             sink.accept(
                     Fault.of(FrameRule.NEGATIVE_METADATA_LENGTH, lengthAt, length)
                             .because("metadataLength=" + length));
             return null;
         }
         if (!MessagePrefix.isCurrent(prefix) && length == (int) FileHead.MAGIC) {
-            sink.accept(Fault.of(FileRule.FILE_AS_STREAM, at, length).because("firstBytes=ARRO"));
+            sink.accept(
+                    Fault.of(FileRule.FILE_AS_STREAM, position, length).because("firstBytes=ARRO"));
             return null;
         }
         return FrameKind.MESSAGE;
@@ -80,9 +83,10 @@ public final class FrameCheck {
         if (length <= remaining) {
             return true;
         }
-        long at = metadataAt - Integer.BYTES;
+        long position = metadataAt - Integer.BYTES;
         String details = "metadataLength=" + length + ", remaining=" + remaining;
-        return sink.broken(Fault.of(FrameRule.METADATA_OUT_OF_INPUT, at, length).because(details));
+        return sink.broken(
+                Fault.of(FrameRule.METADATA_OUT_OF_INPUT, position, length).because(details));
     }
 
     /// Checks a reader's limit of metadata.
@@ -97,15 +101,16 @@ public final class FrameCheck {
 
     /// Checks a reader's limit of metadata.
     ///
-    /// @param at offset of the length
+    /// @param position offset of the length
     /// @param name of the length
     public static boolean metadataLimit(
-            long at, String name, long length, long limit, FaultSink sink) {
+            long position, String name, long length, long limit, FaultSink sink) {
         if (length <= limit) {
             return true;
         }
         String details = name + "=" + length + ", limit=" + limit;
-        return sink.broken(Fault.of(FrameRule.METADATA_OVER_LIMIT, at, length).because(details));
+        return sink.broken(
+                Fault.of(FrameRule.METADATA_OVER_LIMIT, position, length).because(details));
     }
 
     /// Checks that a body is inside the input.
@@ -120,13 +125,13 @@ public final class FrameCheck {
     }
 
     /// Checks that a body length is neither negative nor above a reader's limit.
-    public static boolean bodyLength(long at, long length, long limit, FaultSink sink) {
+    public static boolean bodyLength(long position, long length, long limit, FaultSink sink) {
         if (length >= 0 && length <= limit) {
             return true;
         }
         Rule broken = length < 0 ? FrameRule.NEGATIVE_BODY_LENGTH : FrameRule.BODY_OVER_LIMIT;
         String details = "bodyLength=" + length + (length < 0 ? "" : ", limit=" + limit);
-        return sink.broken(Fault.of(broken, at, length).at("bodyLength").because(details));
+        return sink.broken(Fault.of(broken, position, length).at("bodyLength").because(details));
     }
 
     /// Whether any of [#OF_EARLY_ENDS] is among some rules.
@@ -140,12 +145,13 @@ public final class FrameCheck {
     }
 
     /// Checks that an end-of-stream marker has the prefix of the messages before it.
-    public static boolean markerPrefix(long at, int prefixBytes, int ofMessages, FaultSink sink) {
+    public static boolean markerPrefix(
+            long position, int prefixBytes, int ofMessages, FaultSink sink) {
         if (prefixBytes == ofMessages) {
             return true;
         }
         String details = "prefix=" + prefixBytes + ", prefixOfMessages=" + ofMessages;
-        return sink.broken(endBetween(at, 0, details));
+        return sink.broken(endBetween(position, 0, details));
     }
 
     /// Whether a length is a multiple of 8.
@@ -154,46 +160,49 @@ public final class FrameCheck {
     }
 
     /// Checks that a body's length is a multiple of 8.
-    public static boolean bodyAligned(long at, long length, FaultSink sink) {
+    public static boolean bodyAligned(long position, long length, FaultSink sink) {
         return isAligned(length)
-                || sink.add(Fault.of(FrameRule.BODY_UNALIGNED, at, length).at("bodyLength"));
+                || sink.add(Fault.of(FrameRule.BODY_UNALIGNED, position, length).at("bodyLength"));
     }
 
     /// Checks that a body ends with its last buffer and padding.
     ///
     /// @param lastEnd end of the last buffer in the body
-    public static void bodyEnd(long at, long length, long lastEnd, FaultSink sink) {
+    public static void bodyEnd(long position, long length, long lastEnd, FaultSink sink) {
         long behind = length - lastEnd;
         if (behind >= ContainerPlan.LEAST_LOST_BYTES) {
             String details = "bytes=" + behind + ", bodyLength=" + length;
             sink.accept(
-                    Fault.of(FrameRule.BODY_LONGER, at, behind).at("bodyLength").because(details));
+                    Fault.of(FrameRule.BODY_LONGER, position, behind)
+                            .at("bodyLength")
+                            .because(details));
         }
     }
 
     /// Checks that prefix and metadata are a multiple of 8 bytes.
     ///
-    /// @param at offset of the prefix
-    public static boolean metadataAligned(long at, int prefixBytes, int length, FaultSink sink) {
+    /// @param position offset of the prefix
+    public static boolean metadataAligned(
+            long position, int prefixBytes, int length, FaultSink sink) {
         if (isAligned((long) prefixBytes + length)) {
             return true;
         }
-        long lengthAt = at + prefixBytes - Integer.BYTES;
+        long lengthAt = position + prefixBytes - Integer.BYTES;
         String details = "prefix=" + prefixBytes + ", metadataLength=" + length;
         return sink.add(Fault.of(FrameRule.METADATA_UNALIGNED, lengthAt, 0).because(details));
     }
 
     /// The fault of an end-of-stream marker, or zeros, where it is no end.
-    public static Fault endBetween(long at, long value, String details) {
-        return Fault.of(FrameRule.END_BETWEEN_MESSAGES, at, value).because(details);
+    public static Fault endBetween(long position, long value, String details) {
+        return Fault.of(FrameRule.END_BETWEEN_MESSAGES, position, value).because(details);
     }
 
     /// Checks that messages of a version can be read.
-    public static boolean version(long at, int version, FaultSink sink) {
+    public static boolean version(long position, int version, FaultSink sink) {
         Rule broken = VersionCheck.broken(version);
         return broken == null
                 || sink.broken(
-                        Fault.of(broken, at, version)
+                        Fault.of(broken, position, version)
                                 .at("version")
                                 .because(VersionCheck.details(version)));
     }
@@ -201,55 +210,57 @@ public final class FrameCheck {
     /// Checks that a text is base64.
     ///
     /// @param text decoded
-    /// @param at offset of the first wrong character: in the text, or in the decoded bytes
+    /// @param position offset of the first wrong character: in the text, or in the decoded bytes
     /// @param character its index, or what it is
-    public static boolean base64(Base64Text text, long at, Object character, FaultSink sink) {
+    public static boolean base64(Base64Text text, long position, Object character, FaultSink sink) {
         return text.faultAt() < 0
                 || sink.broken(
-                        Fault.of(FileRule.NOT_BASE64, at, text.faultAt())
+                        Fault.of(FileRule.NOT_BASE64, position, text.faultAt())
                                 .because("character=" + character));
     }
 
     /// Reports that a message has no header.
-    public static boolean withoutHeader(long at, int type, FaultSink sink) {
+    public static boolean withoutHeader(long position, int type, FaultSink sink) {
         String kind = "kind=" + MessageHeader.NAMES.name(type);
-        return sink.broken(Fault.of(MeaningRule.NO_HEADER, at, type).at("header").because(kind));
+        return sink.broken(
+                Fault.of(MeaningRule.NO_HEADER, position, type).at("header").because(kind));
     }
 
     /// Reports that a message cannot be here: it has no header, or one of another kind. The offset
     /// is in the memory of the message.
     public static boolean unexpected(Message message, FaultSink sink) {
         int kind = message.headerType();
-        long at = message.position(Message.HEADER_TYPE_SLOT);
+        long position = message.position(Message.HEADER_TYPE_SLOT);
         if (kind == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
-            return withoutHeader(at, kind, sink);
+            return withoutHeader(position, kind, sink);
         }
         String found = "found=" + MessageHeader.NAMES.name(kind);
         return sink.broken(
-                Fault.of(MeaningRule.HEADER_KIND, at, kind).at("headerType").because(found));
+                Fault.of(MeaningRule.HEADER_KIND, position, kind).at("headerType").because(found));
     }
 
     /// Reports that there is no message.
     ///
     /// @param found what is there instead; may be empty
-    public static boolean noMessage(long at, String found, FaultSink sink) {
-        return sink.broken(Fault.of(FileRule.NO_MESSAGE, at, 0).because(found));
+    public static boolean noMessage(long position, String found, FaultSink sink) {
+        return sink.broken(Fault.of(FileRule.NO_MESSAGE, position, 0).because(found));
     }
 
     /// Checks that there is a first message, and that it is a schema message.
     ///
-    /// @param at offset of the message
+    /// @param position offset of the message
     /// @param found what is there
     /// @param message bound to the message, if there is one
-    public static boolean leadingSchema(long at, FrameKind found, Message message, FaultSink sink) {
+    public static boolean leadingSchema(
+            long position, FrameKind found, Message message, FaultSink sink) {
         if (found != FrameKind.MESSAGE) {
-            return noMessage(at, "found=" + found, sink);
+            return noMessage(position, "found=" + found, sink);
         }
         int kind = message.headerType();
         if (kind == MessageHeader.SCHEMA) {
             return true;
         }
         String details = "kind=" + MessageHeader.NAMES.name(kind);
-        return sink.broken(Fault.of(FileRule.NO_LEADING_SCHEMA, at, kind).because(details));
+        return sink.broken(Fault.of(FileRule.NO_LEADING_SCHEMA, position, kind).because(details));
     }
 }

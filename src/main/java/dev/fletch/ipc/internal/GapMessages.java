@@ -34,22 +34,22 @@ public final class GapMessages {
     /// @param from start of the gap; gaps come in the order of their offsets
     /// @return null if there is none that ends in the gap
     public FoundMessage next(long from, long to) {
-        long at = Math.max(from, passed);
+        long position = Math.max(from, passed);
         FoundMessage found = null;
-        while (at < to && found == null) {
-            FoundMessage next = first(at, to);
+        while (position < to && found == null) {
+            FoundMessage next = first(position, to);
             found = next != null && isKnown(next) && next.end() <= to ? next : null;
-            at = next == null ? to : next.offset() + Long.BYTES;
+            position = next == null ? to : next.offset() + Long.BYTES;
         }
         passed = found == null ? Math.max(passed, to) : found.end();
         return found;
     }
 
     /// The first message or marker: in front of other bytes, of any writer.
-    private FoundMessage first(long at, long to) {
-        FoundMessage found = finder.at(at);
-        long zeros = finder.zeros(at, to);
-        long start = zeros - (zeros - at) % Long.BYTES;
+    private FoundMessage first(long position, long to) {
+        FoundMessage found = finder.at(position);
+        long zeros = finder.zeros(position, to);
+        long start = zeros - (zeros - position) % Long.BYTES;
         found = found == null ? finder.at(start) : found;
         return found == null ? finder.search(start, start, to, start) : found;
     }

@@ -33,38 +33,38 @@ public final class LeadingBytes {
         long end = memory.byteSize();
         long last = Math.min(MOST, end - MessagePrefix.BYTES);
         LeadingBytes search = new LeadingBytes(memory, end);
-        for (long at = 1; at <= last; at++) {
-            if (search.isFile(at) || search.isSchema(at)) {
-                return at;
+        for (long position = 1; position <= last; position++) {
+            if (search.isFile(position) || search.isSchema(position)) {
+                return position;
             }
         }
         return -1;
     }
 
     /// Whether a sound schema message is at an offset.
-    public static boolean isSchema(MemorySegment memory, long at, long end) {
-        return new LeadingBytes(memory, end).isSchema(at);
+    public static boolean isSchema(MemorySegment memory, long position, long end) {
+        return new LeadingBytes(memory, end).isSchema(position);
     }
 
-    private boolean isFile(long at) {
-        if (!FileHead.hasMagic(memory, at) || !spend(FILE_WORK)) {
+    private boolean isFile(long position) {
+        if (!FileHead.hasMagic(memory, position) || !spend(FILE_WORK)) {
             return false;
         }
-        MemorySegment file = memory.asSlice(at);
-        FileHead head = FileHead.of(file, end - at);
+        MemorySegment file = memory.asSlice(position);
+        FileHead head = FileHead.of(file, end - position);
         return FileTail.isFile(file)
-                || isSchema(at + head.length())
+                || isSchema(position + head.length())
                 || head.unframedSchemaEnd() > 0;
     }
 
-    private boolean isSchema(long at) {
-        long prefix = MessagePrefix.read(memory, at, end - at);
+    private boolean isSchema(long position) {
+        long prefix = MessagePrefix.read(memory, position, end - position);
         // Compared first.
-        if (!MessagePlace.mayBeMessage(memory, at, prefix, end)
+        if (!MessagePlace.mayBeMessage(memory, position, prefix, end)
                 || !spend(MessagePrefix.metadataLength(prefix))) {
             return false;
         }
-        MessagePlace place = MessagePlace.at(memory, at, end);
+        MessagePlace place = MessagePlace.at(memory, position, end);
         return place.isSound() && place.isSchema();
     }
 

@@ -15,10 +15,10 @@ public final class LeadingSchema {
 
     /// Checks the next message.
     ///
-    /// @param at offset of the message
+    /// @param position offset of the message
     /// @param index of the message
     /// @param message bound to it; null if it is damaged, or the stream has ended
-    public boolean check(long at, int index, Message message, FaultSink sink) {
+    public boolean check(long position, int index, Message message, FaultSink sink) {
         if (isDecided) {
             return true;
         }
@@ -26,7 +26,7 @@ public final class LeadingSchema {
         isDecided = kind != MessageHeader.TENSOR && kind != MessageHeader.SPARSE_TENSOR;
         return !BatchCounts.isBatch(kind)
                 || FrameCheck.leadingSchema(
-                        at,
+                        position,
                         FrameKind.MESSAGE,
                         message,
                         fault -> sink.accept(fault.inMessage(index)));

@@ -75,9 +75,9 @@ public final class MessageFinder {
     }
 
     /// The footer in a range, if it verifies and has a schema; else null.
-    Footer footer(long at, long length) {
+    Footer footer(long position, long length) {
         work -= Math.min(length, limits.metadataBytes());
-        return isSpent() ? null : FileTail.footer(verifier, memory, at, length);
+        return isSpent() ? null : FileTail.footer(verifier, memory, position, length);
     }
 
     /// Uses a footer: it has a schema, and the messages end before it.
@@ -194,14 +194,14 @@ public final class MessageFinder {
     ///
     /// @param word 0 or -1
     static long endOfRun(MemorySegment memory, long from, long to, long word) {
-        long at = from;
-        while (to - at >= Long.BYTES && Wire.int64(memory, at) == word) {
-            at += Long.BYTES;
+        long position = from;
+        while (to - position >= Long.BYTES && Wire.int64(memory, position) == word) {
+            position += Long.BYTES;
         }
-        while (at < to && Wire.int8(memory, at) == (byte) word) {
-            at++;
+        while (position < to && Wire.int8(memory, position) == (byte) word) {
+            position++;
         }
-        return at;
+        return position;
     }
 
     // ---- search
@@ -217,14 +217,14 @@ public final class MessageFinder {
     FoundMessage search(long phase, long from, long to, long schemasFrom) {
         int step = isLegacy || isOld ? 1 : ALIGNMENT;
         long reported = from;
-        long at = phase;
-        for (; at < to && end - at >= 2 * ALIGNMENT && !isSpent(); at += step) {
-            if (at - reported >= REPORTED_BYTES) {
-                Work.worked(at - reported);
-                reported = at;
+        long position = phase;
+        for (; position < to && end - position >= 2 * ALIGNMENT && !isSpent(); position += step) {
+            if (position - reported >= REPORTED_BYTES) {
+                Work.worked(position - reported);
+                reported = position;
             }
-            long words = Wire.int64(memory, at);
-            if (mayBeLegacy(words) && at >= from && isFind(at, schemasFrom)) {
+            long words = Wire.int64(memory, position);
+            if (mayBeLegacy(words) && position >= from && isFind(position, schemasFrom)) {
                 return last;
             }
             // Of a continuation word, one byte is at index 3 or 7.
@@ -233,21 +233,21 @@ public final class MessageFinder {
                     continue;
                 }
                 // A length is divisible by 4, so only the last four bytes of a run are the word.
-                long word = endOfRun(memory, at + i, end, -1) - Integer.BYTES;
+                long word = endOfRun(memory, position + i, end, -1) - Integer.BYTES;
                 boolean isWord =
                         word >= from && word < to && MessagePrefix.isContinuation(memory, word);
                 if (isWord && isFind(word, schemasFrom)) {
                     return last;
                 }
-                if (word - Integer.BYTES > at) { // skip the run
-                    at += (word - Integer.BYTES - at) / step * step;
+                if (word - Integer.BYTES > position) { // skip the run
+                    position += (word - Integer.BYTES - position) / step * step;
                     break;
                 }
             }
         }
-        at = Math.max(at, from);
-        for (; at < to && end - at >= MessagePrefix.BYTES && !isSpent(); at++) {
-            if (isFind(at, schemasFrom)) {
+        position = Math.max(position, from);
+        for (; position < to && end - position >= MessagePrefix.BYTES && !isSpent(); position++) {
+            if (isFind(position, schemasFrom)) {
                 return last;
             }
         }

@@ -28,25 +28,30 @@ public record MessagePlace(
         long room,
         boolean hasBodyLength,
         long bodyLength) {
-    public static MessagePlace at(MemorySegment memory, long at, long end) {
-        long prefix = MessagePrefix.read(memory, at, end - at);
+    public static MessagePlace at(MemorySegment memory, long position, long end) {
+        long prefix = MessagePrefix.read(memory, position, end - position);
         int length = MessagePrefix.metadataLength(prefix);
         return prefix == MessagePrefix.CUT_OFF
-                ? of(memory, at, (int) (end - at), length, end)
-                : of(memory, at, MessagePrefix.bytes(prefix), length, end);
+                ? of(memory, position, (int) (end - position), length, end)
+                : of(memory, position, MessagePrefix.bytes(prefix), length, end);
     }
 
     /// Reads the first word as a continuation word, even if its value is wrong.
-    public static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
-        return end - at < MessagePrefix.BYTES
-                ? at(memory, at, end)
-                : of(memory, at, MessagePrefix.BYTES, Wire.int32(memory, at + Integer.BYTES), end);
+    public static MessagePlace ofCurrent(MemorySegment memory, long position, long end) {
+        return end - position < MessagePrefix.BYTES
+                ? at(memory, position, end)
+                : of(
+                        memory,
+                        position,
+                        MessagePrefix.BYTES,
+                        Wire.int32(memory, position + Integer.BYTES),
+                        end);
     }
 
     private static MessagePlace of(
-            MemorySegment memory, long at, int prefixBytes, int metadataLength, long end) {
-        long room = end - at - prefixBytes;
-        return new MessagePlace(memory, at, prefixBytes, 0, room, false, 0)
+            MemorySegment memory, long position, int prefixBytes, int metadataLength, long end) {
+        long room = end - position - prefixBytes;
+        return new MessagePlace(memory, position, prefixBytes, 0, room, false, 0)
                 .withLength(metadataLength);
     }
 
@@ -65,8 +70,8 @@ public record MessagePlace(
     }
 
     /// Length in bytes of the end-of-stream marker at a position; 0 if there is none.
-    public static int markerBytes(MemorySegment memory, long at, long end) {
-        MessagePlace place = at(memory, at, end);
+    public static int markerBytes(MemorySegment memory, long position, long end) {
+        MessagePlace place = at(memory, position, end);
         return place.isEnd() ? place.prefixBytes : 0;
     }
 
@@ -79,8 +84,8 @@ public record MessagePlace(
     public FrameKind frameKind() {
         long bytes = prefixBytes + room;
         long prefix = MessagePrefix.read(memory, at, bytes);
-        FrameKind found = FrameCheck.prefix(at, prefix, bytes, _ -> {});
-        return found == null ? FrameKind.END_OF_INPUT : found;
+        FrameKind kind = FrameCheck.prefix(at, prefix, bytes, _ -> {});
+        return kind == null ? FrameKind.END_OF_INPUT : kind;
     }
 
     /// Whether there is a continuation word.
@@ -147,9 +152,9 @@ public record MessagePlace(
     /// Whether a prefix may be one of a message, by the first words alone: the metadata is
     /// complete, and without continuation word its root is plausible. Most words are no prefix.
     ///
-    /// @param at offset of the prefix
-    static boolean mayBeMessage(MemorySegment memory, long at, long prefix, long end) {
-        long metadataAt = at + MessagePrefix.bytes(prefix);
+    /// @param position offset of the prefix
+    static boolean mayBeMessage(MemorySegment memory, long position, long prefix, long end) {
+        long metadataAt = position + MessagePrefix.bytes(prefix);
         int length = MessagePrefix.metadataLength(prefix);
         return length > 0
                 && length <= end - metadataAt
@@ -164,11 +169,14 @@ public record MessagePlace(
     }
 
     /// Whether the words at a position are plausible for a table.
-    public static boolean isPlausibleTable(MemorySegment memory, long start, long end, long at) {
-        if (at < start || end - at < Wire.OFFSET_BYTES || (at - start) % Wire.OFFSET_BYTES != 0) {
+    public static boolean isPlausibleTable(
+            MemorySegment memory, long start, long end, long position) {
+        if (position < start
+                || end - position < Wire.OFFSET_BYTES
+                || (position - start) % Wire.OFFSET_BYTES != 0) {
             return false;
         }
-        long vtable = at - Wire.int32(memory, at);
+        long vtable = position - Wire.int32(memory, position);
         if (vtable < start
                 || end - vtable < Wire.VTABLE_HEAD_BYTES
                 || (vtable - start) % Short.BYTES != 0) {
@@ -180,6 +188,6 @@ public record MessagePlace(
                 && bytes % Short.BYTES == 0
                 && bytes <= end - vtable
                 && tableBytes >= Wire.OFFSET_BYTES
-                && tableBytes <= end - at;
+                && tableBytes <= end - position;
     }
 }

@@ -49,7 +49,7 @@ public final class MessageWalk {
 
     // Offset of the current message, of the one before it if that is in memory, and what is
     // at the current one.
-    private long at;
+    private long position;
     private long before = NOWHERE;
     private long opened = NOWHERE;
     private boolean isMessage; // perhaps a damaged one
@@ -97,7 +97,7 @@ public final class MessageWalk {
             MessageVisitor visitor) {
         this.bytes = bytes;
         this.isFile = isFile;
-        this.at = bytes.offset();
+        this.position = bytes.offset();
         this.first = first;
         this.count = first;
         this.searches = searches;
@@ -147,7 +147,7 @@ public final class MessageWalk {
     ///
     /// @param messages number of these messages
     public void beginAt(long offset, int messages) {
-        at = offset;
+        position = offset;
         bytes.seek(offset);
         hasMessages = messages > 0;
         count += messages;
@@ -166,7 +166,7 @@ public final class MessageWalk {
     }
 
     private void open(long offset) throws IOException {
-        at = offset;
+        position = offset;
         bytes.seek(offset);
         bytes.begin();
         opened = offset;
@@ -201,7 +201,7 @@ public final class MessageWalk {
         }
         block++;
         count++;
-        at = Math.max(part.nextOffset(), isBodyComplete ? bytes.offset() : 0);
+        position = Math.max(part.nextOffset(), isBodyComplete ? bytes.offset() : 0);
         return isBodyComplete;
     }
 
@@ -226,7 +226,7 @@ public final class MessageWalk {
         return switch (kind) {
             case MESSAGE -> message();
             case END_OF_STREAM -> endOfStream();
-            case END_OF_INPUT -> end(at);
+            case END_OF_INPUT -> end(position);
             case null, default -> damage();
         };
     }
@@ -240,37 +240,37 @@ public final class MessageWalk {
         if (isRepeatedSchema()) {
             return false;
         }
-        passed.add(bytes, opener, at);
+        passed.add(bytes, opener, position);
         skipBody();
         long next = bytes.offset();
         if (!mayPlan() && !isBodyComplete) {
             return skipTo(bytes.end());
         }
         if (mayPlan() && (!isBodyComplete || !mayFollow(next))) {
-            begin(at);
+            begin(position);
             return false;
         }
         hasMessages = true;
-        before = bytes.isPipe() ? NOWHERE : at;
+        before = bytes.isPipe() ? NOWHERE : position;
         count++;
-        at = next;
+        position = next;
         return true;
     }
 
     private boolean unframedSchema() throws IOException {
-        open(at);
+        open(position);
         long end = unframedEnd;
         unframedEnd = 0;
         if (kind != FrameKind.MESSAGE) {
             return damaged(end);
         }
-        passed.add(bytes, opener, at);
+        passed.add(bytes, opener, position);
         beginAt(end, 1);
         return true;
     }
 
     private boolean isRepeatedSchema() throws IOException {
-        return hasMessages && isSchema() && !follow(at, false);
+        return hasMessages && isSchema() && !follow(position, false);
     }
 
     private boolean isSchema() {
@@ -295,12 +295,12 @@ public final class MessageWalk {
             return damaged(bytes.end());
         }
         bytes.stored();
-        begin(before == NOWHERE ? at : before);
+        begin(before == NOWHERE ? position : before);
         return false;
     }
 
     private boolean endOfStream() throws IOException {
-        marker = at;
+        marker = position;
         markerEnd = bytes.offset();
         if (bytes.isPipe() && bytes.takesOnlyZeros()) {
             return end(marker);
@@ -337,7 +337,7 @@ public final class MessageWalk {
             lostBlocks.add(next);
             return false;
         }
-        if (next.offset() < at && next.offset() != opened) {
+        if (next.offset() < position && next.offset() != opened) {
             return false; // passed already
         }
         return switch (next.kind()) {
@@ -387,7 +387,7 @@ public final class MessageWalk {
             return end(marker);
         }
         open(bytes.end());
-        return end(at);
+        return end(position);
     }
 
     private boolean marker() throws IOException {
@@ -469,7 +469,7 @@ public final class MessageWalk {
     private boolean damaged(long next) {
         isDamaged = false;
         opener.damaged();
-        visitor.damaged(at, next);
+        visitor.damaged(position, next);
         return skipTo(next);
     }
 
@@ -504,7 +504,7 @@ public final class MessageWalk {
         if (!isBodySkipped && !hasFooter() && isRepeatedSchema()) {
             return false;
         }
-        passed.add(bytes, opener, at);
+        passed.add(bytes, opener, position);
         skipBody();
         if (!isBodyComplete) {
             return skipTo(part.nextOffset());
@@ -516,8 +516,8 @@ public final class MessageWalk {
         }
         hasMessages = true;
         count++;
-        at = Math.max(from, part.nextOffset());
-        bytes.seek(at);
+        position = Math.max(from, part.nextOffset());
+        bytes.seek(position);
         return true;
     }
 
@@ -532,14 +532,14 @@ public final class MessageWalk {
         }
         boolean isPadding = isFile && isMarkerZeros && ContainerPlan.mayBePadding(next - marker);
         if (!isStream && !isPadding) {
-            at = marker;
+            position = marker;
             visitor.accept(endBetween(marker, next));
             count++;
         }
         marker = NOWHERE;
         markerEnd = NOWHERE;
         isForeign = false;
-        at = next;
+        position = next;
         bytes.seek(next);
         return false;
     }
@@ -548,7 +548,7 @@ public final class MessageWalk {
 
     /// @return false
     private boolean end(long offset) {
-        at = offset;
+        position = offset;
         hasEnded = true;
         return false;
     }
@@ -563,7 +563,7 @@ public final class MessageWalk {
     }
 
     private boolean passTo(long next) {
-        at = next;
+        position = next;
         bytes.seek(next);
         hasEnded = next == bytes.end() && (plan == null || !hasFooter());
         return false;
@@ -592,7 +592,7 @@ public final class MessageWalk {
 
     /// Offset of the next message, or of damage; after the last message, of the marker or the end.
     public long at() {
-        return at;
+        return position;
     }
 
     /// Number of messages so far, damaged ones and those of other streams included.

@@ -15,9 +15,9 @@ public final class NonzeroBytes {
 
     /// Adds a range.
     public void add(MemorySegment memory, long from, long to) {
-        long at = MessageFinder.endOfRun(memory, from, to, 0);
-        for (; at < to; at = MessageFinder.endOfRun(memory, at + 1, to, 0)) {
-            first = count++ == 0 ? at : first;
+        long position = MessageFinder.endOfRun(memory, from, to, 0);
+        for (; position < to; position = MessageFinder.endOfRun(memory, position + 1, to, 0)) {
+            first = count++ == 0 ? position : first;
         }
     }
 

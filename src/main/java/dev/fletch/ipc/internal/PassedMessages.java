@@ -20,8 +20,8 @@ final class PassedMessages {
     /// Adds a message.
     ///
     /// @param opened has opened the message
-    /// @param at offset of the message
-    void add(MessageBytes bytes, MessageOpener opened, long at) {
+    /// @param position offset of the message
+    void add(MessageBytes bytes, MessageOpener opened, long position) {
         areLegacy |= opened.prefixLength() == MessagePrefix.LEGACY_BYTES;
         Message message = opened.message();
         if (message == null || message.headerType() != MessageHeader.SCHEMA) {
@@ -31,7 +31,7 @@ final class PassedMessages {
             rules = opened.rules();
             rules.useSchema(message);
         } else {
-            long metadataAt = at + opened.prefixLength();
+            long metadataAt = position + opened.prefixLength();
             schema = bytes.memory().asSlice(metadataAt, opened.bodyOffset() - metadataAt);
         }
     }
@@ -55,23 +55,23 @@ final class PassedMessages {
 
     /// Whether the last bytes begin like a damaged or truncated message, which a footer does not.
     /// The prefix may be lost.
-    boolean mayBeDamaged(MemorySegment memory, long at, long end) {
-        return areLegacy && mayBeCutOff(memory, at, end)
-                || MessagePrefix.mayBeContinuation(memory, at)
-                || MessagePlace.at(memory, at, end).hasTable(end)
-                || MessagePlace.ofCurrent(memory, at, end).hasTable(end);
+    boolean mayBeDamaged(MemorySegment memory, long position, long end) {
+        return areLegacy && mayBeCutOff(memory, position, end)
+                || MessagePrefix.mayBeContinuation(memory, position)
+                || MessagePlace.at(memory, position, end).hasTable(end)
+                || MessagePlace.ofCurrent(memory, position, end).hasTable(end);
     }
 
     /// Whether the first words of a message without continuation word may be at an offset, and its
     /// prefix or metadata does not fit.
-    private static boolean mayBeCutOff(MemorySegment memory, long at, long end) {
-        long prefix = MessagePrefix.read(memory, at, end - at);
+    private static boolean mayBeCutOff(MemorySegment memory, long position, long end) {
+        long prefix = MessagePrefix.read(memory, position, end - position);
         boolean isLonger =
-                at + MessagePrefix.bytes(prefix) + MessagePrefix.metadataLength(prefix) > end;
+                position + MessagePrefix.bytes(prefix) + MessagePrefix.metadataLength(prefix) > end;
         return prefix == MessagePrefix.CUT_OFF
                 || isLonger
-                        && (end - at < MessagePrefix.BYTES
-                                || MessageFinder.mayBeLegacy(Wire.int64(memory, at)));
+                        && (end - position < MessagePrefix.BYTES
+                                || MessageFinder.mayBeLegacy(Wire.int64(memory, position)));
     }
 
     /// The plan of the rest of a container.

@@ -34,11 +34,11 @@ public final class RecordedPipe extends InputStream {
     }
 
     @Override
-    public int read(byte[] into, int at, int length) throws IOException {
-        int read = in.read(into, at, length);
+    public int read(byte[] into, int position, int length) throws IOException {
+        int read = in.read(into, position, length);
         count += Math.max(read, 0);
         if (records && read > 0) {
-            recorded.add(Arrays.copyOfRange(into, at, at + read));
+            recorded.add(Arrays.copyOfRange(into, position, position + read));
         }
         return read;
     }

@@ -47,10 +47,10 @@ public final class RangeReader {
         /// Receives a part of a range. Parts do not overlap, and arrive in any order.
         ///
         /// @param range index of the range in the list of ranges
-        /// @param at offset of the part in the range
+        /// @param position offset of the part in the range
         /// @param part the bytes, valid until this method returns
         /// @throws IOException to stop reading
-        void accept(int range, long at, MemorySegment part) throws IOException;
+        void accept(int range, long position, MemorySegment part) throws IOException;
     }
 
     /// Limit for the buffers of all concurrent requests, unless a single request is longer.
@@ -85,10 +85,10 @@ public final class RangeReader {
 
     /// Reads the last bytes of the source: [RangeOptions#endBytes], or all if there are fewer.
     public byte[] readEnd() throws IOException {
-        int most = options.endBytes();
+        int limit = options.endBytes();
         try {
-            byte[] end = source.readEnd(most);
-            long expected = Math.min(most, size());
+            byte[] end = source.readEnd(limit);
+            long expected = Math.min(limit, size());
             int bytes = end == null ? 0 : end.length;
             if (end == null || bytes != expected) {
                 String numbers = "bytes=" + bytes + ", expected=" + expected + ", size=" + size;
@@ -99,7 +99,7 @@ public final class RangeReader {
             if (e instanceof RangeException || Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            throw new RangeException(source.name(), RangeException.AT_END, most, e.toString(), e);
+            throw new RangeException(source.name(), RangeException.AT_END, limit, e.toString(), e);
         }
     }
 
@@ -130,8 +130,8 @@ public final class RangeReader {
         requireRoom(ranges, into);
         read(
                 ranges,
-                (range, at, part) ->
-                        MemorySegment.copy(part, 0, into.get(range), at, part.byteSize()));
+                (range, position, part) ->
+                        MemorySegment.copy(part, 0, into.get(range), position, part.byteSize()));
     }
 
     static void requireRoom(List<ByteRange> ranges, List<MemorySegment> into) {
@@ -231,11 +231,11 @@ public final class RangeReader {
     }
 
     private void split(long start, long end, int first, List<Request> plan) {
-        long at = start;
-        while (at < end) {
-            long length = Math.min(end - at, options.requestBytes());
-            plan.add(new Request(new ByteRange(at, length), first));
-            at += length;
+        long position = start;
+        while (position < end) {
+            long length = Math.min(end - position, options.requestBytes());
+            plan.add(new Request(new ByteRange(position, length), first));
+            position += length;
         }
     }
 

@@ -250,12 +250,12 @@ public final class RangedFile implements AutoCloseable {
             throws IOException {
         List<ByteRange> ranges = new ArrayList<>();
         List<MemorySegment> into = new ArrayList<>();
-        long at = 0;
+        long position = 0;
         for (int i = 0; i < projector.rangeCount(); i++) {
             long length = projector.rangeLength(i);
             ranges.add(new ByteRange(frame.bodyOffset() + projector.rangeOffset(i), length));
-            into.add(body.asSlice(at, length));
-            at += length + projector.rangePadding(i);
+            into.add(body.asSlice(position, length));
+            position += length + projector.rangePadding(i);
         }
         read(ranges, into);
     }
@@ -273,9 +273,9 @@ public final class RangedFile implements AutoCloseable {
             long there = Math.max(range.offset(), end.range.offset());
             if (there < range.end() && range.end() <= end.range.end()) {
                 long from = there - end.range.offset();
-                long at = there - range.offset();
-                MemorySegment.copy(end.memory, from, into.get(i), at, range.end() - there);
-                missing.add(new ByteRange(range.offset(), at));
+                long position = there - range.offset();
+                MemorySegment.copy(end.memory, from, into.get(i), position, range.end() - there);
+                missing.add(new ByteRange(range.offset(), position));
             } else {
                 missing.add(range);
             }

@@ -206,8 +206,8 @@ public final class BatchBinding {
 
     /// Why the first batch does not fit its schema: the error of the schema, if that is invalid.
     /// Later batches keep their own.
-    private Fault reason(Fault found) {
-        Fault first = schemaError == null ? found : schemaError;
+    private Fault reason(Fault fault) {
+        Fault first = schemaError == null ? fault : schemaError;
         schemaError = null;
         return first;
     }

@@ -79,9 +79,9 @@ public final class FieldTotals {
 
     /// Fields with the same parent.
     private List<Sums> below(int from, int end) {
-        List<Sums> found = new ArrayList<>();
+        List<Sums> sums = new ArrayList<>();
         for (int i = from; i < end; i = fields.layout().end(i)) {
-            found.add(
+            sums.add(
                     new Sums(
                             this,
                             i,
@@ -92,7 +92,7 @@ public final class FieldTotals {
                             padding[i],
                             uncompressed[i]));
         }
-        return found;
+        return sums;
     }
 
     /// Adds the nodes of a batch and the uncompressed lengths of its buffers.

@@ -136,11 +136,11 @@ public final class MapPlan {
     }
 
     private void addUsers() {
-        Queue<User> found = new ArrayDeque<>();
-        addUsers(columns, null, found);
-        for (User each = found.poll(); each != null; each = found.poll()) {
+        Queue<User> users = new ArrayDeque<>();
+        addUsers(columns, null, users);
+        for (User each = users.poll(); each != null; each = users.poll()) {
             String column = each.column == null ? each.path : each.column;
-            addUsers(dictionaries.get(each.dictionary), column, found);
+            addUsers(dictionaries.get(each.dictionary), column, users);
         }
     }
 

@@ -70,10 +70,10 @@ public final class MapTotals {
     }
 
     /// @param buffer the buffer that contains the bytes, or that the padding follows; or null
-    public void add(BytePurpose of, MapMessage message, MapMessage.Buffer buffer, long count) {
-        bytes[of.ordinal()] += count;
+    public void add(BytePurpose purpose, MapMessage message, MapMessage.Buffer buffer, long count) {
+        bytes[purpose.ordinal()] += count;
         if (buffer != null && buffer.isOwned()) {
-            owner(message).add(buffer.field(), of == BytePurpose.PADDING, count);
+            owner(message).add(buffer.field(), purpose == BytePurpose.PADDING, count);
         }
     }
 
@@ -83,8 +83,8 @@ public final class MapTotals {
         overlapping = count > Long.MAX_VALUE - overlapping ? Long.MAX_VALUE : overlapping + count;
     }
 
-    public long bytes(BytePurpose of) {
-        return bytes[of.ordinal()];
+    public long bytes(BytePurpose purpose) {
+        return bytes[purpose.ordinal()];
     }
 
     /// Size of the input in bytes; of the part that was read if [MapWalk#isCutShort].
@@ -156,7 +156,7 @@ public final class MapTotals {
 
     /// The values of a dictionary; null if it has no batch.
     public FieldTotals.Sums dictionary(long id) {
-        FieldTotals found = dictionaries.get(id);
-        return found == null ? null : found.columns().getFirst();
+        FieldTotals totals = dictionaries.get(id);
+        return totals == null ? null : totals.columns().getFirst();
     }
 }

@@ -156,12 +156,15 @@ public final class MapWalk {
         gap(footer);
         input.damages().stream()
                 .mapToLong(Fault::position)
-                .filter(at -> at >= footer && at < footerEnd)
+                .filter(position -> position >= footer && position < footerEnd)
                 .sorted()
                 .forEach(
-                        at -> {
-                            give(BytePurpose.FOOTER, null, at);
-                            give(BytePurpose.DAMAGED, null, Math.min(at + Block.BYTES, footerEnd));
+                        offset -> {
+                            give(BytePurpose.FOOTER, null, offset);
+                            give(
+                                    BytePurpose.DAMAGED,
+                                    null,
+                                    Math.min(offset + Block.BYTES, footerEnd));
                         });
         claim(BytePurpose.FOOTER, given, footerEnd);
         claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileHead.MAGIC_BYTES);
@@ -269,9 +272,10 @@ public final class MapWalk {
     }
 
     private void add(int field, BufferRole role, long offset, long length, long uncompressed) {
-        long at = frame.bodyOffset() + offset;
+        long position = frame.bodyOffset() + offset;
         int index = message.buffers.size();
-        message.buffers.add(new MapMessage.Buffer(index, field, role, at, length, uncompressed));
+        message.buffers.add(
+                new MapMessage.Buffer(index, field, role, position, length, uncompressed));
     }
 
     // ---- purpose of bytes
@@ -296,16 +300,16 @@ public final class MapWalk {
     }
 
     /// Assigns bytes outside bodies; bytes before them are a gap between messages.
-    private void claim(BytePurpose of, long from, long to) {
+    private void claim(BytePurpose purpose, long from, long to) {
         gap(from);
-        claim(of, null, from, to);
+        claim(purpose, null, from, to);
     }
 
-    private void claim(BytePurpose of, MapMessage.Buffer buffer, long from, long to) {
+    private void claim(BytePurpose purpose, MapMessage.Buffer buffer, long from, long to) {
         if (from < given) {
             totals.addOverlapping(Math.min(to, given) - from);
         }
-        give(of, buffer, to);
+        give(purpose, buffer, to);
     }
 
     /// Assigns the gap between messages.
@@ -321,8 +325,8 @@ public final class MapWalk {
     private boolean isDamaged(long to) {
         boolean isFaulty = false;
         for (; passed < input.damages().size() && !isFaulty; passed++) {
-            long at = input.damages().get(passed).position();
-            isFaulty = at >= given && at < to;
+            long position = input.damages().get(passed).position();
+            isFaulty = position >= given && position < to;
         }
         boolean hasPlan = input.isPlanned() || input.part() != null;
         return to > given && (isFaulty || hasPlan && !isPadding(to));
@@ -351,10 +355,10 @@ public final class MapWalk {
         give(BytePurpose.UNREFERENCED, null, to);
     }
 
-    private void give(BytePurpose of, MapMessage.Buffer buffer, long to) {
+    private void give(BytePurpose purpose, MapMessage.Buffer buffer, long to) {
         if (to > given) {
-            message.extents.add(new MapMessage.Extent(of, buffer, to - given));
-            totals.add(of, message, buffer, to - given);
+            message.extents.add(new MapMessage.Extent(purpose, buffer, to - given));
+            totals.add(purpose, message, buffer, to - given);
             given = to;
         }
     }

@@ -230,8 +230,8 @@ public final class RowWalk {
     // ---- faults
 
     private void add(FletchException e, boolean isInDictionary) {
-        Fault found = placed(e);
-        add(isInDictionary ? found.inMessage(Fault.NO_MESSAGE) : found);
+        Fault fault = placed(e);
+        add(isInDictionary ? fault.inMessage(Fault.NO_MESSAGE) : fault);
     }
 
     private void add(Fault found) {

@@ -30,7 +30,8 @@ public final class SmallBatches {
     }
 
     /// [#text(long, long, long, long)] of sums.
-    public static String text(MapTotals of) {
-        return text(of.batches(), of.rows(), of.bytes(BytePurpose.METADATA), of.size());
+    public static String text(MapTotals totals) {
+        return text(
+                totals.batches(), totals.rows(), totals.bytes(BytePurpose.METADATA), totals.size());
     }
 }

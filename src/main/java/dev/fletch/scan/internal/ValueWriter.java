@@ -176,12 +176,12 @@ public final class ValueWriter {
     }
 
     private void dictionary(long id, long index, int level) {
-        DictionaryValues of = dictionaries.values(id);
-        int batch = of.batchOf(index);
+        DictionaryValues values = dictionaries.values(id);
+        int batch = values.batchOf(index);
         ArrowField[] outer = types;
         types = encoded.get(id);
         dictionaryLevels++;
-        value(of.batch(batch), 0, index - of.first(batch), level + 1);
+        value(values.batch(batch), 0, index - values.first(batch), level + 1);
         dictionaryLevels--;
         types = outer;
     }
@@ -204,10 +204,10 @@ public final class ValueWriter {
 
     private void nested(BatchCursor batch, int field, Values values, long row, int level) {
         BatchLayout layout = batch.layout();
-        NestedValues of = values.nested;
-        of.find(row);
-        int child = of.child();
-        long first = of.first();
+        NestedValues nested = values.nested;
+        nested.find(row);
+        int child = nested.child();
+        long first = nested.first();
         if (layout.typeType(field) == Type.RUN_END_ENCODED) {
             value(batch, child, first, level + 1);
             return;
@@ -222,7 +222,7 @@ public final class ValueWriter {
                 value(batch, child, first, level + 1);
                 out.append('}');
             }
-            default -> list(batch, child, first, of.end(), level);
+            default -> list(batch, child, first, nested.end(), level);
         }
         isPlain = wasPlain;
     }
@@ -297,13 +297,13 @@ public final class ValueWriter {
 
     // ---- single values
 
-    private void single(BatchLayout layout, int field, ColumnValues of, long row) {
+    private void single(BatchLayout layout, int field, ColumnValues column, long row) {
         ValueType physical = layout.valueType(field);
         if (physical == ValueType.BOOL) {
-            out.append(of.integer(row) != 0);
+            out.append(column.integer(row) != 0);
             return;
         }
-        of.get(row, bytes);
+        column.get(row, bytes);
         switch (layout.typeType(field)) {
             case Type.UTF8, Type.LARGE_UTF8, Type.UTF8_VIEW -> text();
             case Type.BINARY, Type.LARGE_BINARY, Type.BINARY_VIEW, Type.FIXED_SIZE_BINARY ->
@@ -333,12 +333,16 @@ public final class ValueWriter {
         }
     }
 
-    private Fault notUtf8(long at) {
+    private Fault notUtf8(long position) {
         return Fault.of(
                         ValueRule.VALUE_NOT_UTF8,
-                        bytes.offset() + at,
-                        Byte.toUnsignedInt(bytes.int8(at)))
-                .because("value=" + Byte.toUnsignedInt(bytes.int8(at)) + ", position=" + at);
+                        bytes.offset() + position,
+                        Byte.toUnsignedInt(bytes.int8(position)))
+                .because(
+                        "value="
+                                + Byte.toUnsignedInt(bytes.int8(position))
+                                + ", position="
+                                + position);
     }
 
     /// A text without quotes, unless it could be taken for another value.

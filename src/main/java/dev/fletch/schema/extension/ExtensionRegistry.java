@@ -160,24 +160,24 @@ public final class ExtensionRegistry {
     /// @return an entry for each such field, a field before its children
     /// @throws IllegalStateException if metadata is JSON and `jackson-core` is missing
     public List<ExtensionUse> list(ArrowSchema schema) {
-        List<ExtensionUse> found = new ArrayList<>();
+        List<ExtensionUse> uses = new ArrayList<>();
         for (ArrowField field : schema.fields()) {
-            list(FieldPath.of(field.name()), field, found);
+            list(FieldPath.of(field.name()), field, uses);
         }
-        return List.copyOf(found);
+        return List.copyOf(uses);
     }
 
-    private void list(FieldPath path, ArrowField field, List<ExtensionUse> found) {
+    private void list(FieldPath path, ArrowField field, List<ExtensionUse> uses) {
         try {
             Optional<ExtensionType> type = read(path, field);
             if (type.isPresent()) {
-                found.add(new ExtensionUse(path, field, type, Optional.empty()));
+                uses.add(new ExtensionUse(path, field, type, Optional.empty()));
             }
         } catch (InvalidSchemaException e) {
-            found.add(new ExtensionUse(path, field, Optional.empty(), Optional.of(e)));
+            uses.add(new ExtensionUse(path, field, Optional.empty(), Optional.of(e)));
         }
         for (ArrowField child : field.children()) {
-            list(path.child(child.name()), child, found);
+            list(path.child(child.name()), child, uses);
         }
     }
 }

@@ -105,8 +105,8 @@ final class Parameters {
 
     /// The value of a key; null if it is absent or null.
     private Object value(String key) {
-        JsonValue found = object.get(key);
-        return found == null ? null : found.value();
+        JsonValue value = object.get(key);
+        return value == null ? null : value.value();
     }
 
     boolean has(String key) {

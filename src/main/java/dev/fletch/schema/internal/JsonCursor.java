@@ -126,9 +126,12 @@ public final class JsonCursor {
     }
 
     private JsonFault fault(String reason, String details, IOException cause) {
-        JsonLocation at = cause instanceof JsonProcessingException e ? e.getLocation() : null;
+        JsonLocation location = cause instanceof JsonProcessingException e ? e.getLocation() : null;
         return new JsonFault(
-                reason, place(at == null ? parser.currentLocation() : at), details, cause);
+                reason,
+                place(location == null ? parser.currentLocation() : location),
+                details,
+                cause);
     }
 
     // ---- objects and arrays
@@ -241,9 +244,10 @@ public final class JsonCursor {
         return place(parser.currentTokenLocation());
     }
 
-    private Place place(JsonLocation at) {
+    private Place place(JsonLocation location) {
         Step last = last(parser.getParsingContext());
-        return new Place(Math.max(at.getLineNr(), 1), Math.max(at.getColumnNr(), 1), last);
+        return new Place(
+                Math.max(location.getLineNr(), 1), Math.max(location.getColumnNr(), 1), last);
     }
 
     private static Step last(JsonStreamContext context) {

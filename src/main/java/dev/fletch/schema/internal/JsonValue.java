@@ -54,9 +54,9 @@ public record JsonValue(JsonCursor.Place place, Object value) {
 
     public List<Integer> int32s() {
         Items items = as(Items.class, "must be an array");
-        int most = items.first().size();
-        if (items.count() > most) {
-            throw wrong("must be an array of at most " + most + " elements");
+        int limit = items.first().size();
+        if (items.count() > limit) {
+            throw wrong("must be an array of at most " + limit + " elements");
         }
         return items.first().stream().map(JsonValue::int32).toList();
     }

@@ -101,12 +101,13 @@ public final class ParquetSchema {
         return schema;
     }
 
-    private static void requireEnd(MemorySegment bytes, long at) {
-        long rest = bytes.byteSize() - at;
-        MessagePlace marker = MessagePlace.at(bytes, at, bytes.byteSize());
+    private static void requireEnd(MemorySegment bytes, long position) {
+        long rest = bytes.byteSize() - position;
+        MessagePlace marker = MessagePlace.at(bytes, position, bytes.byteSize());
         if (rest != 0 && !(marker.isEnd() && rest == marker.prefixBytes())) {
             throw FletchException.inInput(
-                    Fault.of(FileRule.BYTES_BEHIND_SCHEMA, at, rest).because("bytes=" + rest));
+                    Fault.of(FileRule.BYTES_BEHIND_SCHEMA, position, rest)
+                            .because("bytes=" + rest));
         }
     }
 

@@ -131,25 +131,29 @@ public final class BatchValues implements FaultSink {
     /// dictionary is forgotten, and its fields are counted.
     ///
     /// @param message bound to a batch of a dictionary of the layout
-    /// @param at offset of the body in the memory
+    /// @param position offset of the body in the memory
     /// @param source of the bytes for later reads: see [Dictionaries#add]
     /// @throws FletchException as [Dictionaries#add]
     public void define(
-            Message message, MemorySegment memory, long at, long length, BufferSource source) {
+            Message message,
+            MemorySegment memory,
+            long position,
+            long length,
+            BufferSource source) {
         message.header(dictionary);
         long id = dictionary.id();
         if (lost.containsKey(id) && (isFile || dictionary.isDelta())) {
             unchecked.add(lost.get(id), layout.dictionaryLayout(id));
             return;
         }
-        cursor.bind(layout.dictionaryLayout(id), message).body(memory, at, length);
+        cursor.bind(layout.dictionaryLayout(id), message).body(memory, position, length);
         if (!isWithinLimit(cursor)) {
             unchecked.add(OVER_LIMIT, cursor.layout());
             lose(id, OVER_LIMIT);
             return;
         }
         try {
-            dictionaries.add(message, memory, at, length, source);
+            dictionaries.add(message, memory, position, length, source);
         } catch (FletchException e) {
             if (e.rule() != MeaningRule.COMPRESSED_BUFFER
                     && e.rule() != MeaningRule.FOREIGN_ENDIANNESS) {
@@ -170,7 +174,7 @@ public final class BatchValues implements FaultSink {
         long before = errors;
         verifier.verifyDictionary(id, dictionaries, this);
         bytesVerified += verifier.bytesRead();
-        checkUnused(before, cursor, memory, at, length);
+        checkUnused(before, cursor, memory, position, length);
     }
 
     /// Leaves out a batch, whose dictionary is forgotten. Indices into it are not verified, until a
@@ -194,8 +198,8 @@ public final class BatchValues implements FaultSink {
     /// Verifies a record batch, and before it the indices of dictionaries.
     ///
     /// @param bound to the batch and its body
-    /// @param at offset of the body in the memory
-    public void batch(BatchCursor bound, MemorySegment memory, long at, long length) {
+    /// @param position offset of the body in the memory
+    public void batch(BatchCursor bound, MemorySegment memory, long position, long length) {
         if (!isWithinLimit(bound)) {
             unchecked.add(OVER_LIMIT, bound.layout());
             return;
@@ -203,19 +207,19 @@ public final class BatchValues implements FaultSink {
         long before = errors;
         verifier.verify(bound, dictionaries, this);
         bytesVerified += verifier.bytesRead();
-        checkUnused(before, bound, memory, at, length);
+        checkUnused(before, bound, memory, position, length);
     }
 
     /// Checks the unused bytes of a batch that was verified, if that found no errors.
     ///
     /// @param before number of errors before that
     private void checkUnused(
-            long before, BatchCursor verified, MemorySegment memory, long at, long length) {
+            long before, BatchCursor verified, MemorySegment memory, long position, long length) {
         if (unused == null || errors != before || verifier.unchecked() != 0) {
             return;
         }
         try {
-            if (!unused.check(verified, memory.asSlice(at, length), isWhole, this)) {
+            if (!unused.check(verified, memory.asSlice(position, length), isWhole, this)) {
                 unchecked.add("unused bytes of buffers that share bytes", verified.layout());
             }
         } catch (FletchException e) {
@@ -226,10 +230,10 @@ public final class BatchValues implements FaultSink {
         }
     }
 
-    private void addUnchecked(BatchLayout of, int field, String why) {
+    private void addUnchecked(BatchLayout layout, int field, String why) {
         boolean isUndefined = why.equals(ValueVerifier.UNDEFINED);
-        lastReason = isUndefined ? lost.getOrDefault(of.dictionaryId(field), why) : why;
-        unchecked.add(lastReason, of, field, field + 1);
+        lastReason = isUndefined ? lost.getOrDefault(layout.dictionaryId(field), why) : why;
+        unchecked.add(lastReason, layout, field, field + 1);
     }
 
     // ---- the limit of work
@@ -245,12 +249,12 @@ public final class BatchValues implements FaultSink {
     /// Whether a batch can be verified.
     private boolean isWithinLimit(BatchCursor batch) {
         hasDecompressed |= batch.isCompressed() && decompressor.knows(batch.codec());
-        long most =
+        long limit =
                 hasDecompressed
                         ? (TIMES + DECOMPRESSED_TIMES) * inputBytes
                                 + DECOMPRESSED_BYTES * inputParts
                         : TIMES * inputBytes;
-        return bytes(batch) <= most - bytesVerified;
+        return bytes(batch) <= limit - bytesVerified;
     }
 
     /// Sum of the lengths of the buffers of a batch, decompressed.

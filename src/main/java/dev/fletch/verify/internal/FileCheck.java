@@ -66,15 +66,15 @@ public final class FileCheck {
     /// @return the number of messages
     int run() throws IOException {
         FileTail.leadingMagic(memory, size, faults);
-        long at = FileTail.findFooter(memory);
+        long position = FileTail.findFooter(memory);
         if (size >= FileTail.LEAST_FILE_BYTES) {
-            head = FileHead.of(memory, at < 0 ? size : at);
+            head = FileHead.of(memory, position < 0 ? size : position);
             start = head.length();
         }
         padding();
         FileTail.footerLength(memory, size, faults);
-        if (at >= 0) {
-            footer(at, (int) (size - FileTail.BYTES - at));
+        if (position >= 0) {
+            footer(position, (int) (size - FileTail.BYTES - position));
         } else if (head != null) {
             scan(start);
         }
@@ -85,10 +85,10 @@ public final class FileCheck {
         if (start != FileHead.USUAL_BYTES) {
             faults.add(FileRule.HEAD_LENGTH, start, "offset=" + start);
         }
-        for (long at = FileHead.MAGIC_BYTES; at < Math.min(start, size); at++) {
-            byte found = Wire.int8(memory, at);
+        for (long position = FileHead.MAGIC_BYTES; position < Math.min(start, size); position++) {
+            byte found = Wire.int8(memory, position);
             if (found != 0) {
-                faults.add(FileRule.MAGIC_PADDING, at, "value=" + (found & 0xFF));
+                faults.add(FileRule.MAGIC_PADDING, position, "value=" + (found & 0xFF));
             }
         }
     }
@@ -219,26 +219,26 @@ public final class FileCheck {
 
     /// Does not compare two schemas that are both invalid or too large: other faults report that.
     private void compareSchemas(Schema ofFooter, int index) {
-        long at = check.schema().position();
+        long position = check.schema().position();
         // Both are sound for the official verifier. Most files have the same bytes twice.
-        if (SchemaExtent.hasSameBytes(memory, Checks.ARROW_CPP, ofFooter.position(), at)) {
+        if (SchemaExtent.hasSameBytes(memory, Checks.ARROW_CPP, ofFooter.position(), position)) {
             return;
         }
         ArrowSchema inFooter = Models.orNull(ofFooter, check.limits());
         ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
         if (inFooter != null && inMessage != null) {
             for (SchemaChange each : inFooter.diff(inMessage)) {
-                faults.add(FileRule.SCHEMA_DIFFERS, index, at, each.toString());
+                faults.add(FileRule.SCHEMA_DIFFERS, index, position, each.toString());
             }
         } else if (inFooter != inMessage) {
             String valid = inFooter == null ? "message" : "footer";
             String text = "only the schema of the " + valid + " is valid";
-            faults.add(FileRule.SCHEMA_DIFFERS, index, at, text);
+            faults.add(FileRule.SCHEMA_DIFFERS, index, position, text);
         }
     }
 
     private void compareMetadata(int index) {
-        long at = check.last().position();
+        long position = check.last().position();
         List<SchemaChange> changes;
         try {
             CustomMetadata written = new CustomMetadata().addAll(check.last());
@@ -246,12 +246,12 @@ public final class FileCheck {
             changes = inFooter.diff(Models.metadata(written));
             if (written.count() == 0 && !changes.isEmpty()) {
                 String pairs = "pairs=" + footer.customMetadataCount();
-                at = footer.position();
-                faults.add(FileRule.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, at, pairs);
+                position = footer.position();
+                faults.add(FileRule.METADATA_IN_FOOTER, Fault.NO_MESSAGE, PAIRS, position, pairs);
                 return;
             }
         } catch (FletchException e) { // too large to compare
-            faults.add(e.rule(), index, PAIRS, at, e.fault().details());
+            faults.add(e.rule(), index, PAIRS, position, e.fault().details());
             return;
         }
         for (SchemaChange each : changes) {
@@ -260,7 +260,7 @@ public final class FileCheck {
                             + Escaper.shortenedName(each.key())
                             + (", footer=" + shown(each.before()))
                             + (", message=" + shown(each.after()));
-            faults.add(FileRule.METADATA_DIFFERS, index, PAIRS, at, values);
+            faults.add(FileRule.METADATA_DIFFERS, index, PAIRS, position, values);
         }
     }
 

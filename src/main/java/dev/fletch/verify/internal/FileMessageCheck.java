@@ -130,13 +130,13 @@ final class FileMessageCheck implements MessageVisitor {
     }
 
     @Override
-    public void opened(FrameKind found) {
+    public void opened(FrameKind kind) {
         if (!isPlanned) {
-            compare(found);
+            compare(kind);
             return;
         }
         ContainerPart part = walk.part();
-        if (found == FrameKind.MESSAGE
+        if (kind == FrameKind.MESSAGE
                 && part.block() == ContainerPart.NO_BLOCK
                 && part.kind() != Kind.GAP
                 && part != lastThere) {

@@ -35,11 +35,11 @@ final class GapCheck {
     void run(FooterBlocks blocks, long from) {
         blocks.gaps(
                 from,
-                (at, to, isLast) -> {
+                (position, to, isLast) -> {
                     if (isLast) {
-                        end(at, to);
+                        end(position, to);
                     } else {
-                        gap(at, to);
+                        gap(position, to);
                     }
                 });
     }
@@ -58,50 +58,52 @@ final class GapCheck {
     /// @return end of the last message that only messages and zeros precede
     private long messages(long from, long to, NonzeroBytes between) {
         long end = from;
-        long at = from;
-        for (FoundMessage each; (each = messages.next(at, to)) != null; at = each.end()) {
+        long position = from;
+        for (FoundMessage each;
+                (each = messages.next(position, to)) != null;
+                position = each.end()) {
             long bytes = each.end() - each.offset();
             withoutBlock(faults, each.offset(), MessageHeader.NAMES.name(each.kind()), bytes);
-            between.add(memory, at, each.offset());
+            between.add(memory, position, each.offset());
             end = between.count() == 0 ? each.end() : end;
         }
-        between.add(memory, at, to);
+        between.add(memory, position, to);
         return end;
     }
 
     /// Reports a message without a block.
-    static void withoutBlock(Faults faults, long at, String kind, long bytes) {
+    static void withoutBlock(Faults faults, long position, String kind, long bytes) {
         String found = "kind=" + kind + ", bytes=" + bytes;
-        faults.add(FileRule.MESSAGE_WITHOUT_BLOCK, at, found);
+        faults.add(FileRule.MESSAGE_WITHOUT_BLOCK, position, found);
     }
 
     /// Checks the bytes between the last block's message and the footer: messages, then an
     /// end-of-stream marker with padding, or nothing.
     private void end(long from, long footer) {
-        long at = messages(from, footer, new NonzeroBytes());
-        if (at >= footer) {
+        long position = messages(from, footer, new NonzeroBytes());
+        if (position >= footer) {
             return; // some writers omit the marker
         }
-        int bytes = MessagePlace.markerBytes(memory, at, footer);
+        int bytes = MessagePlace.markerBytes(memory, position, footer);
         if (bytes == 0) {
-            faults.add(FileRule.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
+            faults.add(FileRule.NO_END_OF_STREAM, position, "bytes=" + (footer - position));
             return;
         }
-        unreferenced(at + bytes, footer);
+        unreferenced(position + bytes, footer);
     }
 
     /// Reports bytes after the end-of-stream marker. Zeros are padding.
     void unreferenced(long from, long to) {
-        long at = from;
-        while (MessagePlace.markerBytes(memory, at, to) == MessagePrefix.BYTES) {
-            at += MessagePrefix.BYTES;
+        long position = from;
+        while (MessagePlace.markerBytes(memory, position, to) == MessagePrefix.BYTES) {
+            position += MessagePrefix.BYTES;
         }
-        if (at > from) {
-            String count = "times=" + (1 + (at - from) / MessagePrefix.BYTES);
+        if (position > from) {
+            String count = "times=" + (1 + (position - from) / MessagePrefix.BYTES);
             faults.add(FileRule.REPEATED_END, from, count);
         }
-        if (!MessageFinder.areZeros(memory, at, to)) {
-            behindEnd(faults, at, to);
+        if (!MessageFinder.areZeros(memory, position, to)) {
+            behindEnd(faults, position, to);
         }
     }
 

@@ -210,30 +210,30 @@ final class MessageCheck {
     /// @param inputOffset offset in the input of the metadata
     void message(MessageBytes bytes, int length, int number, long inputOffset) throws IOException {
         MemorySegment memory = bytes.memory();
-        long at = bytes.position();
+        long position = bytes.position();
         index = number;
-        shift = inputOffset - at;
+        shift = inputOffset - position;
         bodyTaken = 0;
-        structure(Verifier.Root.MESSAGE, memory, at, length);
+        structure(Verifier.Root.MESSAGE, memory, position, length);
         if (isSound) {
-            message.wrap(memory, at, length);
+            message.wrap(memory, position, length);
         } else {
-            hasBodyLength &= damagedBodyLength.read(memory, at, length);
+            hasBodyLength &= damagedBodyLength.read(memory, position, length);
         }
         isSchema = isSound && message.header(schema);
         // Only memory of the complete input has the body after the metadata.
         boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
         int errors = values == null ? 0 : faults.count(Severity.ERROR);
-        end(hasBody ? bytes.memory() : null, at + length);
+        end(hasBody ? bytes.memory() : null, position + length);
         if (values != null && isSound) {
             boolean hasNoErrors = faults.count(Severity.ERROR) == errors;
             if (isSchema && block == ContainerPart.NO_BLOCK) {
                 Schema bound = new Schema();
-                new Message().wrap(memory, at, length).header(bound);
+                new Message().wrap(memory, position, length).header(bound);
                 values.begin(bound, hasNoErrors, false);
             }
             if (isUsed) {
-                values.message(message, index, block, memory, at, length, hasNoErrors);
+                values.message(message, index, block, memory, position, length, hasNoErrors);
             }
         }
     }
@@ -279,8 +279,8 @@ final class MessageCheck {
                 && version != footerVersion) {
             String footer = "footer=" + VersionCheck.name(footerVersion);
             String found = footer + ", message=" + VersionCheck.name(version);
-            long at = message.position() + shift;
-            faults.add(FileRule.VERSION_DIFFERS, index, "version", at, found);
+            long position = message.position() + shift;
+            faults.add(FileRule.VERSION_DIFFERS, index, "version", position, found);
             footerVersion = NO_VERSION; // reported once: usually all messages differ
         }
     }
@@ -303,8 +303,8 @@ final class MessageCheck {
 
     private void delta() {
         if (refusesDeltas && expectedBatches != NO_FOOTER && dictionary.isDelta()) {
-            long at = dictionary.position(DictionaryBatch.IS_DELTA_SLOT) + shift;
-            faults.add(FileRule.DELTA_IN_FILE, index, "isDelta", at, "id=" + dictionary.id());
+            long position = dictionary.position(DictionaryBatch.IS_DELTA_SLOT) + shift;
+            faults.add(FileRule.DELTA_IN_FILE, index, "isDelta", position, "id=" + dictionary.id());
         }
     }
 
@@ -351,14 +351,14 @@ final class MessageCheck {
     /// Checks a footer and begins its file: later messages are compared with the footer.
     ///
     /// @return whether it is sound, and has a schema
-    boolean footer(MemorySegment memory, long at, int length) {
+    boolean footer(MemorySegment memory, long position, int length) {
         index = Fault.NO_MESSAGE;
         shift = 0;
-        structure(Verifier.Root.FOOTER, memory, at, length);
+        structure(Verifier.Root.FOOTER, memory, position, length);
         if (!isSound) {
             return false;
         }
-        Footer footer = new Footer().wrap(memory, at, length);
+        Footer footer = new Footer().wrap(memory, position, length);
         int errors = faults.count(Severity.ERROR);
         semantics.footer(footer);
         Schema bound = new Schema();
@@ -402,31 +402,31 @@ final class MessageCheck {
 
     // ---- structure
 
-    private void structure(Verifier.Root root, MemorySegment memory, long at, long length) {
+    private void structure(Verifier.Root root, MemorySegment memory, long position, long length) {
         Work.worked(length);
         isSound = true;
         hasBodyLength = true;
         int room = faults.room();
-        int found = verifier.findFaults(root, memory, at, length, this::add, room);
+        int found = verifier.findFaults(root, memory, position, length, this::add, room);
         // A fault of a strict rule hides faults below it.
-        if (found > 0 && isSound && !official.verify(root, memory, at, length)) {
-            official.findFaults(root, memory, at, length, this::add, room);
+        if (found > 0 && isSound && !official.verify(root, memory, position, length)) {
+            official.findFaults(root, memory, position, length, this::add, room);
             isSound = false;
         }
         if (isSound && checksUnused()) {
-            unused(root, memory, at, length);
+            unused(root, memory, position, length);
         }
     }
 
     /// Checks that bytes are 0 that no object of sound metadata has.
-    private void unused(Verifier.Root root, MemorySegment memory, long at, long length) {
-        engine.cover(ArrowRules.SET.kind(root.table()), memory, at, length, covered);
+    private void unused(Verifier.Root root, MemorySegment memory, long position, long length) {
+        engine.cover(ArrowRules.SET.kind(root.table()), memory, position, length, covered);
         int size = Math.toIntExact(length);
-        NonzeroBytes found = new NonzeroBytes();
+        NonzeroBytes nonzero = new NonzeroBytes();
         for (int i = covered.nextClearBit(0); i < size; i = covered.nextClearBit(i + 1)) {
-            found.add(memory, at + i, at + i + 1);
+            nonzero.add(memory, position + i, position + i + 1);
         }
-        found.report(StructureRule.UNUSED_METADATA, this::add);
+        nonzero.report(StructureRule.UNUSED_METADATA, this::add);
     }
 
     private void add(Fault fault) {

@@ -30,11 +30,11 @@ final class MessageOffsets {
     ///
     /// @param last last offset of the range
     int messageIn(long first, long last) {
-        int found = Arrays.binarySearch(offsets, 0, count, first);
-        while (found > 0 && offsets[found - 1] == first) {
-            found--;
+        int index = Arrays.binarySearch(offsets, 0, count, first);
+        while (index > 0 && offsets[index - 1] == first) {
+            index--;
         }
-        found = found < 0 ? -found - 1 : found;
-        return found < count && offsets[found] <= last ? found : Fault.NO_MESSAGE;
+        index = index < 0 ? -index - 1 : index;
+        return index < count && offsets[index] <= last ? index : Fault.NO_MESSAGE;
     }
 }

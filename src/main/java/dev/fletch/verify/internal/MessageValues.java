@@ -106,18 +106,18 @@ public final class MessageValues implements FaultSink {
     ///
     /// @param number index of the message
     /// @param block number among the blocks of its kind in a file
-    /// @param at offset of its metadata in the memory, which is the complete input
+    /// @param position offset of its metadata in the memory, which is the complete input
     /// @param isSound whether the metadata has no errors
     public void message(
             Message message,
             int number,
             int block,
             MemorySegment memory,
-            long at,
+            long position,
             long length,
             boolean isSound) {
         index = number;
-        bodyAt = at + length;
+        bodyAt = position + length;
         values.limit(memory.byteSize(), 1);
         if (!BatchCounts.find(message, dictionary, batch)) {
             return;
@@ -133,7 +133,7 @@ public final class MessageValues implements FaultSink {
             leaveOut("body is incomplete", isDictionary);
         } else if (isFile && !isEnd && layout.dictionaryCount() > 0) {
             int order = isDictionary ? block : Integer.MAX_VALUE;
-            waiting.add(new Waiting(number, order, memory, at, length));
+            waiting.add(new Waiting(number, order, memory, position, length));
         } else {
             try {
                 MemorySegment body = memory.asSlice(bodyAt, size);

@@ -103,7 +103,7 @@ final class StreamCheck implements MessageVisitor {
     // ---- for the walk
 
     @Override
-    public void begin(long at, int number, ContainerPart part) {
+    public void begin(long position, int number, ContainerPart part) {
         index = number;
     }
 
@@ -118,7 +118,7 @@ final class StreamCheck implements MessageVisitor {
     }
 
     @Override
-    public void damaged(long at, long next) {
+    public void damaged(long position, long next) {
         boolean isLast = next == bytes.end();
         if (kind == FrameKind.MESSAGE && isLast && next > frame.bodyOffset()) {
             faults.add(FrameRule.REST_UNREACHABLE, index, frame.bodyOffset(), "");
@@ -126,13 +126,13 @@ final class StreamCheck implements MessageVisitor {
     }
 
     @Override
-    public boolean nextStream(long at, boolean isBehindMarker) {
+    public boolean nextStream(long position, boolean isBehindMarker) {
         if (isBehindMarker) {
-            GapCheck.behindEnd(faults, walk.markerEnd(), at);
-            faults.add(FileRule.STREAM_FOLLOWS, at, "");
+            GapCheck.behindEnd(faults, walk.markerEnd(), position);
+            faults.add(FileRule.STREAM_FOLLOWS, position, "");
             check.beginStream(isFile);
         } else {
-            faults.add(FileRule.REPEATED_SCHEMA, index, at, "");
+            faults.add(FileRule.REPEATED_SCHEMA, index, position, "");
         }
         return !isBehindMarker || searches;
     }

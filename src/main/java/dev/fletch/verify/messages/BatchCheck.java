@@ -185,8 +185,8 @@ final class BatchCheck {
     }
 
     private boolean addNullCount(Rule code, int index) {
-        long at = node.position() + FieldNode.NULL_COUNT_AT;
-        return faults.add(code, at, node.nullCount(), "nodes", index, "nullCount");
+        long position = node.position() + FieldNode.NULL_COUNT_AT;
+        return faults.add(code, position, node.nullCount(), "nodes", index, "nullCount");
     }
 
     private boolean numbers(int index, boolean isKnown) {
@@ -229,12 +229,12 @@ final class BatchCheck {
     }
 
     /// Reports the broken rule of a child's length; if none is, checks that it is not longer.
-    private boolean child(Rule broken, long most, int field, Rule longer) {
+    private boolean child(Rule broken, long limit, int field, Rule longer) {
         long length = node.length();
         if (broken != null) {
             return addNode(broken, length, field);
         }
-        return length <= most || !checkExactChildren || addNode(longer, length, field);
+        return length <= limit || !checkExactChildren || addNode(longer, length, field);
     }
 
     /// Compares run ends, the first child, with the parent, and values with the run ends.

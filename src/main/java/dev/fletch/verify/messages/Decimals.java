@@ -18,17 +18,17 @@ final class Decimals {
     ///
     /// @param width bytes of a number: 4, 8, 16 or 32
     /// @param limits the limit, and the number before it: words of 64 bits, the lowest first
-    static boolean isLess(ByteSlice from, long at, int width, long[] limits) {
+    static boolean isLess(ByteSlice from, long position, int width, long[] limits) {
         if (width <= Long.BYTES) {
-            long number = lowest(from, at, width);
+            long number = lowest(from, position, width);
             return number != Long.MIN_VALUE && Math.abs(number) < limits[0];
         }
         int highest = width / Long.BYTES - 1;
-        long sign = from.int64(at + Long.BYTES * highest) >> Long.SIZE - 1;
+        long sign = from.int64(position + Long.BYTES * highest) >> Long.SIZE - 1;
         // -x is ~x + 1, which is less than the limit if ~x is less than the number before it.
         int limit = sign == 0 ? 0 : WORDS;
         for (int i = highest; i >= 0; i--) {
-            long word = from.int64(at + (long) Long.BYTES * i) ^ sign;
+            long word = from.int64(position + (long) Long.BYTES * i) ^ sign;
             int order = Long.compareUnsigned(word, limits[limit + i]);
             if (order != 0) {
                 return order < 0;
@@ -38,15 +38,15 @@ final class Decimals {
     }
 
     /// {@return the lowest 64 bits of a number}
-    static long lowest(ByteSlice from, long at, int width) {
-        return width == Integer.BYTES ? from.int32(at) : from.int64(at);
+    static long lowest(ByteSlice from, long position, int width) {
+        return width == Integer.BYTES ? from.int32(position) : from.int64(position);
     }
 
     /// {@return a number, for an error}
-    static BigInteger number(ByteSlice from, long at, int width) {
+    static BigInteger number(ByteSlice from, long position, int width) {
         byte[] highestFirst = new byte[width];
         for (int i = 0; i < width; i++) {
-            highestFirst[width - 1 - i] = from.int8(at + i);
+            highestFirst[width - 1 - i] = from.int8(position + i);
         }
         return new BigInteger(highestFirst);
     }

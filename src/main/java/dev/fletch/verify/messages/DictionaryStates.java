@@ -89,8 +89,8 @@ final class DictionaryStates {
 
     /// Finds a dictionary; null if no field uses it.
     Dictionary find(long id) {
-        int found = order.find(id);
-        return found == DictionaryOrder.NONE ? null : sorted[found];
+        int index = order.find(id);
+        return index == DictionaryOrder.NONE ? null : sorted[index];
     }
 
     /// Returns whether a dictionary is defined, possibly by a batch that could not be read.
@@ -151,8 +151,11 @@ final class DictionaryStates {
     /// Returns whether a field is the first of a dictionary that is used, but not defined by any
     /// block of the file.
     boolean isUndefined(long id, int field) {
-        Dictionary found = find(id);
-        return found != null && found.firstField == field && found.isUsed && !isDefined(found);
+        Dictionary dictionary = find(id);
+        return dictionary != null
+                && dictionary.firstField == field
+                && dictionary.isUsed
+                && !isDefined(dictionary);
     }
 
     // ---- rules of dictionary batches

@@ -133,9 +133,9 @@ public final class SemanticVerifier {
                 () -> {
                     beginFile();
                     int version = footer.version();
-                    long at = footer.position(Footer.VERSION_SLOT);
+                    long position = footer.position(Footer.VERSION_SLOT);
                     if (version != MetadataVersion.V1) { // absent: V1
-                        FrameCheck.version(at, version, faults);
+                        FrameCheck.version(position, version, faults);
                     }
                     if (!faults.isFull()
                             && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
@@ -172,9 +172,9 @@ public final class SemanticVerifier {
     }
 
     /// Reports the first field of a dictionary that is used, but not defined.
-    private boolean isDefined(int field, long id, long at) {
+    private boolean isDefined(int field, long id, long position) {
         return !dictionaries.isUndefined(id, field)
-                || dictionaries.order.undefined(id, id, at, "dictionary.id");
+                || dictionaries.order.undefined(id, id, position, "dictionary.id");
     }
 
     // ---- messages
@@ -215,11 +215,11 @@ public final class SemanticVerifier {
             body = hasBody ? bytes.wrap(memory, bodyOffset, length) : null;
             int version = message.version();
             if (!VersionCheck.isSupported(version)) {
-                long at = message.position(Message.VERSION_SLOT);
+                long position = message.position(Message.VERSION_SLOT);
                 if (message.headerType() != MessageHeader.SCHEMA) { // that defines no dictionary
                     skip();
                 }
-                FrameCheck.version(at, version, faults);
+                FrameCheck.version(position, version, faults);
             } else if (bodyLength(message)
                     && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
                 header(message, block);
@@ -247,23 +247,23 @@ public final class SemanticVerifier {
 
     private boolean bodyLength(Message message) {
         long length = message.bodyLength();
-        long at = message.position(Message.BODY_LENGTH_SLOT);
-        if (!FrameCheck.bodyLength(at, length, options.limits().bodyBytes(), faults)) {
+        long position = message.position(Message.BODY_LENGTH_SLOT);
+        if (!FrameCheck.bodyLength(position, length, options.limits().bodyBytes(), faults)) {
             return !faults.isFull();
         }
-        return FrameCheck.bodyAligned(at, length, faults);
+        return FrameCheck.bodyAligned(position, length, faults);
     }
 
     private void header(Message message, int block) {
         int type = message.headerType();
-        long at = message.position(Message.HEADER_TYPE_SLOT);
+        long position = message.position(Message.HEADER_TYPE_SLOT);
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
             skip();
-            FrameCheck.withoutHeader(at, type, faults);
+            FrameCheck.withoutHeader(position, type, faults);
             return;
         }
         if (!MessageHeader.NAMES.isKnown(type)) {
-            faults.add(UNKNOWN_HEADER, at, type, "headerType");
+            faults.add(UNKNOWN_HEADER, position, type, "headerType");
             return;
         }
         boolean isTensor = type == MessageHeader.TENSOR || type == MessageHeader.SPARSE_TENSOR;
@@ -303,8 +303,8 @@ public final class SemanticVerifier {
 
     private void schema(Message message) {
         long length = message.bodyLength();
-        long at = message.position(Message.BODY_LENGTH_SLOT);
-        if (length > 0 && !faults.add(SCHEMA_WITH_BODY, at, length, "bodyLength")) {
+        long position = message.position(Message.BODY_LENGTH_SLOT);
+        if (length > 0 && !faults.add(SCHEMA_WITH_BODY, position, length, "bodyLength")) {
             return;
         }
         if (!isFile || !hasSchema) {
@@ -316,21 +316,23 @@ public final class SemanticVerifier {
         new SchemaCheck(faults, options).check(schema);
     }
 
-    private void begin(Schema of, String prefix) {
+    private void begin(Schema schema, String prefix) {
         hasSchema = true;
         layout = null;
         faults.at(prefix);
-        if (!schemas.check(of)) {
+        if (!schemas.check(schema)) {
             return;
         }
         try {
-            layout = BatchLayout.compile(of, MetadataVersion.V5, options.limits(), Columns.all());
+            layout =
+                    BatchLayout.compile(
+                            schema, MetadataVersion.V5, options.limits(), Columns.all());
             dictionaries.begin(layout, schemas.dictionaries());
         } catch (FletchException e) { // fields of dictionaries count again
             if (e.rule() == StructureRule.MALFORMED) {
                 throw e;
             }
-            faults.add(Fault.of(e.rule(), of.position(), 0).because(e.fault().details()));
+            faults.add(Fault.of(e.rule(), schema.position(), 0).because(e.fault().details()));
         }
     }
 
@@ -347,8 +349,8 @@ public final class SemanticVerifier {
         return broken.severity() == Severity.ERROR && broken != DICTIONARY_UNDEFINED;
     }
 
-    private static BatchLayout forVersion(BatchLayout of, Message message) {
-        return of == null ? null : of.forVersion(message.version());
+    private static BatchLayout forVersion(BatchLayout layout, Message message) {
+        return layout == null ? null : layout.forVersion(message.version());
     }
 
     private void dictionary(Message message, int block) {

@@ -104,8 +104,8 @@ final class TensorCheck {
         }
         long bits = types.valueBits(id);
         if (TypeFacts.of(id).width() == TypeFacts.Width.VARIABLE || bits % Byte.SIZE != 0) {
-            long at = table.position(Tensor.TYPE_TYPE_SLOT);
-            return faults.add(TENSOR_TYPE, at, id, "typeType");
+            long position = table.position(Tensor.TYPE_TYPE_SLOT);
+            return faults.add(TENSOR_TYPE, position, id, "typeType");
         }
         cellBytes = bits / Byte.SIZE;
         return true;
@@ -122,8 +122,8 @@ final class TensorCheck {
             long size = dimension.number(TensorDim.SIZE_SLOT);
             shape[i] = size;
             cells = times(cells, size);
-            long at = dimension.position(TensorDim.SIZE_SLOT);
-            goOn = size >= 0 || faults.add(TENSOR_DIMENSION, at, size, SHAPE, i, "size");
+            long position = dimension.position(TensorDim.SIZE_SLOT);
+            goOn = size >= 0 || faults.add(TENSOR_DIMENSION, position, size, SHAPE, i, "size");
         }
         return goOn;
     }
@@ -134,15 +134,15 @@ final class TensorCheck {
     /// @param slot of the strides in `table`
     private boolean strides(long[] strides, int dimensions, Table table, int slot, String name) {
         isSound = strides.length == 0 || strides.length == dimensions;
-        long at = table.targetPosition(slot);
+        long position = table.targetPosition(slot);
         if (!isSound) {
-            return add(TENSOR_STRIDES, at, strides.length, name, dimensions);
+            return add(TENSOR_STRIDES, position, strides.length, name, dimensions);
         }
         boolean goOn = true;
         for (int i = 0; i < strides.length && goOn; i++) {
             if (strides[i] < 0) {
                 isSound = false;
-                long stride = at + Integer.BYTES + (long) i * Long.BYTES;
+                long stride = position + Integer.BYTES + (long) i * Long.BYTES;
                 goOn = faults.add(TENSOR_STRIDE, stride, strides[i], name, i, "");
             }
         }
@@ -193,8 +193,8 @@ final class TensorCheck {
         return faults.add(fault.with("value", buffer.length()).with("needed", needed));
     }
 
-    private boolean add(Rule rule, long at, long found, String path, long needed) {
-        Fault fault = Fault.of(rule, at, found).at(path);
+    private boolean add(Rule rule, long position, long found, String path, long needed) {
+        Fault fault = Fault.of(rule, position, found).at(path);
         return faults.add(fault.with("value", found).with("needed", needed));
     }
 
@@ -217,17 +217,17 @@ final class TensorCheck {
 
     private boolean stored(SparseTensor tensor) {
         stored = tensor.nonZeroLength();
-        long at = tensor.position(SparseTensor.NON_ZERO_LENGTH_SLOT);
+        long position = tensor.position(SparseTensor.NON_ZERO_LENGTH_SLOT);
         if (stored < 0) {
             long found = stored;
             stored = UNKNOWN;
-            return faults.add(NON_ZERO_LENGTH, at, found, "nonZeroLength");
+            return faults.add(NON_ZERO_LENGTH, position, found, "nonZeroLength");
         }
         boolean mayRepeat = tensor.sparseIndex(coordinates) && !coordinates.isCanonical();
         if (cells == UNKNOWN || stored <= cells || mayRepeat && cells > 0) {
             return true;
         }
-        Fault fault = Fault.of(NON_ZERO_LENGTH, at, stored).at("nonZeroLength");
+        Fault fault = Fault.of(NON_ZERO_LENGTH, position, stored).at("nonZeroLength");
         return faults.add(fault.with("value", stored).with("limit", cells));
     }
 
@@ -241,8 +241,9 @@ final class TensorCheck {
         if (tensor.sparseIndex(fibers)) {
             return fibers(tensor);
         }
-        long at = tensor.position(SparseTensor.SPARSE_INDEX_TYPE_SLOT);
-        return faults.add(UNKNOWN_SPARSE_INDEX, at, tensor.sparseIndexType(), "sparseIndexType");
+        long position = tensor.position(SparseTensor.SPARSE_INDEX_TYPE_SLOT);
+        return faults.add(
+                UNKNOWN_SPARSE_INDEX, position, tensor.sparseIndexType(), "sparseIndexType");
     }
 
     /// A product; [#UNKNOWN] if a factor is.
@@ -258,13 +259,13 @@ final class TensorCheck {
 
     private boolean indexType(String path) {
         int bits = integer.bitWidth();
-        long at = integer.position(Int.BIT_WIDTH_SLOT);
-        return faults.holds(TypeCheck.intWidth(bits), at, bits, path);
+        long position = integer.position(Int.BIT_WIDTH_SLOT);
+        return faults.holds(TypeCheck.intWidth(bits), position, bits, path);
     }
 
     private boolean dimensions(SparseTensor tensor, boolean isRight) {
-        long at = tensor.targetPosition(SparseTensor.SHAPE_SLOT);
-        return isRight || faults.add(SPARSE_DIMENSIONS, at, shape.length, SHAPE);
+        long position = tensor.targetPosition(SparseTensor.SHAPE_SLOT);
+        return isRight || faults.add(SPARSE_DIMENSIONS, position, shape.length, SHAPE);
     }
 
     /// A matrix of a row for each stored cell, and a column for each dimension.
@@ -289,10 +290,11 @@ final class TensorCheck {
         int axis = matrix.compressedAxis();
         boolean isMatrix = shape.length == MATRIX_DIMENSIONS;
         boolean isAxis = SparseMatrixCompressedAxis.NAMES.isKnown(axis);
-        long at = matrix.position(SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT);
+        long position = matrix.position(SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT);
         if (!dimensions(tensor, isMatrix)
                 || !isAxis
-                        && !faults.add(COMPRESSED_AXIS, at, axis, "sparseIndex.compressedAxis")) {
+                        && !faults.add(
+                                COMPRESSED_AXIS, position, axis, "sparseIndex.compressedAxis")) {
             return false;
         }
         long lines = isMatrix && isAxis ? shape[axis] : UNKNOWN;
@@ -347,10 +349,10 @@ final class TensorCheck {
 
     /// Checks that the axes are a permutation of the dimensions.
     private boolean axes(int count) {
-        long at = fibers.targetPosition(SparseTensorIndexCSF.AXIS_ORDER_SLOT);
+        long position = fibers.targetPosition(SparseTensorIndexCSF.AXIS_ORDER_SLOT);
         if (count != shape.length) {
             isSound = false;
-            return add(SPARSE_LEVELS, at, count, AXES, shape.length);
+            return add(SPARSE_LEVELS, position, count, AXES, shape.length);
         }
         BitSet seen = new BitSet();
         boolean goOn = true;
@@ -358,7 +360,7 @@ final class TensorCheck {
             int axis = fibers.axisOrder(i);
             if (axis < 0 || axis >= count || seen.get(axis)) {
                 isSound = false;
-                long element = at + Integer.BYTES + (long) i * Integer.BYTES;
+                long element = position + Integer.BYTES + (long) i * Integer.BYTES;
                 goOn = faults.add(AXIS_ORDER, element, axis, AXES, i, "");
             } else {
                 seen.set(axis);

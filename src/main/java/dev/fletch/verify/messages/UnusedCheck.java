@@ -83,13 +83,13 @@ public final class UnusedCheck {
 
     private void buffer(int field, int buffer, MemorySegment body) {
         MemorySegment memory = body;
-        long at = unused.start(field, buffer);
+        long offset = unused.start(field, buffer);
         long length = unused.length(field, buffer);
         if (cursor.isCompressed() && length > 0) {
             cursor.decompressed(field, buffer, bytes);
             memory = bytes.asSlice();
         }
-        long found = unused.nonzero(at, memory, cursor.isCompressed() ? 0 : at, length);
+        long found = unused.nonzero(offset, memory, cursor.isCompressed() ? 0 : offset, length);
         if (found > 0) {
             long first = cursor.isCompressed() ? 0 : unused.firstNonzero();
             long position = cursor.bufferOffset(field, buffer) + first;
@@ -111,15 +111,15 @@ public final class UnusedCheck {
     }
 
     private void gap(Placed before, long from, long to, MemorySegment body) {
-        NonzeroBytes found = new NonzeroBytes();
-        found.add(body, from, to);
-        if (found.count() > 0) {
+        NonzeroBytes nonzero = new NonzeroBytes();
+        nonzero.add(body, from, to);
+        if (nonzero.count() > 0) {
             add(
                     ValueRule.UNUSED_PADDING,
                     before.field,
                     before.buffer,
-                    found.first(),
-                    found.count());
+                    nonzero.first(),
+                    nonzero.count());
         }
     }
 

@@ -205,13 +205,13 @@ final class ValueCheck {
 
     /// Whether a buffer is compressed, and nothing decompresses it. If something does, counts that
     /// as work.
-    private boolean isUnreadable(int of) {
-        for (int i = 0; cursor.isCompressed() && i < cursor.bufferCount(of); i++) {
-            if (cursor.isCompressed(of, i)) {
+    private boolean isUnreadable(int field) {
+        for (int i = 0; cursor.isCompressed() && i < cursor.bufferCount(field); i++) {
+            if (cursor.isCompressed(field, i)) {
                 if (cursor.source() == null) {
                     return true;
                 }
-                work(cursor.uncompressedLength(of, i));
+                work(cursor.uncompressedLength(field, i));
             }
         }
         return false;
@@ -222,14 +222,20 @@ final class ValueCheck {
     /// Adds a fault of a number.
     ///
     /// @param role of its buffer
-    /// @param at its offset in the buffer
-    void add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
-        add(rule, role, row, at, value, limit, null);
+    /// @param position its offset in the buffer
+    void add(Rule rule, BufferRole role, long row, long position, long value, long limit) {
+        add(rule, role, row, position, value, limit, null);
     }
 
     private void add(
-            Rule rule, BufferRole role, long row, long at, long value, long limit, String text) {
-        report(rule, role, row, cursor.byteOffset(field, role, at), value, limit, text);
+            Rule rule,
+            BufferRole role,
+            long row,
+            long position,
+            long value,
+            long limit,
+            String text) {
+        report(rule, role, row, cursor.byteOffset(field, role, position), value, limit, text);
     }
 
     /// {@return the rule that text which is not UTF-8 breaks; for both classes that find such text}
@@ -249,16 +255,23 @@ final class ValueCheck {
 
     /// Reports a fault, unless there were enough.
     ///
-    /// @param at its offset in the body
+    /// @param position its offset in the body
     /// @param text what is wrong; null for value and limit
     private void report(
-            Rule rule, BufferRole role, long row, long at, long value, long limit, String text) {
+            Rule rule,
+            BufferRole role,
+            long row,
+            long position,
+            long value,
+            long limit,
+            String text) {
         if (hasEnded) {
             return;
         }
         faults++;
         try {
-            sink.accept(new ValueFault(rule, place, field, role, row, at, value, limit, text));
+            sink.accept(
+                    new ValueFault(rule, place, field, role, row, position, value, limit, text));
             hasEnded = sink.isFull();
         } catch (FletchException e) {
             thrown = e;
@@ -309,14 +322,14 @@ final class ValueCheck {
         if (!hasValidity) {
             return -1;
         }
-        long at = first / Byte.SIZE;
-        long rest = validity.length() - at;
+        long position = first / Byte.SIZE;
+        long rest = validity.length() - position;
         if (rest >= Long.BYTES) {
-            return validity.int64(at);
+            return validity.int64(position);
         }
         long bits = 0;
         for (int i = 0; i < rest; i++) {
-            bits |= (validity.int8(at + i) & 0xFFL) << i * Byte.SIZE;
+            bits |= (validity.int8(position + i) & 0xFFL) << i * Byte.SIZE;
         }
         return bits;
     }
@@ -462,18 +475,18 @@ final class ValueCheck {
             worked(bytes);
             if (!Decimals.isLess(numbers, row * bytes, bytes, limit) && !isNull(row)) {
                 long lowest = Decimals.lowest(numbers, row * bytes, bytes);
-                long at = row * bytes;
+                long position = row * bytes;
                 String text =
                         hasEnded() || bytes <= Long.BYTES
                                 ? null // value and limit are exact
                                 : "row="
                                         + row
                                         + ", value="
-                                        + Decimals.number(numbers, at, bytes)
+                                        + Decimals.number(numbers, position, bytes)
                                         + ", limit="
                                         + Decimals.number(limit, Decimals.WORDS);
                 Rule rule = ValueRule.VALUE_DECIMAL_PRECISION;
-                add(rule, BufferRole.DATA, row, at, lowest, limit[Decimals.WORDS], text);
+                add(rule, BufferRole.DATA, row, position, lowest, limit[Decimals.WORDS], text);
                 if (hasEnded()) {
                     return;
                 }
@@ -657,27 +670,27 @@ final class ValueCheck {
     private boolean areTexts() {
         long end = offset(length);
         boolean isAscii = true;
-        for (long at = offset(0); at < end; ) {
-            long block = Math.min(BLOCK_BYTES, end - at);
+        for (long position = offset(0); position < end; ) {
+            long block = Math.min(BLOCK_BYTES, end - position);
             work(block);
-            if (more.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
-                at += block;
+            if (more.areUpTo(position, block, Byte.BYTES, Byte.MAX_VALUE)) {
+                position += block;
                 continue;
             }
             isAscii = false;
-            long after = more.afterUtf8(at, at + block, end);
-            if (after < at + block) {
+            long after = more.afterUtf8(position, position + block, end);
+            if (after < position + block) {
                 return false;
             }
-            at = after;
+            position = after;
         }
         if (isAscii) {
             return true;
         }
         for (long row = 0; row < length; row++) {
             worked(width);
-            long at = offset(row);
-            if (at < end && more.isInsideCharacter(at)) {
+            long offset = offset(row);
+            if (offset < end && more.isInsideCharacter(offset)) {
                 return false;
             }
         }
@@ -746,11 +759,11 @@ final class ValueCheck {
 
     private void unionOffset(long row, int id, long last) {
         long offset = more.int32At(row);
-        long at = row * Integer.BYTES;
+        long position = row * Integer.BYTES;
         if (offset < 0 || offset > last) {
-            add(ValueRule.VALUE_UNION_OFFSET, BufferRole.OFFSETS, row, at, offset, last);
+            add(ValueRule.VALUE_UNION_OFFSET, BufferRole.OFFSETS, row, position, offset, last);
         } else if (offset < ends[id]) {
-            add(ValueRule.VALUE_UNION_ORDER, BufferRole.OFFSETS, row, at, offset, ends[id]);
+            add(ValueRule.VALUE_UNION_ORDER, BufferRole.OFFSETS, row, position, offset, ends[id]);
         } else {
             ends[id] = offset;
         }
@@ -777,8 +790,8 @@ final class ValueCheck {
             before = Math.max(before, end);
         }
         if (before < values) {
-            long at = Math.max(0, runs - 1) * width;
-            add(ValueRule.VALUE_RUN_END_RANGE, BufferRole.DATA, runs - 1, at, before, values);
+            long position = Math.max(0, runs - 1) * width;
+            add(ValueRule.VALUE_RUN_END_RANGE, BufferRole.DATA, runs - 1, position, before, values);
         }
     }
 }

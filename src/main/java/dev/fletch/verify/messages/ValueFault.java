@@ -56,13 +56,13 @@ public final class ValueFault extends Fault {
         this.text = text;
     }
 
-    private ValueFault(ValueFault of, int message, long position) {
-        super(of.rule(), message, of.path(), position, of.value());
-        batch = of.batch;
-        field = of.field;
-        row = of.row;
-        limit = of.limit;
-        text = of.text;
+    private ValueFault(ValueFault fault, int message, long position) {
+        super(fault.rule(), message, fault.path(), position, fault.value());
+        batch = fault.batch;
+        field = fault.field;
+        row = fault.row;
+        limit = fault.limit;
+        text = fault.text;
     }
 
     @Override

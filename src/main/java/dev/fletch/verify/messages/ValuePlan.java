@@ -190,10 +190,10 @@ final class ValuePlan {
         }
     }
 
-    private static boolean isTensor(Field of) {
+    private static boolean isTensor(Field field) {
         KeyValue entry = new KeyValue();
-        for (int i = 0; i < of.customMetadataCount(); i++) {
-            if (of.customMetadata(i, entry).keyEquals(ExtensionType.NAME_KEY)
+        for (int i = 0; i < field.customMetadataCount(); i++) {
+            if (field.customMetadata(i, entry).keyEquals(ExtensionType.NAME_KEY)
                     && entry.valueEquals(VariableShapeTensor.NAME)) {
                 return true;
             }

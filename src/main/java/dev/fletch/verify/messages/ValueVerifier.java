@@ -98,8 +98,8 @@ public final class ValueVerifier {
         private int batches;
         private boolean isOpen;
 
-        private Indices(Verified of, int field) {
-            this.of = of;
+        private Indices(Verified verified, int field) {
+            this.of = verified;
             this.field = field;
         }
 
@@ -380,12 +380,12 @@ public final class ValueVerifier {
     /// Checks indices, without reading them if the greatest one is sound.
     private void indices(Indices indices, Dictionaries all) {
         check.work(Long.BYTES);
-        Verified of = indices.of;
+        Verified verified = indices.of;
         DictionaryValues values = all.values(indices.dictionary());
         long length = values == null ? 0 : values.length();
-        while (indices.greatest >= length && indices.batches < of.batches) {
+        while (indices.greatest >= length && indices.batches < verified.batches) {
             int batch = indices.batches;
-            check.begin(of.batch(batch), of.values.batch(batch), of.plan, all);
+            check.begin(verified.batch(batch), verified.values.batch(batch), verified.plan, all);
             try {
                 check.field(indices.field, true, false);
             } finally {
@@ -396,6 +396,6 @@ public final class ValueVerifier {
             }
             indices.batches++;
         }
-        indices.batches = of.batches;
+        indices.batches = verified.batches;
     }
 }

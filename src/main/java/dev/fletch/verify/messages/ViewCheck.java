@@ -27,7 +27,7 @@ final class ViewCheck {
     private static final long ALL_TEXT = -1;
     private static final long TOO_MUCH = -2;
 
-    private final ValueCheck of;
+    private final ValueCheck check;
     private final ByteSlice numbers = new ByteSlice();
     private ByteSlice[] variadics = {};
     // Of each variadic buffer, the number of bytes of text that may still be checked directly,
@@ -43,13 +43,13 @@ final class ViewCheck {
     private final long[] valid = new long[VIEWS / Long.SIZE];
     // What is wrong with the last view that is not sound: offset of the number in the view.
     private Rule rule;
-    private int at;
+    private int position;
     private long value;
     private long limit;
 
-    /// @param of takes the faults, and knows which rows are null
-    ViewCheck(ValueCheck of) {
-        this.of = of;
+    /// @param check takes the faults, and knows which rows are null
+    ViewCheck(ValueCheck check) {
+        this.check = check;
     }
 
     /// Checks the views of a field.
@@ -72,9 +72,9 @@ final class ViewCheck {
             texts[i] = TIMES * variadics[i].length();
             ascii[i] = isText ? ascii(variadics[i]) : 0;
         }
-        for (long from = 0; from < length && !of.hasEnded(); from += VIEWS) {
+        for (long from = 0; from < length && !check.hasEnded(); from += VIEWS) {
             int count = (int) Math.min(VIEWS, length - from);
-            of.work((long) count * TypeFacts.VIEW_BYTES);
+            check.work((long) count * TypeFacts.VIEW_BYTES);
             if (!areSound(from, count, isText)) {
                 eachView(from, count, isText);
             }
@@ -83,7 +83,7 @@ final class ViewCheck {
 
     private boolean areSound(long from, int count, boolean isText) {
         for (int i = 0; i < count; i += Long.SIZE) {
-            valid[i / Long.SIZE] = of.valid(from + i);
+            valid[i / Long.SIZE] = check.valid(from + i);
         }
         int others = numbers.longViews(from, count, valid, views, indices, isText);
         int i = 0;
@@ -108,9 +108,9 @@ final class ViewCheck {
         for (long row = from; row < from + count; row++) {
             long head = numbers.int64At(2 * row);
             long tail = numbers.int64At(2 * row + 1);
-            if (!of.isNull(row) && !isSound(row, head, tail, isText)) {
-                long offset = row * TypeFacts.VIEW_BYTES + at;
-                of.add(rule, BufferRole.VIEWS, row, offset, value, limit);
+            if (!check.isNull(row) && !isSound(row, head, tail, isText)) {
+                long offset = row * TypeFacts.VIEW_BYTES + position;
+                check.add(rule, BufferRole.VIEWS, row, offset, value, limit);
             }
         }
     }
@@ -136,9 +136,9 @@ final class ViewCheck {
         if (buffer < 0 || buffer >= variadicCount) {
             return fault(ValueRule.VALUE_VIEW_BUFFER, 8, buffer, variadicCount - 1);
         }
-        long most = variadics[buffer].length() - bytes;
-        if (offset < 0 || offset > most) {
-            return fault(ValueRule.VALUE_VIEW_RANGE, 12, offset, most);
+        long limit = variadics[buffer].length() - bytes;
+        if (offset < 0 || offset > limit) {
+            return fault(ValueRule.VALUE_VIEW_RANGE, 12, offset, limit);
         }
         int found = variadics[buffer].int32(offset);
         if (found != (int) prefix) {
@@ -149,7 +149,7 @@ final class ViewCheck {
 
     private boolean fault(Rule broken, int inView, long found, long allowed) {
         rule = broken;
-        at = inView;
+        position = inView;
         value = found;
         limit = allowed;
         return false;
@@ -158,14 +158,14 @@ final class ViewCheck {
     /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a
     /// third of the time of checking each.
     private long ascii(ByteSlice bytes) {
-        long at = 0;
+        long position = 0;
         long block = Math.min(ValueCheck.BLOCK_BYTES, bytes.length());
-        while (block > 0 && bytes.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
-            of.work(block);
-            at += block;
-            block = Math.min(ValueCheck.BLOCK_BYTES, bytes.length() - at);
+        while (block > 0 && bytes.areUpTo(position, block, Byte.BYTES, Byte.MAX_VALUE)) {
+            check.work(block);
+            position += block;
+            block = Math.min(ValueCheck.BLOCK_BYTES, bytes.length() - position);
         }
-        return at;
+        return position;
     }
 
     /// Whether a short value, which is not ASCII, is text.
@@ -180,25 +180,25 @@ final class ViewCheck {
     /// few times the buffer. After that, all of the buffer is checked once: if it is text, a value
     /// is text that neither begins nor ends inside a character. If it is not, the field is not
     /// checked further.
-    private boolean isUtf8(int buffer, long at, int bytes) {
-        if (at + bytes <= ascii[buffer]) {
+    private boolean isUtf8(int buffer, long position, int bytes) {
+        if (position + bytes <= ascii[buffer]) {
             return true;
         }
         ByteSlice all = variadics[buffer];
         if (texts[buffer] >= 0 && texts[buffer] < bytes) {
-            of.work(all.length());
+            check.work(all.length());
             boolean isText = all.afterUtf8(0, all.length(), all.length()) == all.length();
             texts[buffer] = isText ? ALL_TEXT : TOO_MUCH;
             if (!isText) {
-                of.countUnchecked("values share bytes that are not all text");
+                check.countUnchecked("values share bytes that are not all text");
             }
         }
         if (texts[buffer] < 0) {
             return texts[buffer] == TOO_MUCH
-                    || !all.isInsideCharacter(at) && !all.isInsideCharacter(at + bytes);
+                    || !all.isInsideCharacter(position) && !all.isInsideCharacter(position + bytes);
         }
         texts[buffer] -= bytes;
-        of.worked(bytes);
-        return all.afterUtf8(at, at + bytes, at + bytes) == at + bytes;
+        check.worked(bytes);
+        return all.afterUtf8(position, position + bytes, position + bytes) == position + bytes;
     }
 }

@@ -98,10 +98,10 @@ public final class AnyTable extends Table implements TypeParameters {
         return set.table(set.kind(field.targets().get(member)));
     }
 
-    private void setDeclaration(TableDeclaration of) {
-        if (declaration != of) {
-            declaration = of;
-            sizes = of.sizes();
+    private void setDeclaration(TableDeclaration table) {
+        if (declaration != table) {
+            declaration = table;
+            sizes = table.sizes();
         }
     }
 
