@@ -7,6 +7,7 @@ import dev.fletch.wire.Escaper;
 
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.IntFunction;
 
 /// What is wrong with an input, and where: the broken rule, its place, and the value found there.
 /// Immutable. Created only for what is wrong, so checks of what is right allocate nothing.
@@ -27,7 +28,8 @@ public class Fault {
     private final long value;
     // Null if the value says all.
     private final String details;
-    private final String column;
+    // Null outside of columns. Paths may be long, and most faults are only counted.
+    private final IntFunction<String> columns;
     private final int field;
     // Null if rule, details and column say all.
     private final String text;
@@ -47,7 +49,7 @@ public class Fault {
             long position,
             long value,
             String details,
-            String column,
+            IntFunction<String> columns,
             int field,
             String text) {
         this.rule = Objects.requireNonNull(rule, "rule");
@@ -56,7 +58,7 @@ public class Fault {
         this.position = position;
         this.value = value;
         this.details = details;
-        this.column = column;
+        this.columns = columns;
         this.field = field;
         this.text = text;
     }
@@ -106,10 +108,10 @@ public class Fault {
 
     /// {@return this fault in a column}
     ///
-    /// @param name see [#column()]
+    /// @param names give the [#column()] of a field whenever it is asked for
     /// @param number see [#field()]
-    public Fault inColumn(String name, int number) {
-        return new Fault(rule, message, path, position, value, explanation(), name, number, text);
+    public Fault inColumn(IntFunction<String> names, int number) {
+        return new Fault(rule, message, path, position, value, explanation(), names, number, text);
     }
 
     /// {@return this fault in a message of an input}
@@ -145,7 +147,7 @@ public class Fault {
     /// {@return this fault with another rule, and the same text}
     public Fault under(Rule other) {
         return new Fault(
-                other, message, path, position, value, explanation(), column(), field(), text());
+                other, message, path, position, value, explanation(), columns(), field(), text());
     }
 
     /// {@return this fault with another [#text], such as one that also says what follows from it}
@@ -154,7 +156,12 @@ public class Fault {
     }
 
     private Fault copy(int index, String at, long offset, String because, String words) {
-        return new Fault(rule, index, at, offset, value, because, column(), field(), words);
+        return new Fault(rule, index, at, offset, value, because, columns(), field(), words);
+    }
+
+    private IntFunction<String> columns() {
+        String name = columns == null ? column() : null; // that of a subclass
+        return name == null ? columns : _ -> name;
     }
 
     // ---- content
@@ -206,7 +213,7 @@ public class Fault {
     /// {@return field names from the column down to the field of the faulty node, buffer or value,
     /// joined by dots; null if the fault is not in a record batch whose schema is known}
     public String column() {
-        return column;
+        return columns == null ? null : columns.apply(field);
     }
 
     /// {@return number in its layout of the field of the faulty node, buffer or value; -1 if there

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.Limits;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -33,12 +34,12 @@ final class FileSource extends Source {
     @Override
     void open(Batches to) throws IOException {
         to.footer(file.footer(), file.footerOffset(), file.knownSchema(), file::verified);
-        to.requireApart(file.footerOffset(), this::endOfSchema);
+        to.requireApart(file.footerOffset(), sorted -> endOfSchema(sorted, to.options.limits()));
     }
 
-    private long endOfSchema(FooterBlocks sorted) {
+    private long endOfSchema(FooterBlocks sorted, Limits limits) {
         try {
-            return FileHead.of(memory, file.footerOffset()).first(sorted).schemaEnd();
+            return FileHead.of(memory, file.footerOffset()).first(sorted, limits).schemaEnd();
         } catch (InternalError e) {
             throw file.unreadable(0, e);
         }

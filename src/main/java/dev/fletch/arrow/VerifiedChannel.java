@@ -11,6 +11,7 @@ import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.wire.Closing;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,27 +126,29 @@ public final class VerifiedChannel implements ReadableByteChannel {
     public static SeekableByteChannel open(Path file, ReadOptions options) throws IOException {
         ReadOptions refusing = withFrames(options);
         InputBytes bytes = InputBytes.of(Files.newInputStream(file));
-        try {
-            bytes.keep();
-            MemorySegment memory = bytes.memory();
-            if (FileTail.isFile(memory)) {
-                // Else it is verified as a stream, and a reader of files finds another footer.
-                FileTail.leadingMagic(memory, memory.byteSize(), FletchException::raiseInInput);
-            }
-            Arrow.verify(
-                    memory,
-                    refusing,
-                    fault -> {
-                        if (refusing.refuses(fault.rule())) {
-                            FletchException.raiseInInput(fault);
-                        }
-                    });
-            return new StoredChannel(bytes);
-        } catch (IOException | RuntimeException | Error e) {
-            try (bytes) {
-                throw e;
-            }
+        return Closing.onFailure(
+                bytes::close,
+                () -> {
+                    verify(bytes, refusing);
+                    return new StoredChannel(bytes);
+                });
+    }
+
+    private static void verify(InputBytes bytes, ReadOptions refusing) throws IOException {
+        bytes.keep();
+        MemorySegment memory = bytes.memory();
+        if (FileTail.isFile(memory)) {
+            // Else it is verified as a stream, and a reader of files finds another footer.
+            FileTail.leadingMagic(memory, memory.byteSize(), FletchException::raiseInInput);
         }
+        Arrow.verify(
+                memory,
+                refusing,
+                fault -> {
+                    if (refusing.refuses(fault.rule())) {
+                        FletchException.raiseInInput(fault);
+                    }
+                });
     }
 
     /// Hands on the next bytes of the message that was verified last, or verifies the next one.

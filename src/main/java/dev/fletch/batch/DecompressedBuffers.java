@@ -96,7 +96,9 @@ public final class DecompressedBuffers implements BufferSource {
             if (bytes != null) {
                 int length = (int) claim;
                 decompress(cursor, field, buffer, bytes, kept == null ? used : 0, length, into);
-                before.wrap(into, 0, length);
+                if (length != 0) { // else nothing would end that it is kept
+                    before.wrap(into, 0, length);
+                }
                 if (kept == null) {
                     use(index, length);
                 } else {
@@ -104,9 +106,11 @@ public final class DecompressedBuffers implements BufferSource {
                 }
                 return;
             }
-        } catch (OutOfMemoryError _) {
-            free(); // the limit is more than the JVM has
-            expected = LEAST_BYTES;
+        } catch (OutOfMemoryError _) { // the limit is more than the JVM has
+            if (kept == null) {
+                free();
+                expected = LEAST_BYTES;
+            }
         }
         throw tooMuch(cursor, field, buffer, claim);
     }

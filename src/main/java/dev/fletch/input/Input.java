@@ -357,7 +357,7 @@ public final class Input implements AutoCloseable {
     /// footer; 0 if there is none.
     public long unframedEnd() {
         if (unframedEnd == UNKNOWN_END) {
-            unframedEnd = head.first(blocks()).unframedEnd();
+            unframedEnd = head.unframedSchemaEnd(blocks());
         }
         return unframedEnd;
     }

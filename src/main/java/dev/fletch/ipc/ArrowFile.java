@@ -238,15 +238,15 @@ public final class ArrowFile implements AutoCloseable {
         return head;
     }
 
-    /// Returns whether the file begins with a valid schema message that ends before all batches.
-    /// Some writers omit it: file readers use the footer's schema. The first call checks it, and
-    /// goes through all blocks.
+    /// Returns whether the file begins with a schema message within the limits, whose metadata ends
+    /// before all batches. Some writers omit it: file readers use the footer's schema. The first
+    /// call checks it, and goes through all blocks.
     boolean hasSchemaMessage() {
         if (first == null) {
             FileHead opened = head();
             FooterBlocks all = blocks();
             try {
-                first = opened.first(all);
+                first = opened.first(all, index.checks.options.limits());
             } catch (InternalError | UnreadableFileException e) {
                 throw named(opened.length(), e);
             }
@@ -255,7 +255,8 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     /// {@return number of messages: all batches, and the schema message if the file begins with one
-    /// that verifies and ends before all batches}
+    /// that is within the limits, and whose metadata ends before all batches. Other checks of the
+    /// options may still refuse to open it}
     public int messageCount() {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }

@@ -86,7 +86,7 @@ public final class MessageEncoder {
         boolean isFile = Objects.requireNonNull(container, "container") == ArrowContainer.FILE;
         footer = isFile ? new FileFooter() : null;
         order = new MessageOrder(isFile);
-        words.putLong(MAGIC_AT, FileHead.MAGIC).putLong(PREFIX_AT, MessagePrefix.of(0));
+        words.putLong(MAGIC_AT, FileHead.MAGIC).putLong(PREFIX_AT, MessagePrefix.words(0));
         int tail = FOOTER_LENGTH_AT + Integer.BYTES;
         words.put(tail, words, MAGIC_AT, FileHead.MAGIC_BYTES);
     }

@@ -90,7 +90,7 @@ public final class MessagePrefix {
     }
 
     /// Returns a prefix with the continuation indicator, as a little-endian number.
-    public static long of(int metadataLength) {
+    public static long words(int metadataLength) {
         return FIRST_WORD | (long) metadataLength << Integer.SIZE;
     }
 }

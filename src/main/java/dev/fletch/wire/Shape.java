@@ -60,7 +60,7 @@ public final class Shape {
     public Shape(int length, int numberAt, long[] words, int[] strings) {
         this.length = length;
         this.numberAt = numberAt;
-        prefix = MessagePrefix.of(length);
+        prefix = MessagePrefix.words(length);
         this.words = words;
         hasMoreWords = words[ENTRY * (FIRST_WORDS + FEW_WORDS) + 2] != 0;
         this.strings = strings;

@@ -21,7 +21,7 @@ import java.util.Queue;
 /// needs several, these may share others, and all that it needs are looked up again: up to a limit,
 /// since a schema of n dictionaries may need n² of these steps.
 final class DictionaryBytes {
-    private static final long MOST_STEPS = 1 << 20;
+    private static final long MOST_STEPS = 1 << 24;
 
     private final MapTotals totals;
     private long steps;
@@ -47,6 +47,9 @@ final class DictionaryBytes {
             if (known != null && needed.size() == 1) {
                 sum = known;
                 break;
+            }
+            if (steps > MOST_STEPS) {
+                return FieldTotals.UNKNOWN;
             }
             // A chain that is longer leads back to itself.
             if (needed.size() > 1 || chain.size() == totals.dictionaryCount()) {

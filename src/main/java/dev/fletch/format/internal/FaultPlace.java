@@ -8,6 +8,7 @@ import dev.fletch.Rule;
 
 import java.util.Arrays;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /// Adds their place in a schema or batch to the faults of checks, and passes them on.
 ///
@@ -20,8 +21,8 @@ public final class FaultPlace implements FaultSink {
     // Levels from a column down to the field, and the index at each level among siblings.
     private int levels;
     private int[] ordinals = new int[8];
-    // The paths of fields by number; null outside of fields.
-    private IntFunction<String> paths;
+    // Gives the paths of fields by number; null outside of fields.
+    private Supplier<IntFunction<String>> paths;
     private int field;
 
     public FaultPlace(FaultSink sink) {
@@ -61,9 +62,9 @@ public final class FaultPlace implements FaultSink {
 
     /// Sets the field of a node or buffer.
     ///
-    /// @param of the paths of fields by number; null for none
-    public void field(IntFunction<String> of, int number) {
-        paths = of;
+    /// @param names gives, for a fault, the paths of fields by number; null for none
+    public void field(Supplier<IntFunction<String>> names, int number) {
+        paths = names;
         field = number;
     }
 
@@ -92,7 +93,7 @@ public final class FaultPlace implements FaultSink {
     public void addWhole(Fault fault) {
         count++;
         errors += fault.rule().severity() == Rule.Severity.ERROR ? 1 : 0;
-        sink.accept(paths == null ? fault : fault.inColumn(paths.apply(field), field));
+        sink.accept(paths == null ? fault : fault.inColumn(paths.get(), field));
     }
 
     private String place() {

@@ -122,7 +122,7 @@ public final class ContainerPlan {
         return mayBePadding(to - from) && MessageFinder.areZeros(memory, from, to);
     }
 
-    /// Whether as many zeros may be padding.
+    /// Whether a run of so many zeros may be padding.
     public static boolean mayBePadding(long zeros) {
         return zeros < LEAST_LOST_BYTES;
     }
@@ -160,7 +160,7 @@ public final class ContainerPlan {
         boolean isShort = finder.at(zeros) != null;
         offset = isShort ? zeros : head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
-        long unframedEnd = isShort ? 0 : head.first(blocks).unframedEnd();
+        long unframedEnd = isShort ? 0 : head.unframedSchemaEnd(blocks);
         if (unframedEnd > 0) {
             int bytes = (int) (unframedEnd - offset);
             var schema = new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null);

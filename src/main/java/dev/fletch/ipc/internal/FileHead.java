@@ -3,6 +3,7 @@
 package dev.fletch.ipc.internal;
 
 import dev.fletch.Checks;
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -108,11 +109,21 @@ public record FileHead(MemorySegment file, long end, int length) {
         return unframedSchemaEnd(file, length, end);
     }
 
+    /// The same, in front of all messages that blocks lead to.
+    public long unframedSchemaEnd(FooterBlocks blocks) {
+        return unframedSchemaEnd(file, length, firstMessage(blocks));
+    }
+
+    private long firstMessage(FooterBlocks blocks) {
+        return Math.min(end, blocks.firstMessage(file, length));
+    }
+
     /// What follows the head of a file with a footer.
     ///
     /// @param unframedEnd end of a schema message without prefix; 0 if there is none
     /// @param place what is there if it has a prefix
-    /// @param end offset of the first message that a block leads to, in which none of these is
+    /// @param end offset of the first message that a block leads to; the metadata of a schema
+    ///     message ends before it
     /// @param isCounted whether it is a schema message with prefix that can be read, which readers
     ///     count as the first message
     public record First(long unframedEnd, MessagePlace place, long end, boolean isCounted) {
@@ -123,13 +134,15 @@ public record FileHead(MemorySegment file, long end, int length) {
     }
 
     /// What follows the head, in front of all messages that blocks lead to.
-    public First first(FooterBlocks blocks) {
-        long first = Math.min(end, blocks.firstMessage(file, length));
+    ///
+    /// @param limits of the metadata of a schema message
+    public First first(FooterBlocks blocks, Limits limits) {
+        long first = firstMessage(blocks);
         long unframedEnd = unframedSchemaEnd(file, length, first);
         MessagePlace place = MessagePlace.at(file, length, first);
         boolean isCounted =
                 unframedEnd == 0
-                        && place.isSound()
+                        && place.isSound(limits)
                         && place.isSchema()
                         && VersionCheck.isSupported(place.message().version())
                         && place.bodyLength() <= end - place.bodyAt();

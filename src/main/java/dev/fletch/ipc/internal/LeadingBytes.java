@@ -59,7 +59,7 @@ public final class LeadingBytes {
 
     private boolean isSchema(long position) {
         long prefix = MessagePrefix.read(memory, position, end - position);
-        // Compared first.
+        // Compared before it is verified: most words are no prefix.
         if (!MessagePlace.mayBeMessage(memory, position, prefix, end)
                 || !spend(MessagePrefix.metadataLength(prefix))) {
             return false;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.Checks;
+import dev.fletch.Limits;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
@@ -123,9 +125,14 @@ public record MessagePlace(
 
     /// Whether the metadata is complete and verifies as a message, and [#hasBody].
     public boolean isSound() {
+        return isSound(Limits.DEFAULT);
+    }
+
+    /// [#isSound()] within limits.
+    public boolean isSound(Limits limits) {
         return isWhole()
                 && hasBody()
-                && new Verifier()
+                && new Verifier(Checks.DEFAULT.withLimits(limits))
                         .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
     }
 

@@ -4,6 +4,7 @@ package dev.fletch.scan.internal;
 
 import dev.fletch.Checks;
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
@@ -13,6 +14,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputFaults;
 import dev.fletch.input.SchemaErrors;
@@ -79,17 +81,27 @@ public final class BatchBinding {
         this.isNamed = isNamed;
         this.readsLengths = readsLengths;
         this.frame = input.frame();
-        meaning = new SemanticVerifier(Checks.DEFAULT.withLimits(input.limits()), this::add);
+        meaning = new SemanticVerifier(Checks.DEFAULT.withLimits(input.limits()), new FirstError());
+        meaning.beginStream(input.form() == Form.FILE); // unless a footer follows
     }
 
-    private void add(Fault fault) {
-        boolean isElsewhere =
-                needed != null
-                        && fault.field() >= 0
-                        && input.message.headerType() == MessageHeader.RECORD_BATCH
-                        && !needed.get(fault.field());
-        if (error == null && !isElsewhere && SemanticVerifier.leavesOut(fault.rule())) {
-            error = fault;
+    /// Keeps the first error for which a message is left out.
+    private final class FirstError implements FaultSink {
+        @Override
+        public void accept(Fault fault) {
+            boolean isElsewhere =
+                    needed != null
+                            && fault.field() >= 0
+                            && input.message.headerType() == MessageHeader.RECORD_BATCH
+                            && !needed.get(fault.field());
+            if (error == null && !isElsewhere && SemanticVerifier.leavesOut(fault.rule())) {
+                error = fault;
+            }
+        }
+
+        @Override
+        public boolean isFull() {
+            return error != null;
         }
     }
 

@@ -126,7 +126,7 @@ public final class ParquetSchema {
         long length = Math.ceilDiv(metadata.byteSize(), Long.BYTES) * Long.BYTES;
         byte[] framed = new byte[Math.toIntExact(Long.BYTES + length)];
         MemorySegment into = MemorySegment.ofArray(framed);
-        into.set(Wire.LONG, 0, MessagePrefix.of((int) length));
+        into.set(Wire.LONG, 0, MessagePrefix.words((int) length));
         MemorySegment.copy(metadata, 0, into, Long.BYTES, metadata.byteSize());
         return Base64.getEncoder().encodeToString(framed);
     }

@@ -72,7 +72,7 @@ public final class BatchValues implements FaultSink {
     // Why dictionaries are not defined: the reason for which a batch of each was left out.
     private final Map<Long, String> lost = new HashMap<>();
     private boolean isFile;
-    // Why the last field that was not verified was not.
+    // Why the last field without verified values was left out.
     private String lastReason;
     private long errors;
 

@@ -122,7 +122,7 @@ public final class FileCheck {
         BlockCheck blocks = new BlockCheck(footer, offset, 0, faults);
         blocks.requireOrder();
         FooterBlocks sorted = new FooterBlocks(footer, offset);
-        FileHead.First first = head.first(sorted);
+        FileHead.First first = head.first(sorted, check.limits());
         Way way = sorted.way(memory, searches);
         schemaMessage(first, way == Way.PLAN);
         if (sorted.repeated() == null) { // else only that is reported
@@ -133,7 +133,9 @@ public final class FileCheck {
             return;
         }
         var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
-        file.run(way, start, claimed, messages);
+        // A damaged schema message may claim a part of the first message, which the plan knows.
+        boolean isDamaged = way == Way.PLAN && !first.place().isSound();
+        file.run(way, isDamaged ? start : claimed, messages);
         messages = file.count();
         check.endFile(footer);
     }
@@ -143,7 +145,8 @@ public final class FileCheck {
     /// Checks the schema message before the messages of all blocks, which readers of files do not
     /// need. Its bytes are claimed.
     ///
-    /// @param isPlanned whether a plan has what is there as a message, unless that is a schema
+    /// @param isPlanned whether the messages are those of a plan, which has a sound message of
+    ///     another kind as one of them
     private void schemaMessage(FileHead.First first, boolean isPlanned) throws IOException {
         if (first.unframedEnd() > 0) {
             unframed(first.unframedEnd(), Fault.NO_MESSAGE);

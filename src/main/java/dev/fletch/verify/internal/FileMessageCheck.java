@@ -64,17 +64,15 @@ final class FileMessageCheck implements MessageVisitor {
     }
 
     /// @param way how the messages are found
-    /// @param start end of the head
     /// @param from end of the schema message
     /// @param before number of messages before
-    void run(Way way, long start, long from, int before) throws IOException {
+    void run(Way way, long from, int before) throws IOException {
         isPlanned = way == Way.PLAN;
         walk =
                 isPlanned
                         ? MessageWalk.ofFile(memory, footer, frame, this)
                         : MessageWalk.ofBlocks(memory, sorted, frame, this);
-        // A damaged schema message may claim a part of the first message, which the plan knows.
-        walk.beginAt(isPlanned && before == 0 ? start : from, before);
+        walk.beginAt(from, before);
         while (walk.next()) {
             check.complete();
             Work.reached(walk.at(), sorted.messagesEnd());

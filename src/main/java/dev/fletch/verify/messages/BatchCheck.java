@@ -31,6 +31,7 @@ import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.verify.messages.DictionaryStates.Dictionary;
 
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
 /// continue. Nothing is allocated but faults.
@@ -55,7 +56,7 @@ final class BatchCheck {
     private final FieldNode other = new FieldNode();
     private final Buffer buffer = new Buffer();
     private final ByteSlice content = new ByteSlice();
-    private final IntFunction<String> paths = field -> this.layout.pathString(field);
+    private final Supplier<IntFunction<String>> paths = () -> this.layout::pathString;
 
     private RecordBatch batch;
     // Null if the fields of nodes and buffers are unknown.
@@ -112,6 +113,7 @@ final class BatchCheck {
             BatchLayout expected,
             boolean inFile,
             ByteSlice bytes) {
+        layout = null;
         outer = dictionary;
         isDelta = isMore;
         isFile = inFile;

@@ -231,8 +231,9 @@ public final class SemanticVerifier {
         }
     }
 
-    /// Verifies the prefixes of compressed buffers of the batch that was verified last, without its
-    /// body.
+    /// Verifies the prefixes of compressed buffers of a batch: the last message that was verified,
+    /// without its body, and whose metadata is still in memory. Other faults of its buffers are
+    /// found again.
     ///
     /// @param bodyOffset where the body, of so many bytes, begins in the memory
     public boolean prefixes(MemorySegment memory, long bodyOffset, long length) {
