@@ -465,7 +465,8 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (checksValues) {
             values = new BatchValues(options, null, this::place, onValue);
             boolean hasAll = needsAll || paths.isEmpty();
-            values.begin(schema, layout, hasAll, dictionaries, footer != null);
+            Schema ofLayout = source.schema(schema, version);
+            values.begin(ofLayout, layout, hasAll, dictionaries, footer != null);
         }
     }
 

@@ -88,11 +88,17 @@ public final class DictionaryValues {
     public int batchOf(long index) {
         Objects.checkIndex(index, length());
         if (index < firsts[last] || index >= firsts[last + 1]) {
-            int found = Arrays.binarySearch(firsts, 0, count + 1, index);
-            last = found < 0 ? -found - 2 : found;
-            while (firsts[last + 1] == index) {
-                last++; // past deltas without values
+            int begin = 0;
+            int end = count;
+            while (end - begin > 1) { // finds the last of those that begin there: it has values
+                int middle = begin + end >>> 1;
+                if (firsts[middle] <= index) {
+                    begin = middle;
+                } else {
+                    end = middle;
+                }
             }
+            last = begin;
         }
         return last;
     }

@@ -45,6 +45,8 @@ import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -59,8 +61,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -622,26 +626,56 @@ class BatchReaderTest {
         assertThrows(IllegalStateException.class, unfinished::close);
     }
 
-    /// Bytes that are no text, in a column after one of text.
-    @Test
-    void chosenColumnsAreVerifiedByTheirOwnTypes() throws IOException {
-        ArrowSchema schema =
-                ArrowSchema.of(
-                        ArrowField.of("text", ArrowType.Simple.UTF8),
-                        ArrowField.of("bytes", ArrowType.Simple.BINARY));
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (BatchWriter writer = Arrow.writeStream(Channels.newChannel(out), schema)) {
-            MemorySegment offsets = MemorySegment.ofArray(new int[] {0, 1});
-            writer.begin(1).texts(0, "a").buffer(1, BufferRole.OFFSETS, offsets);
-            writer.buffer(1, BufferRole.DATA, MemorySegment.ofArray(new byte[] {-1})).end();
-            writer.finish();
+    /// The columns before have other units, precisions and types.
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "a:Time(bitWidth=32) x:Time(unit=0 bitWidth=32), i32(86399), i32(86400)",
+                "a:Time(unit=0 bitWidth=32) x:Time(bitWidth=32), i32(86400), i32(86400000)",
+                "a:Date(unit=0) x:Decimal(precision=2 bitWidth=32), i32(99), i32(100)",
+                "a:Utf8 x:Int(bitWidth=32), i32(-1), ",
+                "a:Utf8 s:Struct_<b:Int(bitWidth=32) x:Time(unit=0 bitWidth=32)>, i32(86399), i32(86400)",
+            })
+    void chosenColumnsAreVerifiedByTheirOwnTypes(String fields, String sound, String wrong)
+            throws IOException {
+        for (String container : List.of("file", "stream")) {
+            assertEquals(1, chosen(container, fields, sound));
+            assertTrue(wrong == null || chosen(container, fields, wrong) == 0);
         }
-        MemorySegment stream = MemorySegment.ofArray(out.toByteArray());
-        ReadOptions options = ReadOptions.DEFAULT.withLevel(ReadOptions.Level.VALUES);
-        try (BatchReader in = Arrow.open(stream, options)) {
-            in.column("bytes");
-            assertTrue(in.next());
+    }
+
+    /// The batches that each source reads before the first fault.
+    private int chosen(String container, String fields, String value) throws IOException {
+        boolean isNested = fields.contains("Struct");
+        String first = fields.contains("Utf8") ? "- i32(0 1) \"a\"" : "- i32(0)";
+        String nested = isNested ? " - - i32(0)" : "";
+        byte[] input =
+                CaseFile.input(
+                        "%s <%s> | batch 1 [%s] [%s%s - %s]"
+                                .formatted(
+                                        container,
+                                        fields,
+                                        isNested ? "1*4" : "1 1",
+                                        first,
+                                        nested,
+                                        value));
+        ReadOptions options =
+                ReadOptions.UNTRUSTED
+                        .with(ValueRule.VALUE_TIME_RANGE, true)
+                        .with(ValueRule.VALUE_DECIMAL_PRECISION, true);
+        Set<Integer> counts = new HashSet<>();
+        for (Opening opening : openings(input)) {
+            try (BatchReader in = opening.open(options)) {
+                in.column(isNested ? "s.x" : "x");
+                counts.add(in.next() ? 1 : 0);
+            } catch (FletchException e) {
+                assertTrue(e.rule().id().startsWith("value-"), e.getMessage());
+                counts.add(0);
+            }
         }
+        assertEquals(1, counts.size());
+        return counts.iterator().next();
     }
 
     @Test

@@ -147,6 +147,9 @@ public final class BatchBinding {
         input.verifySchema(meaning);
         boolean isInvalid = meaning.layout() == null && error != null;
         schemaError = isInvalid ? SchemaErrors.placed(error, input, bound) : null;
+        if (isInvalid && schemaError.rule() == MeaningRule.SCHEMA_TOO_LARGE) {
+            throw FletchException.inInput(schemaError); // names and types may be too long to make
+        }
         try {
             plan =
                     new MapPlan(

@@ -126,30 +126,34 @@ public final class MapPlan {
     }
 
     /// The path of the first field whose values a dictionary has. If the field is inside another
-    /// dictionary, the column follows: `dictionary 1.name of place`.
+    /// dictionary, the column follows: `dictionary 1.name of place`. [#title], if an invalid schema
+    /// has no such field.
     public String user(long id) {
         if (users.isEmpty()) {
             addUsers();
         }
         User user = users.get(id);
+        if (user == null) {
+            return title(id);
+        }
         return user.column == null ? user.path : user.path + " of " + user.column;
     }
 
     private void addUsers() {
-        Queue<User> users = new ArrayDeque<>();
-        addUsers(columns, null, users);
-        for (User each = users.poll(); each != null; each = users.poll()) {
+        Queue<User> added = new ArrayDeque<>();
+        addUsers(columns, null, added);
+        for (User each = added.poll(); each != null; each = added.poll()) {
             String column = each.column == null ? each.path : each.column;
-            addUsers(dictionaries.get(each.dictionary), column, users);
+            addUsers(dictionaries.get(each.dictionary), column, added);
         }
     }
 
-    private void addUsers(Fields fields, String column, Queue<User> found) {
+    private void addUsers(Fields fields, String column, Queue<User> added) {
         BatchLayout layout = fields.layout();
         layout.encodedFields()
                 .mapToObj(i -> new User(layout.dictionaryId(i), fields.paths[i], column))
                 .filter(user -> users.putIfAbsent(user.dictionary, user) == null)
-                .forEach(found::add);
+                .forEach(added::add);
     }
 
     /// The paths of all fields, dictionary values included.
