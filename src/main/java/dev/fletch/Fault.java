@@ -8,6 +8,7 @@ import dev.fletch.wire.Escaper;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /// What is wrong with an input, and where: the broken rule, its place, and the value found there.
 /// Immutable. Created only for what is wrong, so checks of what is right allocate nothing.
@@ -32,7 +33,7 @@ public class Fault {
     private final IntFunction<String> columns;
     private final int field;
     // Null if rule, details and column say all.
-    private final String text;
+    private final Supplier<String> text;
 
     /// Creates a fault with the text of a subclass.
     ///
@@ -51,7 +52,7 @@ public class Fault {
             String details,
             IntFunction<String> columns,
             int field,
-            String text) {
+            Supplier<String> text) {
         this.rule = Objects.requireNonNull(rule, "rule");
         this.message = message;
         this.path = path;
@@ -147,15 +148,28 @@ public class Fault {
     /// {@return this fault with another rule, and the same text}
     public Fault under(Rule other) {
         return new Fault(
-                other, message, path, position, value, explanation(), columns(), field(), text());
+                other,
+                message,
+                path,
+                position,
+                value,
+                explanation(),
+                columns(),
+                field(),
+                this::text);
     }
 
     /// {@return this fault with another [#text], such as one that also says what follows from it}
     public Fault withText(String other) {
+        return withText(() -> other);
+    }
+
+    /// {@return this fault with another [#text], which is made whenever it is asked for}
+    public Fault withText(Supplier<String> other) {
         return copy(message, path, position, explanation(), other);
     }
 
-    private Fault copy(int index, String at, long offset, String because, String words) {
+    private Fault copy(int index, String at, long offset, String because, Supplier<String> words) {
         return new Fault(rule, index, at, offset, value, because, columns(), field(), words);
     }
 
@@ -211,7 +225,8 @@ public class Fault {
     }
 
     /// {@return field names from the column down to the field of the faulty node, buffer or value,
-    /// joined by dots; null if the fault is not in a record batch whose schema is known}
+    /// joined by dots; of more than 500 characters, the end; null if the fault is not in a record
+    /// batch whose schema is known}
     public String column() {
         return columns == null ? null : columns.apply(field);
     }
@@ -228,7 +243,7 @@ public class Fault {
     /// value=7, column=price`}
     public final String text() {
         if (text != null) {
-            return text;
+            return text.get();
         }
         String values = values();
         return rule.description() + (values.isEmpty() ? "" : ": " + values);
@@ -343,7 +358,7 @@ public class Fault {
                 && position == that.position
                 && value == that.value
                 && values().equals(that.values())
-                && Objects.equals(text, that.text);
+                && text().equals(that.text());
     }
 
     @Override

@@ -157,7 +157,7 @@ public final class BatchWriter implements AutoCloseable {
         if (layout.depth(field) == 0 && count != rows) {
             throw new IllegalArgumentException(
                     "column has another number of values than the batch has rows: column="
-                            + layout.pathString(field)
+                            + layout.shortPath(field)
                             + ", values="
                             + count
                             + ", rows="
@@ -168,7 +168,7 @@ public final class BatchWriter implements AutoCloseable {
     private IllegalArgumentException other(int field, ValueType given) {
         return new IllegalArgumentException(
                 "column has values of another type: column="
-                        + layout.pathString(field)
+                        + layout.shortPath(field)
                         + ", expected="
                         + layout.valueType(field)
                         + ", found="

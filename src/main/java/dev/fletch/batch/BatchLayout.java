@@ -108,6 +108,9 @@ public final class BatchLayout {
 
     static final int NONE = -1;
 
+    // More than the characters of a short path have, which then begins at one.
+    private static final int MOST_NAME_BYTES = 4 * Escaper.PATH_CHARS;
+
     /// Stands for the unknown type of a column that is not laid out.
     private static final int TYPE_OF_ANOTHER = -1;
 
@@ -561,9 +564,15 @@ public final class BatchLayout {
 
     /// {@return a field's name as a new string; empty if absent}
     public String nameString(int field) {
+        return nameEnd(field, Integer.MAX_VALUE);
+    }
+
+    /// Of a name with more bytes, the end, which may begin inside a character.
+    private String nameEnd(int field, int most) {
         int row = row(field);
-        return new String(
-                table.names, table.nameAt[row], table.nameLength[row], StandardCharsets.UTF_8);
+        int length = Math.min(table.nameLength[row], most);
+        int from = table.nameAt[row] + table.nameLength[row] - length;
+        return new String(table.names, from, length, StandardCharsets.UTF_8);
     }
 
     /// {@return the names from the column to a field, joined by dots, as a new string}
@@ -577,9 +586,19 @@ public final class BatchLayout {
         return String.join(".", names);
     }
 
-    /// [#pathString] for error messages, escaped to one line.
+    /// {@return [#pathString]; of one with more than 500 characters, the end} A name or a path may
+    /// have megabytes, and an input many faults.
+    public String shortPath(int field) {
+        StringBuilder path = new StringBuilder();
+        for (int f = field; f >= 0 && path.length() <= Escaper.PATH_CHARS; f = parent(f)) {
+            path.insert(0, f == field ? "" : ".").insert(0, nameEnd(f, MOST_NAME_BYTES));
+        }
+        return Escaper.end(path.toString());
+    }
+
+    /// [#shortPath], escaped to one line.
     String shownPath(int field) {
-        return Escaper.name(pathString(field));
+        return Escaper.name(shortPath(field));
     }
 
     // ---- dictionaries

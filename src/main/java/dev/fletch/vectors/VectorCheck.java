@@ -196,7 +196,7 @@ final class VectorCheck implements AutoCloseable {
         }
         boolean isHere = fault.dictionaryBatch() == ValueFault.NO_DICTIONARY;
         String path = fault.path();
-        String details = "column=" + Escaper.shortenedName(fault.column()) + ", ";
+        String details = "column=" + Escaper.name(fault.column()) + ", ";
         details += isHere ? "" : "dictionary=" + fault.dictionaryId() + ", ";
         details += path.isEmpty() ? "" : "buffer=" + path + ", ";
         Origin of =

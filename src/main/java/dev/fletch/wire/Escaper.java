@@ -18,6 +18,9 @@ public final class Escaper {
     /// Length limit of a value on its own lines.
     private static final int VALUE_CHARS = 300;
 
+    /// Length limit of a path, see [#end].
+    public static final int PATH_CHARS = 500;
+
     /// Number of common characters shown before the first difference of two texts.
     private static final int COMMON_CHARS = 20;
 
@@ -82,6 +85,12 @@ public final class Escaper {
         return text.length() <= MESSAGE_CHARS
                 ? form.apply(text)
                 : form.apply(start(text, MESSAGE_CHARS)) + "… (" + text.length() + " characters)";
+    }
+
+    /// A path; of a longer one than [#PATH_CHARS], the end. Not escaped.
+    public static String end(String path) {
+        int from = path.length() - PATH_CHARS;
+        return from <= 0 ? path : "…" + path.substring(boundary(path, from));
     }
 
     /// The first characters, without half a surrogate pair.

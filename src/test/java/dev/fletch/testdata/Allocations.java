@@ -84,7 +84,7 @@ public final class Allocations {
     }
 
     /// Bytes that `work` allocates, those of the measurement taken off.
-    static long countedBytes(Runnable work) {
+    public static long countedBytes(Runnable work) {
         long own = measure(() -> {});
         own = Math.min(own, measure(() -> {}));
         return measure(work) - own;

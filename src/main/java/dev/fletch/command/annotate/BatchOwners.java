@@ -5,7 +5,6 @@ package dev.fletch.command.annotate;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchCursor;
-import dev.fletch.command.text.Terminal;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -14,6 +13,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.scan.internal.MapPlan;
+import dev.fletch.wire.Escaper;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -22,9 +22,6 @@ import java.util.List;
 /// Whose nodes and buffers the batch of the current message has: the fields of the schema before
 /// it, or of the footer. Knows nothing of a batch that is damaged, or does not fit the schema.
 final class BatchOwners {
-    // Of a longer path, only the end is shown.
-    private static final int LONGEST_PATH = 2_000;
-
     /// Whose a node or buffer is.
     ///
     /// @param field its complete path
@@ -32,7 +29,7 @@ final class BatchOwners {
     record Owner(String field, BufferRole role) {
         /// The path; of a long one, the end.
         String path() {
-            return field.length() <= LONGEST_PATH ? field : "…" + Terminal.end(field, LONGEST_PATH);
+            return Escaper.end(field);
         }
 
         /// [#text] in short.

@@ -9,6 +9,7 @@ import dev.fletch.scan.internal.FieldTotals;
 import dev.fletch.scan.internal.MapMessage;
 import dev.fletch.scan.internal.MapTotals;
 import dev.fletch.scan.internal.MapWalk;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.util.function.UnaryOperator;
@@ -31,7 +32,7 @@ final class MapJson {
         json.writeArrayFieldStart("nodes");
         for (int i = 0; i < message.nodes.size(); i++) {
             json.writeStartObject();
-            json.writeStringField("path", message.fields.paths()[i]);
+            json.writeStringField("path", Escaper.end(message.fields.paths()[i]));
             json.writeNumberField("length", message.nodes.get(i).length());
             json.writeNumberField("nullCount", message.nodes.get(i).nullCount());
             json.writeEndObject();

@@ -57,7 +57,7 @@ final class MapText {
                         .right("offset", Input.OFFSET_WIDTH)
                         .right("length", Input.OFFSET_WIDTH)
                         .right("padding", NUMBER_WIDTH);
-        walk.plan().paths().forEach(each -> table.widen(0, Escaper.name(each)));
+        walk.plan().paths().forEach(each -> table.widen(0, Escaper.name(Escaper.end(each))));
         table.titles().print();
     }
 

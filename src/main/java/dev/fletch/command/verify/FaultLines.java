@@ -17,7 +17,7 @@ import java.util.Map;
 /// one line: the first, and how many there are in which rows.
 final class FaultLines {
     /// The faults that are one line.
-    private record Key(Rule rule, int message, String column) {}
+    private record Key(Rule rule, int message, int field) {}
 
     private final Fault first;
     private long count;
@@ -36,9 +36,10 @@ final class FaultLines {
                 Comparator.comparing((Fault each) -> each.rule() == FileRule.MORE_FAULTS)
                         .thenComparingLong(Fault::position));
         for (Fault each : sorted) {
-            String column = each.column();
             Object key =
-                    column == null ? new Object() : new Key(each.rule(), each.message(), column);
+                    each.field() < 0
+                            ? new Object()
+                            : new Key(each.rule(), each.message(), each.field());
             lines.computeIfAbsent(key, _ -> new FaultLines(each)).add(each);
         }
         return lines.values().stream().map(FaultLines::line).toList();

@@ -70,7 +70,7 @@ final class LaterVersion {
                         Damage.notConvertible(
                                 0,
                                 "field has nulls, which it cannot have in V5: column="
-                                        + old.pathString(field)
+                                        + old.shortPath(field)
                                         + ", nullCount="
                                         + cursor.nullCount(field)));
             }

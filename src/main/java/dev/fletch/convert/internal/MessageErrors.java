@@ -117,13 +117,17 @@ final class MessageErrors {
             missing.putIfAbsent(fault.value(), placed);
         } else if (SemanticVerifier.leavesOut(fault.rule())
                 && !byField.containsKey(fault.field())) {
-            Rule rule = fault.rule();
-            String values = "path=" + fault.path() + ", " + fault.values();
-            String text = part + " is invalid: " + rule.id();
-            Fault error = placed.withText(String.join(": ", text, rule.description(), values));
+            String prefix = part + " is invalid: ";
+            Fault error = placed.withText(() -> prefix + text(fault));
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }
+    }
+
+    private static String text(Fault fault) {
+        Rule rule = fault.rule();
+        String values = "path=" + fault.path() + ", " + fault.values();
+        return String.join(": ", rule.id(), rule.description(), values);
     }
 
     /// The ids of missing dictionaries.

@@ -4,6 +4,7 @@ package dev.fletch.scan.internal;
 
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +94,8 @@ public final class MapMessage {
         return fields != null;
     }
 
-    /// Path of a buffer's field.
+    /// Path of a buffer's field, as in [Escaper#end].
     public String path(Buffer buffer) {
-        return fields.paths()[buffer.field()];
+        return Escaper.end(fields.paths()[buffer.field()]);
     }
 }

@@ -86,7 +86,7 @@ public final class UncheckedFields {
         add(reason, to - from);
         int end = Math.min(to, from + MOST_COLUMNS + 1);
         for (int field = from; field < end && !groups.get(reason).isFull(); field++) {
-            groups.get(reason).columns.add(Escaper.shortenedName(layout.pathString(field)));
+            groups.get(reason).columns.add(Escaper.name(layout.shortPath(field)));
         }
     }
 

@@ -56,7 +56,7 @@ final class BatchCheck {
     private final FieldNode other = new FieldNode();
     private final Buffer buffer = new Buffer();
     private final ByteSlice content = new ByteSlice();
-    private final Supplier<IntFunction<String>> paths = () -> this.layout::pathString;
+    private final Supplier<IntFunction<String>> paths = () -> this.layout::shortPath;
 
     private RecordBatch batch;
     // Null if the fields of nodes and buffers are unknown.

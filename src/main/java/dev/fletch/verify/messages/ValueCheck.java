@@ -177,7 +177,7 @@ final class ValueCheck {
                 return;
             }
             // The fault has the column as well.
-            String column = "column=" + Escaper.name(plan.layout.pathString(field)) + ", ";
+            String column = "column=" + Escaper.name(plan.layout.shortPath(field)) + ", ";
             String details = e.fault().details();
             boolean isNamed = details.startsWith(column);
             String text = isNamed ? details.substring(column.length()) : details;

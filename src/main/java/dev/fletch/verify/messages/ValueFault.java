@@ -103,7 +103,7 @@ public final class ValueFault extends Fault {
 
     @Override
     public String column() {
-        return field == NO_FIELD ? null : batch.layout.pathString(field);
+        return field == NO_FIELD ? null : batch.layout.shortPath(field);
     }
 
     @Override
