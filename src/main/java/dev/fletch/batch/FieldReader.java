@@ -329,7 +329,7 @@ final class FieldReader {
                     Union union = schema.union(reference);
                     int mode = union == null ? UnionMode.SPARSE : union.mode();
                     shape = TypeFacts.of(type).shape(mode, t.version).code();
-                    typeIds = union == null ? null : FieldTable.otherTypeIds(union);
+                    typeIds = union == null ? null : FieldTable.otherTypeIds(union, childCount);
                 } else if ((known & KINDS) != PLAIN && toParameters != 0 && use != Use.COUNTS) {
                     TableDeclaration parameters = TypeFacts.of(type).table();
                     width =

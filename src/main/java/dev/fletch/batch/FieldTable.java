@@ -336,14 +336,17 @@ final class FieldTable {
 
     // ---- unions
 
-    /// The type ids of a union; null if they are the numbers of its children.
-    static int[] otherTypeIds(Union union) {
+    /// The type ids of a union; null if they are absent or the numbers of its children.
+    static int[] otherTypeIds(Union union, int children) {
         int count = Math.min(union.typeIdsCount(), TypeFacts.MAX_UNION_CHILDREN);
         int same = 0;
         while (same < count && union.typeIds(same) == same) {
             same++;
         }
-        return same == count ? null : IntStream.range(0, count).map(union::typeIds).toArray();
+        boolean isImplied = !union.isPresent(Union.TYPE_IDS_SLOT) || count >= children;
+        return same == count && isImplied
+                ? null
+                : IntStream.range(0, count).map(union::typeIds).toArray();
     }
 
     void typeIds(int row, int[] ids) {

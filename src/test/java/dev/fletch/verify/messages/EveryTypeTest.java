@@ -190,4 +190,16 @@ class EveryTypeTest {
     void fieldsOfOneTypeAreEqual(String field, String other) {
         assertEquals(typeOf(field), typeOf(other));
     }
+
+    /// Absent type ids are the numbers of the children; stored ones may be too few.
+    @ParameterizedTest
+    @CsvSource({"'',1,3", "(typeIds=[]),-1,-1", "(typeIds=[0]),1,-1", "(typeIds=[5 0]),3,-1"})
+    void layoutsFindChildrenByTheStoredTypeIds(String typeIds, int ofZero, int ofOne) {
+        String field = "u:Union" + typeIds + "<s:Struct_<a:Utf8> b:Utf8>";
+        byte[] bytes = CaseFile.input(TYPES + "flatbuffer <" + field + ">");
+        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        assertEquals(ofZero, layout.childOf(0, 0));
+        assertEquals(ofOne, layout.childOf(0, 1));
+    }
 }
