@@ -12,6 +12,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.CompressedBuffer;
@@ -229,14 +230,16 @@ final class RemoteBytes {
 
     // ---- a file
 
-    /// Reads the footer; returns null if there is no valid one.
+    /// Reads the footer; returns null if there is none that is valid and has a schema.
     private FileIndex footer() throws IOException {
         try {
             MemorySegment tail = memory.asSlice(size - FileIndex.TAIL_BYTES);
             ByteRange footer = reader.footer(tail, options.limits());
             load(List.of(footer));
             MemorySegment end = memory.asSlice(footer.offset());
-            return FileIndex.of(end, size, options, source.name());
+            FileIndex index = FileIndex.of(end, size, options, source.name());
+            FileTail.schema(index.footer(), new Schema(), FletchException::raiseInInput);
+            return index;
         } catch (FletchException _) {
             return null;
         }
@@ -322,17 +325,14 @@ final class RemoteBytes {
     /// Reads header after header, up to the end of the messages.
     private void stream(Need need) throws IOException {
         load(0, window);
-        ArrowContainer container = ArrowContainer.find(memory);
+        ArrowContainer container = DetectedInput.container(memory);
         if (container == null) {
             if (size <= MAX_UNKNOWN_BYTES) {
                 load(0, size);
-                return;
-            }
-            if (!FileTail.isFile(memory)) { // else its start is damaged
+            } else {
                 refuse();
-                return;
             }
-            container = ArrowContainer.FILE;
+            return;
         }
         long position = 0;
         if (container == ArrowContainer.FILE) {

@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.remote.CountingSource;
 import dev.fletch.remote.SmallRanges;
 import dev.fletch.remote.internal.RangeOptions;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -212,6 +215,26 @@ class RemoteInputTest {
         }
         System.out.printf("Remote inputs: %d damaged ones%n", count);
         assertTrue(count > 0);
+    }
+
+    @Test
+    void remoteFileWithoutASchemaInItsFooterIsReadAsAStream() throws IOException {
+        String int8 = "<int8:Int(bitWidth=8 is_signed=1)>";
+        String batch = " | batch 2000 [2000] [- zeros(2000)]";
+        byte[] file = CaseFile.input("file " + int8 + batch + " => @slot(footer.schema) i16(0)");
+        compare("no schema in the footer", file);
+    }
+
+    /// Its footer's length is wrong, too, and it is too large to be read as a whole.
+    @Test
+    void largeRemoteFileWhoseMagicIsOverwrittenIsReadAsAFile() throws IOException {
+        byte[] whole = Files.readAllBytes(SAMPLES.resolve("trades.stream"));
+        ByteBuffer file = ByteBuffer.allocate(20 << 20);
+        file.putLong(-1).put(whole).position(file.capacity() - FileTail.BYTES);
+        file.putInt(0).put("ARROW1".getBytes(StandardCharsets.US_ASCII));
+        assertEquals(
+                local(file.array(), RemoteInputTest::messages),
+                remote(file.array(), Need.HEADERS, RemoteInputTest::messages));
     }
 
     @Test
