@@ -44,7 +44,7 @@ public final class FileCheck {
     private final boolean searches;
     private int messages;
 
-    // Null if the bytes are too few for a file; and the offset of the first message.
+    // What is in front of the first message, and the offset of that.
     private FileHead head;
     private long start = FileHead.USUAL_BYTES;
 
@@ -67,18 +67,22 @@ public final class FileCheck {
     int run() throws IOException {
         FileTail.leadingMagic(memory, size, faults);
         long position = FileTail.findFooter(memory);
-        if (size >= FileTail.LEAST_FILE_BYTES) {
-            head = FileHead.of(memory, position < 0 ? size : position);
-            start = head.length();
-        }
-        padding();
         FileTail.footerLength(memory, size, faults);
         if (position >= 0) {
             footer(position, (int) (size - FileTail.BYTES - position));
-        } else if (head != null) {
-            scan(start);
+        } else if (size >= FileTail.LEAST_FILE_BYTES) {
+            scan(0);
+        } else {
+            padding();
         }
         return messages;
+    }
+
+    /// Finds and checks what is in front of the first message, which is in front of `end`.
+    private void head(long end) {
+        head = FileHead.of(memory, end);
+        start = head.length();
+        padding();
     }
 
     private void padding() {
@@ -96,8 +100,9 @@ public final class FileCheck {
     /// Checks the messages as a stream, as commands read them: the length of the footer may be
     /// damaged, and lead into a message.
     ///
-    /// @param footerAt offset of the footer by its length; `start` if it has none
+    /// @param footerAt offset of the footer by its length; 0 if it has none
     private void scan(long footerAt) throws IOException {
+        head(size);
         MessageBytes bytes = MessageBytes.of(memory, start, size);
         StreamCheck stream = new StreamCheck(bytes, check, faults, searches, true);
         long unframedEnd = head.unframedSchemaEnd();
@@ -117,6 +122,7 @@ public final class FileCheck {
             scan(offset);
             return;
         }
+        head(offset);
         claimed = start;
         footer.wrap(memory, offset, length);
         BlockCheck blocks = new BlockCheck(footer, offset, 0, faults);
@@ -134,7 +140,7 @@ public final class FileCheck {
         }
         var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
         // A damaged schema message may claim a part of the first message, which the plan knows.
-        boolean isDamaged = way == Way.PLAN && !first.place().isSound();
+        boolean isDamaged = way == Way.PLAN && !first.place().isSound(check.limits());
         file.run(way, isDamaged ? start : claimed, messages);
         messages = file.count();
         check.endFile(footer);
@@ -154,7 +160,7 @@ public final class FileCheck {
             return;
         }
         MessagePlace place = first.place();
-        if (isPlanned && place.isSound() && !place.isSchema()) {
+        if (isPlanned && place.isSound(check.limits()) && !place.isSchema()) {
             String found = MessageHeader.NAMES.name(place.kind());
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + found);
             return;
