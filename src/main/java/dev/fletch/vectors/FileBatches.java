@@ -11,6 +11,7 @@ import dev.fletch.batch.Columns;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
@@ -225,9 +226,12 @@ final class FileBatches extends VectorSource {
             return true;
         } catch (FletchException e) {
             // Not the message is wrong, but the order of the blocks.
-            boolean isOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY;
-            long position = isOrder ? index.block(kind, number).position() : e.offset();
-            throw e.in(Objects.toString(path, null), position);
+            FletchException placed = e;
+            if (e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
+                long id = e.fault().value();
+                placed = FletchException.inInput(DictionaryOrder.early(index.footer(), number, id));
+            }
+            throw placed.in(Objects.toString(path, null));
         } catch (InternalError e) {
             throw unreadable(e);
         } catch (UnreadableFileException e) { // by the verifier, which knows no file
