@@ -13,7 +13,6 @@ import dev.fletch.format.Time;
 import dev.fletch.format.Union;
 import dev.fletch.format.ids.DictionaryKind;
 import dev.fletch.format.ids.Precision;
-import dev.fletch.format.ids.TimeUnit;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.AnyTable;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -95,8 +94,8 @@ public final class TypeText {
     private static String time(TypeFacts facts, TypeParameters type) {
         String unit = symbol(facts.parameters().get(Time.UNIT_SLOT), type);
         long bits = type.number(Time.BIT_WIDTH_SLOT);
-        boolean isShort = type.number(Time.UNIT_SLOT) <= TimeUnit.MILLISECOND;
-        return bits == (isShort ? Integer.SIZE : Long.SIZE) ? unit : unit + ", " + bits + " bits";
+        int implied = TypeFacts.timeBits((int) type.number(Time.UNIT_SLOT));
+        return bits == implied ? unit : unit + ", " + bits + " bits";
     }
 
     private static String listed(TypeFacts facts, TypeParameters type) {
