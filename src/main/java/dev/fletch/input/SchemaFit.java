@@ -7,7 +7,6 @@ import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
-import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
@@ -53,19 +52,17 @@ public final class SchemaFit implements MessageRules {
 
     private void add(Fault fault) {
         Rule rule = fault.rule();
-        boolean isError = rule.severity() == Severity.ERROR && !isOfOrder(rule);
+        boolean isError = SemanticVerifier.leavesOut(rule) && !isOfOrder(rule);
         // A dictionary of no column belongs to another schema.
         if (broken == null && (isError || rule == MeaningRule.UNUSED_DICTIONARY)) {
             broken = rule;
         }
     }
 
-    /// Whether a rule depends on the messages before.
+    /// Whether an error depends on the messages before.
     private static boolean isOfOrder(Rule rule) {
-        return rule == MeaningRule.DICTIONARY_UNDEFINED
-                || rule == MeaningRule.DICTIONARY_REPLACED
-                || rule == MeaningRule.DELTA_WITHOUT_DICTIONARY
-                || rule == MeaningRule.DICTIONARY_LATE;
+        return rule == MeaningRule.DICTIONARY_REPLACED
+                || rule == MeaningRule.DELTA_WITHOUT_DICTIONARY;
     }
 
     @Override

@@ -5,12 +5,12 @@ package dev.fletch.verify.internal;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FileRule;
-import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.internal.LimitedFaults;
 import dev.fletch.verify.CheckReport;
+import dev.fletch.verify.messages.SemanticVerifier;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -81,8 +81,8 @@ public final class Faults extends LimitedFaults {
     private void pass(Fault fault) {
         Rule rule = fault.rule();
         counts.merge(rule, 1, Math::addExact);
-        boolean isOwn = !(rule instanceof ValueRule) && rule != MeaningRule.DICTIONARY_UNDEFINED;
-        ownErrors += isOwn && rule.severity() == Severity.ERROR ? 1 : 0;
+        boolean isOwn = !(rule instanceof ValueRule) && SemanticVerifier.leavesOut(rule);
+        ownErrors += isOwn ? 1 : 0;
         super.accept(fault);
         if (count() == MAX_SHOWN + 1) {
             counts.merge(FileRule.MORE_FAULTS, 1, Math::addExact);
