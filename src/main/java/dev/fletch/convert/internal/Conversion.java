@@ -123,7 +123,7 @@ public final class Conversion {
         }
         OutputSchema schema = new OutputSchema(input, options, found, messages, damage);
         schema.choose(target);
-        messages = InnerDictionaries.first(messages, schema.schema());
+        messages = InnerDictionaries.first(messages, schema);
         ChosenColumns columns = new ChosenColumns(input, schema);
         ConvertOptions chosen =
                 options.columns() == null

@@ -4,8 +4,6 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MetadataVersion;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,15 +36,15 @@ final class InnerDictionaries {
 
     /// Returns the messages in the new order. Only dictionaries without another message between
     /// them change places: batches between two dictionaries may need the first, but not the second.
-    static List<InputMessage> first(List<InputMessage> messages, Schema schema) {
-        Map<Long, Set<Long>> inner = schema == null ? Map.of() : of(schema);
+    static List<InputMessage> first(List<InputMessage> messages, OutputSchema schema) {
+        Map<Long, Set<Long>> inner = schema.schema() == null ? Map.of() : of(schema);
         return inner.isEmpty() ? messages : new InnerDictionaries(inner).order(messages);
     }
 
-    private static Map<Long, Set<Long>> of(Schema schema) {
+    private static Map<Long, Set<Long>> of(OutputSchema schema) {
         BatchLayout layout;
         try {
-            layout = BatchLayout.compile(schema, MetadataVersion.V5);
+            layout = schema.layout();
         } catch (FletchException _) {
             return Map.of(); // the check of the schema reports the fault
         }

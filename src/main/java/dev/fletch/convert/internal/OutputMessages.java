@@ -244,6 +244,7 @@ final class OutputMessages {
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
         new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                .limits(input.limits())
                 .message(message, edit.moveCodec(message, codec));
         return buffer.segment();
     }
