@@ -117,7 +117,8 @@ public final class Arrow {
     }
 
     /// Opens a file of which only the needed ranges are read, such as a link: the footer, the
-    /// headers of batches, and the buffers of the requested columns.
+    /// headers of batches, and the buffers of the requested columns. The schema message is not
+    /// read, so no check finds blocks that overlap it.
     ///
     /// @param input closed with the reader, and if this fails
     /// @throws FletchException if the file is invalid

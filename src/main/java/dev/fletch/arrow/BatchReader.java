@@ -25,7 +25,7 @@ import java.util.Objects;
 ///
 /// Columns, errors and threads: see [Batches].
 ///
-/// **Allocation.** None for a batch after the first ones, unless it is compressed, or of a link.
+/// **Allocation.** The first batches allocate, then only compressed batches and those of a link.
 public final class BatchReader extends Batches implements AutoCloseable {
     private int next;
     private boolean isAtEnd;
@@ -97,7 +97,7 @@ public final class BatchReader extends Batches implements AutoCloseable {
         return source.blocks.batches();
     }
 
-    /// Loads a batch of a file, after which [#next] continues.
+    /// Loads a batch of a file. [#next] then loads the batch after it.
     ///
     /// @param batch its number, from 0
     /// @throws IndexOutOfBoundsException if there is no such batch; always for a stream

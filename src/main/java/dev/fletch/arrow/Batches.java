@@ -58,9 +58,9 @@ import java.util.function.ToLongFunction;
 /// everything is read and checked.
 ///
 /// **Errors.** A [FletchException] if the input is invalid, with the rule, the offset in the input,
-/// and in a stream the index of the message. Deviations from the format that other readers accept
-/// pass, but for [ReadOptions#refused]. The first exception of a method that reads ends the reader:
-/// later calls throw an [IllegalStateException], as misuse does.
+/// and in a stream the index of the message. Other readers accept deviations from the format; so
+/// does this, except for [ReadOptions#refused]. The first exception of a method that reads ends the
+/// reader: later calls throw an [IllegalStateException], as misuse does.
 ///
 /// **Lifetime and threads.** Columns, cursor and slices that they bind are valid until the next
 /// batch. Belongs to one thread at a time.

@@ -47,9 +47,10 @@ import java.util.Set;
 /// values are indices that another dictionary does not have yet, it is handed on with the next
 /// record batch: until then, the other may be defined, extended or replaced.
 ///
-/// All options refuse unaligned frames, in a stream an end-of-stream marker whose prefix differs
-/// from that of the messages, and from [ReadOptions.Level#MEANING] on a body that continues behind
-/// its last buffer: with them, a damaged length can end a stream early, or hide messages.
+/// All options refuse unaligned frames and, in a stream, an end-of-stream marker whose prefix
+/// differs from that of the messages. [ReadOptions.Level#MEANING] and higher levels also refuse a
+/// body that continues behind its last buffer. With such bytes, a damaged length can end a stream
+/// early, or hide messages.
 ///
 /// arrow-java throws exceptions for some valid schemas, such as sparse unions with two children of
 /// one type: what is handed on is sound, and may still be too much for a reader.

@@ -16,13 +16,13 @@ import java.util.Objects;
 ///     bytes before the file or stream; else damage is an error
 /// @param salvagesColumns whether to leave out columns with errors rather than batches with them
 /// @param keepsDoubtful whether to keep a message that is followed by bytes that belong to nothing:
-///     it has lost none, but perhaps gained some
+///     the message lost no bytes, but may have gained some
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
 /// @param reading limits, decompression, and the monitor of the conversion. With
 ///     [ReadOptions.Level#VALUES], a batch in which a value has an error by the rules of
-///     [dev.fletch.ValueRule] is damaged; only those of the chosen columns count, and those of the
-///     dictionaries that the batch needs. Its other settings have no effect: metadata is always
+///     [dev.fletch.ValueRule] is damaged; this counts only values of the chosen columns, and of
+///     the dictionaries that the batch needs. Its other settings have no effect: metadata is always
 ///     checked
 /// @param clearsUnused whether to set the bytes of bodies to 0 that no value uses
 public record ConvertOptions(
@@ -118,7 +118,7 @@ public record ConvertOptions(
     /// @param paths names joined by dots: see [dev.fletch.batch.BatchLayout#field]; without any,
     ///     batches have rows and no columns. Unless a column has this name, `prefix*` stands for
     ///     all columns whose names begin so, and `!` before a name or prefix leaves them out of
-    ///     those before; of all columns, if it comes first
+    ///     the columns named before it; out of all columns if `!` comes first
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
         return new ConvertOptions(

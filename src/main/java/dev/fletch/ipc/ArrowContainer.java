@@ -15,10 +15,10 @@ import java.lang.foreign.ValueLayout;
 /// The two IPC formats, file and stream, detected by their first bytes.
 ///
 /// A file begins with the magic `ARROW1`, a stream with a continuation indicator or, before Arrow
-/// 0.15.0, with the metadata length of its first message. This length must be positive and precede
-/// a valid root offset. If it aligns the body to 8 bytes, as the format requires, it is at most 256
-/// MiB. Some old writers align to 4 bytes: such a length must be below 16 MiB, as a larger word may
-/// be the magic of another format.
+/// 0.15.0, with the metadata length of its first message. This length must be positive, and a
+/// valid root offset must follow it. It is at most 256 MiB if it aligns the body to 8 bytes, as the
+/// format requires. Some old writers align to 4 bytes: such a length must be below 16 MiB, as a
+/// larger word may be the magic of another format.
 ///
 /// The rest of the input may still be invalid: an input truncated inside the magic is a file, and
 /// opening it reports the fault. An empty input is rejected: it has no schema.
@@ -38,9 +38,9 @@ public enum ArrowContainer {
     ///
     /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is
     ///     shorter. More bytes let the exception name more formats
-    /// @throws FletchException if the input is empty or not Arrow IPC; Parquet, Feather
-    ///     V1 and compressed data have their own rules, and the message names other known formats,
-    ///     and where a file or stream begins behind other bytes
+    /// @throws FletchException if the input is empty or not Arrow IPC. Parquet, Feather
+    ///     V1 and compressed data each break a rule of their own. The message names other known
+    ///     formats, and says where a file or stream begins behind other bytes
     public static ArrowContainer detect(MemorySegment input) {
         requireBytes(input.byteSize());
         ArrowContainer found = find(input);

@@ -255,8 +255,9 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     /// {@return number of messages: all batches, and the schema message if the file begins with one
-    /// that is within the limits, and whose metadata ends before all batches. Other checks of the
-    /// options may still refuse to open it}
+    /// that is within the limits and has a supported version, whose metadata ends before all
+    /// batches and whose body is inside the file. Other checks of the options may still refuse to
+    /// open it}
     public int messageCount() {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }

@@ -29,8 +29,8 @@ import java.util.Objects;
 ///
 /// A reusable flyweight, bound together with a [Message] of the caller: by [#wrap] to messages in
 /// memory, by [MessageReader], [MessageDecoder], [ArrowFile] or [FileIndex] to others. The
-/// first binding allocates a verifier; later ones allocate only when that learns a shape, see
-/// [dev.fletch.format.Verifier]. A loop over a stream in memory:
+/// first binding allocates a verifier; later ones allocate only when the verifier meets new shapes
+/// of tables, see [dev.fletch.format.Verifier]. A loop over a stream in memory:
 ///
 /// ```java
 /// long at = 0;
@@ -43,12 +43,12 @@ import java.util.Objects;
 /// Offsets and lengths are in bytes. Offsets count from the first byte of the input: the wrapped
 /// memory or buffer, the file, or the stream.
 ///
-/// **Errors.** Binding throws a [FletchException] if a prefix is truncated, the metadata
-/// length is negative or exceeds the input, a file begins in place of the prefix, metadata does not
+/// **Errors.** Binding throws a [FletchException] if a prefix is truncated, the metadata length is
+/// negative or exceeds the input, the magic of a file is in place of the prefix, metadata does not
 /// verify or is malformed, the version is neither V4 nor V5, or the body length is negative. No
 /// byte outside the input is read. If only the body exceeds the input, the metadata can still be
-/// read; [#nextOffset] and [#bodySlice] throw. After an exception the state is unspecified
-/// until the next binding.
+/// read; [#nextOffset] and [#bodySlice] throw. After an exception the state is unspecified until
+/// the next binding.
 ///
 /// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The
 /// result is valid as long as the bytes do not change. If another thread or process changes them

@@ -17,8 +17,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 
-/// Reads the messages of a stream in order, from a channel or an input stream. The results equal
-/// those of [EncapsulatedMessage#wrap] on the same stream in memory.
+/// Reads the messages of a stream in order, from a channel or an input stream. Messages
+/// equal those of [EncapsulatedMessage#wrap] on the same stream in memory. Of metadata that is both
+/// over the limit and cut off, this reports the limit.
 ///
 /// ```java
 /// while (reader.next(message) == FrameKind.MESSAGE) {

@@ -82,7 +82,7 @@ public record MessagePlace(
         return metadataLength == 0;
     }
 
-    /// What begins here, by the prefix alone; a damaged one is not told from the end of the input.
+    /// What begins here, by the prefix alone. A damaged prefix may look like the end of the input.
     public FrameKind frameKind() {
         long bytes = prefixBytes + room;
         long prefix = MessagePrefix.read(memory, at, bytes);

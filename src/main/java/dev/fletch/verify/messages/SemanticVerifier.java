@@ -99,16 +99,18 @@ public final class SemanticVerifier {
 
     // ---- streams and files
 
-    /// Starts a stream, or the messages of a file that are read as one, without schema and
-    /// dictionaries. The next message is the first.
+    /// Starts messages in the order of a stream, and discards schema and dictionaries. The next
+    /// message is the first.
     ///
-    /// @param ofFile whether each dictionary is defined once
+    /// @param ofFile whether the bytes are a file that is read as a stream: each dictionary is
+    ///     defined once
     public void beginStream(boolean ofFile) {
         forget(false, ofFile);
     }
 
-    /// Starts a file without a footer, and discards schema and dictionaries. Batches are compared
-    /// with the schema of the file's first message.
+    /// Starts messages in the order of a file's blocks, and discards schema and dictionaries.
+    /// Without a footer, batches are compared with the schema of the first message. [#footer]
+    /// starts a file, too.
     public void beginFile() {
         forget(true, true);
     }
