@@ -635,7 +635,8 @@ class BatchReaderTest {
                 "a:Time(unit=0 bitWidth=32) x:Time(bitWidth=32), i32(86400), i32(86400000)",
                 "a:Date(unit=0) x:Decimal(precision=2 bitWidth=32), i32(99), i32(100)",
                 "a:Utf8 x:Int(bitWidth=32), i32(-1), ",
-                "a:Utf8 s:Struct_<b:Int(bitWidth=32) x:Time(unit=0 bitWidth=32)>, i32(86399), i32(86400)",
+                "a:Utf8 s:Struct_<b:Int(bitWidth=32) x:Time(unit=0 bitWidth=32)>, i32(86399),"
+                        + " i32(86400)",
             })
     void chosenColumnsAreVerifiedByTheirOwnTypes(String fields, String sound, String wrong)
             throws IOException {

@@ -516,6 +516,21 @@ class VectorReaderTest {
     }
 
     @Test
+    void aDeltaListedBeforeItsDictionaryIsAnErrorOfItsBlock() throws IOException {
+        Path path = Path.of("src/test/resources/corpus/meaning/delta-first-in-file.arrow");
+        try (RootAllocator allocator = new RootAllocator()) {
+            var delta =
+                    assertThrows(
+                            FletchException.class,
+                            () ->
+                                    VectorReader.open(
+                                            path, allocator, Columns.all(), VectorOptions.DEFAULT));
+            assertEquals("dictionaries[0]", delta.fault().path());
+            assertEquals("" + path, delta.file());
+        }
+    }
+
+    @Test
     void onlyDictionariesOfChosenColumnsAreLoaded() throws IOException {
         Path path = file("dictionaries");
         try (RootAllocator allocator = new RootAllocator();
