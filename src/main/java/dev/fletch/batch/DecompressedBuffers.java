@@ -81,33 +81,33 @@ public final class DecompressedBuffers implements BufferSource {
         bytes(cursor, field, buffer, null, into);
     }
 
-    /// @param kept the dictionary's batch that keeps the bytes; null for a record batch
-    private void bytes(BatchCursor cursor, int field, int buffer, Kept kept, ByteSlice into) {
+    /// @param store the dictionary's batch that keeps the bytes; null for a record batch
+    private void bytes(BatchCursor cursor, int field, int buffer, Kept store, ByteSlice into) {
         bindCompressed(cursor, field, buffer, into);
         int index = cursor.bufferIndex(field, buffer);
-        ByteSlice before = kept == null ? known(cursor, index) : kept.known(index);
+        ByteSlice before = store == null ? known(cursor, index) : store.known(index);
         if (before.length() != 0) {
             into.wrap(before, 0, before.length());
             return;
         }
         long claim = cursor.uncompressedLength(field, buffer);
         try {
-            byte[] bytes = kept == null ? reserve(claim) : kept.reserve(claim);
+            byte[] bytes = store == null ? reserve(claim) : store.reserve(claim);
             if (bytes != null) {
                 int length = (int) claim;
-                decompress(cursor, field, buffer, bytes, kept == null ? used : 0, length, into);
-                if (length != 0) { // else nothing would end that it is kept
+                decompress(cursor, field, buffer, bytes, store == null ? used : 0, length, into);
+                if (length != 0) { // an empty one is not forgotten, and would keep the array
                     before.wrap(into, 0, length);
                 }
-                if (kept == null) {
+                if (store == null) {
                     use(index, length);
                 } else {
-                    kept.count(length);
+                    store.count(length);
                 }
                 return;
             }
         } catch (OutOfMemoryError _) { // the limit is more than the JVM has
-            if (kept == null) {
+            if (store == null) {
                 free();
                 expected = LEAST_BYTES;
             }
