@@ -59,8 +59,7 @@ public final class Arrow {
     }
 
     /// Opens a file, or a stream in a file, and reads its schema. More than 16 KiB are mapped until
-    /// the reader is closed; a pipe is read as a stream. Only the calling thread may use the
-    /// reader.
+    /// the reader is closed; a pipe is read as a stream.
     ///
     /// @throws FletchException if the input is neither, or invalid
     /// @throws IOException if the input cannot be read
@@ -68,16 +67,13 @@ public final class Arrow {
         if (!Files.isRegularFile(input)) {
             return open(FileChannel.open(input), options);
         }
-        Arena arena = Arena.ofConfined();
-        try {
-            MemorySegment memory = MappedFile.readOrMap(input, arena);
-            return new BatchReader(inMemory(memory, arena, options), options);
-        } catch (IOException | RuntimeException | Error e) {
-            if (arena.scope().isAlive()) {
-                arena.close();
-            }
-            throw e;
-        }
+        MappedFile file = MappedFile.open(input);
+        return Closing.onFailure(
+                file::close,
+                () -> {
+                    Source source = inMemory(file.memory(), file.arena(), options);
+                    return new BatchReader(source, options);
+                });
     }
 
     /// Opens a file or stream in memory, and reads its schema. Several threads may open the same

@@ -118,8 +118,7 @@ public final class VerifiedChannel implements ReadableByteChannel {
     ///
     /// The channel reads the copy: **if the file changes afterwards, it does not matter.** A file
     /// of less than 1 MiB is copied into memory, a larger one into a temporary file that only its
-    /// owner can read, and that is deleted by closing the channel. Only the calling thread may use
-    /// the channel.
+    /// owner can read, and that is deleted by closing the channel.
     ///
     /// @return all bytes of the file; read-only
     /// @throws FletchException for the first fault that the options refuse

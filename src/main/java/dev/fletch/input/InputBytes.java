@@ -186,7 +186,7 @@ public final class InputBytes implements AutoCloseable {
     }
 
     private MemorySegment map(FileChannel mapped) throws IOException {
-        owner = Arena.ofConfined();
+        owner = Arena.ofShared();
         return mapped.map(MapMode.READ_ONLY, 0, mapped.size(), owner);
     }
 

@@ -72,14 +72,14 @@ public final class ArrowFile implements AutoCloseable {
     // Null if unknown.
     private final Path path;
     // Null if the caller frees the memory.
-    private final Arena own;
+    private final MappedFile own;
     private final FileIndex index;
     // Created at the first use.
     private FooterBlocks blocks;
     private FileHead head;
     private FileHead.First first;
 
-    private ArrowFile(MemorySegment memory, Path path, Arena own, ReadOptions options) {
+    private ArrowFile(MemorySegment memory, Path path, MappedFile own, ReadOptions options) {
         this.memory = memory;
         this.path = path;
         this.own = own;
@@ -98,15 +98,14 @@ public final class ArrowFile implements AutoCloseable {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// Maps a file until [#close], or reads it if it is small: at most 16 kB. Only the calling
-    /// thread may use it; for several threads, use [#map] with a shared arena.
+    /// Maps a file until [#close], or reads it if it is small: at most 16 KiB. The garbage collector
+    /// frees a small one.
     ///
     /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
-        Arena arena = Arena.ofConfined();
+        MappedFile file = MappedFile.open(path);
         return Closing.onFailure(
-                arena::close,
-                () -> new ArrowFile(MappedFile.readOrMap(path, arena), path, arena, options));
+                file::close, () -> new ArrowFile(file.memory(), path, file, options));
     }
 
     /// Maps a file until an arena is closed, even if opening throws an exception.
@@ -323,7 +322,7 @@ public final class ArrowFile implements AutoCloseable {
     /// Unmaps the file if [#open] has opened it. A second call does nothing.
     @Override
     public void close() {
-        if (own != null && own.scope().isAlive()) {
+        if (own != null) {
             own.close();
         }
     }

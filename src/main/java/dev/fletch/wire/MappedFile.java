@@ -17,21 +17,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/// Maps files into memory, or reads small ones. All exceptions name the file, unlike some of the
-/// JDK's.
-public final class MappedFile {
+/// A file in native memory: mapped, or read if it is small. Exceptions name the file, unlike some
+/// of the JDK's.
+///
+/// @param memory all bytes, read-only
+/// @param arena unmaps them; null if the garbage collector frees them
+public record MappedFile(MemorySegment memory, Arena arena) implements AutoCloseable {
     /// Up to this size, reading a file takes half as long as mapping and unmapping it.
     private static final int SMALL_BYTES = 16 << 10;
 
     private static final int ALIGNMENT = 64;
 
-    private MappedFile() {}
-
-    /// Reads a small file into native memory, and maps any other; both read-only.
+    /// Reads a small file, and maps any other.
     ///
     /// @throws IOException also if the file system cannot map files, such as that of a zip
-    public static MemorySegment readOrMap(Path path, Arena arena) throws IOException {
-        return open(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, arena, SMALL_BYTES);
+    public static MappedFile open(Path path) throws IOException {
+        return open(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, null);
     }
 
     /// Maps a complete file for the lifetime of an arena.
@@ -40,24 +41,25 @@ public final class MappedFile {
     public static MemorySegment map(
             Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena)
             throws IOException {
-        return open(path, how, mode, arena, -1);
+        return open(path, how, mode, arena).memory;
     }
 
-    /// @param limit bytes of a file that is read
-    private static MemorySegment open(
-            Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena, long limit)
+    /// @param given null to make one, or to read a small file
+    private static MappedFile open(
+            Path path, Set<? extends OpenOption> how, MapMode mode, Arena given)
             throws IOException {
         Object event = Events.mappingBegins();
         try (FileChannel channel = FileChannel.open(path, how)) {
             long size = channel.size();
-            if (size <= limit) {
-                return read(channel, size, arena);
+            if (given == null && size <= SMALL_BYTES) {
+                return new MappedFile(read(channel, size), null);
             }
+            Arena arena = given == null ? Arena.ofShared() : given;
             MemorySegment mapped = channel.map(mode, 0, size, arena);
             if (event != null) {
                 Events.fileMapped(event, path.toString(), mapped.byteSize());
             }
-            return mapped;
+            return new MappedFile(mapped, arena);
         } catch (FileSystemException e) {
             throw e;
         } catch (UnsupportedOperationException e) {
@@ -67,15 +69,22 @@ public final class MappedFile {
         }
     }
 
-    private static MemorySegment read(FileChannel channel, long size, Arena arena)
-            throws IOException {
-        MemorySegment all = arena.allocate(size, ALIGNMENT);
+    private static MemorySegment read(FileChannel channel, long size) throws IOException {
+        MemorySegment all = Arena.ofAuto().allocate(size, ALIGNMENT);
         ByteBuffer bytes = all.asByteBuffer();
         int read = 0;
         while (bytes.hasRemaining() && read >= 0) {
             read = channel.read(bytes);
         }
         return all.asSlice(0, bytes.position()).asReadOnly();
+    }
+
+    /// Unmaps. Does nothing the second time.
+    @Override
+    public void close() {
+        if (arena != null && arena.scope().isAlive()) {
+            arena.close();
+        }
     }
 
     private static FileSystemException named(Path path, String reason, Exception cause) {

@@ -26,6 +26,10 @@
 ///   or an array is, so that it omits checks of bounds.
 /// - **Class told to C2.** A cast to the class of native segments, in the method that reads: see
 ///   [dev.fletch.wire.MemoryRange#cast]. What another method has cast is not known.
+/// - **No confined arena.** C2 moves the check that a confined arena's thread reads in front of a
+///   loop, and there also checks memory that belongs to no thread. In a JVM that has used both,
+///   this fails: each method with such a loop is compiled up to 100 times, and takes ten times as
+///   long meanwhile, which is seconds. Fletch itself maps into shared arenas only.
 /// - **A load of its own.** HotSpot can turn a failed load of mapped memory into an [InternalError]
 ///   only if the load is not merged with other steps: see [dev.fletch.wire.Wire]. The JVM may throw
 ///   it late, when a method returns, so public methods catch it around all that they call.

@@ -73,7 +73,7 @@ class ArrowFileTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aFileIsMappedOrReadUntilItIsClosed(boolean isSmall, @TempDir Path folder)
+    void aFileIsMappedUntilItIsClosedAndASmallOneIsRead(boolean isSmall, @TempDir Path folder)
             throws IOException {
         byte[] bytes = isSmall ? FILE : TradesSample.file();
         Path path = Files.write(folder.resolve("file"), bytes);
@@ -83,8 +83,10 @@ class ArrowFileTest {
         assertArrayEquals(bytes, file.memory().toArray(ValueLayout.JAVA_BYTE));
         assertTrue(file.memory().isReadOnly());
         file.close();
-        assertFalse(file.memory().scope().isAlive());
-        assertThrows(IllegalStateException.class, () -> file.recordBatch(0, frame, message));
+        assertEquals(isSmall, file.memory().scope().isAlive());
+        if (!isSmall) {
+            assertThrows(IllegalStateException.class, () -> file.recordBatch(0, frame, message));
+        }
         file.close();
     }
 

@@ -4,10 +4,14 @@ package dev.fletch.ipc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Checks;
 import dev.fletch.Limits;
+import dev.fletch.arrow.Arrow;
+import dev.fletch.arrow.BatchReader;
+import dev.fletch.arrow.Column;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
@@ -190,16 +194,31 @@ class ManyThreadsTest {
         }
     }
 
-    /// What [ArrowFile#open] has mapped is the opening thread's alone.
     @Test
     void confinedMemoryRefusesOtherThreads() throws Exception {
-        try (ArrowFile file = ArrowFile.open(SAMPLE)) {
+        try (Arena arena = Arena.ofConfined()) {
+            ArrowFile file = ArrowFile.map(SAMPLE, arena, ReadOptions.DEFAULT);
             List<Future<Integer>> threads =
                     Threads.start(THREADS, _ -> ArrowFile.of(file.memory()).recordBatchCount());
             for (Future<Integer> each : threads) {
                 assertInstanceOf(WrongThreadException.class, failure(each));
             }
         }
+    }
+
+    @Test
+    void anotherThreadMayReadAndCloseWhatOneHasOpened() throws Exception {
+        var opened = Threads.start(1, _ -> ArrowFile.open(SAMPLE)).getFirst();
+        var opening = Threads.start(1, _ -> Arrow.open(SAMPLE)).getFirst();
+        Column column;
+        try (ArrowFile file = opened.get();
+                BatchReader reader = opening.get()) {
+            assertTrue(file.recordBatchCount() > 0);
+            column = reader.column("size");
+            assertTrue(reader.next());
+            column.int64(column.length() - 1);
+        }
+        assertThrows(IllegalStateException.class, () -> column.int64(0));
     }
 
     private static Throwable failure(Future<Integer> thread) throws InterruptedException {

@@ -225,8 +225,8 @@ class LayersTest {
                     .filter(LayersTest::isForbidden)
                     .forEach(used -> found.add(user + " uses " + used));
             for (PoolEntry entry : model.constantPool()) {
-                if (entry instanceof MemberRefEntry member && isReinterpret(member)) {
-                    found.add(user + " uses MemorySegment.reinterpret");
+                if (entry instanceof MemberRefEntry member && isForbidden(member)) {
+                    found.add(user + " uses " + member.name());
                 }
             }
         }
@@ -239,8 +239,10 @@ class LayersTest {
                 || className.startsWith("jdk.incubator.");
     }
 
-    private static boolean isReinterpret(MemberRefEntry member) {
-        return member.name().equalsString("reinterpret")
-                && member.owner().asInternalName().equals("java/lang/foreign/MemorySegment");
+    /// Native access, and confined arenas: see [dev.fletch.wire].
+    private static boolean isForbidden(MemberRefEntry member) {
+        String method = member.owner().asInternalName() + "." + member.name().stringValue();
+        return method.equals("java/lang/foreign/MemorySegment.reinterpret")
+                || method.equals("java/lang/foreign/Arena.ofConfined");
     }
 }
