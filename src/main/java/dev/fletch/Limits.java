@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-/// Limits for reading, checking and converting untrusted input. Searches for a file's head and for
-/// messages after damage use the defaults. A value that equals its limit passes. Immutable; `with…`
-/// methods return a changed copy.
+/// Limits for reading, checking and converting untrusted input. A value that equals its limit
+/// passes. Immutable; `with…` methods return a changed copy.
 ///
 /// What each limit prevents: `docs/reference/limits.md`.
 ///

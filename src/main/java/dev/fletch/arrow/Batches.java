@@ -315,7 +315,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             meaning.footer(footer);
         }
         Schema schema = new Schema();
-        FileTail.schema(footer, schema, onMeaning);
+        footer.schema(schema);
         isInFooter = false;
         schema(schema, FileTail.version(footer, this::open), handle);
     }

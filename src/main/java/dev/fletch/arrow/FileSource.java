@@ -39,7 +39,7 @@ final class FileSource extends Source {
 
     private long endOfSchema(FooterBlocks sorted, Limits limits) {
         try {
-            return FileHead.of(memory, file.footerOffset()).first(sorted, limits).schemaEnd();
+            return FileHead.of(memory, file.footerOffset(), limits).first(sorted).schemaEnd();
         } catch (InternalError e) {
             throw file.unreadable(0, e);
         }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Checks;
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -64,12 +66,12 @@ public record DetectedInput(
     /// Detects the format of an input. Stores a pipe's bytes, unless it is a stream.
     ///
     /// @throws FletchException if the format is unknown
-    public static DetectedInput of(InputBytes bytes) throws IOException {
-        return find(bytes).requireKnown();
+    public static DetectedInput of(InputBytes bytes, Limits limits) throws IOException {
+        return find(bytes, limits).requireKnown();
     }
 
-    /// Same as [#of(InputBytes)], but of an unknown form if the format is unknown.
-    static DetectedInput find(InputBytes bytes) throws IOException {
+    /// Same as [#of(InputBytes, Limits)], but of an unknown form if the format is unknown.
+    static DetectedInput find(InputBytes bytes, Limits limits) throws IOException {
         if (bytes.refusal() != null) {
             throw bytes.refusal();
         }
@@ -78,12 +80,16 @@ public record DetectedInput(
             return new DetectedInput(Form.STREAM, bytes.memory());
         }
         bytes.keep();
-        return of(bytes.memory(), DetectedInput::ofBytes);
+        return find(bytes.memory(), limits);
     }
 
-    /// [#of(InputBytes)] for bytes in memory.
-    public static DetectedInput of(MemorySegment memory) {
-        return of(memory, DetectedInput::ofBytes).requireKnown();
+    private static DetectedInput find(MemorySegment memory, Limits limits) {
+        return of(memory, each -> ofBytes(each, limits));
+    }
+
+    /// [#of(InputBytes, Limits)] for bytes in memory.
+    public static DetectedInput of(MemorySegment memory, Limits limits) {
+        return find(memory, limits).requireKnown();
     }
 
     /// @throws FletchException if the format is unknown
@@ -109,13 +115,13 @@ public record DetectedInput(
     }
 
     /// Detects the format of bytes, without base64.
-    public static DetectedInput ofBytes(MemorySegment memory) {
+    public static DetectedInput ofBytes(MemorySegment memory, Limits limits) {
         ArrowContainer container = container(memory);
         if (container != null) {
             boolean isFile = container == ArrowContainer.FILE;
             return new DetectedInput(isFile ? Form.FILE : Form.STREAM, memory);
         }
-        Verifier.Root root = flatbuffer(memory);
+        Verifier.Root root = flatbuffer(memory, limits);
         return new DetectedInput(root == null ? Form.UNKNOWN : Form.FLATBUFFER, root, memory, null);
     }
 
@@ -154,19 +160,19 @@ public record DetectedInput(
     /// The root table of a flatbuffer; null if the bytes are not one. If they verify as several,
     /// the one with the most tables: another root mistakes an offset for a number, or a vector for
     /// a table. Of roots with equally many tables, the last.
-    private static Verifier.Root flatbuffer(MemorySegment memory) {
+    private static Verifier.Root flatbuffer(MemorySegment memory, Limits limits) {
         if (memory.byteSize() > MAX_FLATBUFFER_BYTES) {
             return null;
         }
-        Verifier verifier = new Verifier();
+        Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(limits));
         Verifier.Root found = null;
-        long limit = 0;
+        long most = 0;
         for (Verifier.Root root : ROOTS) {
             if (verifier.verify(root, memory, 0, memory.byteSize())
-                    && verifier.tablesVisited() >= limit
+                    && verifier.tablesVisited() >= most
                     && hasContent(memory, root)) {
                 found = root;
-                limit = verifier.tablesVisited();
+                most = verifier.tablesVisited();
             }
         }
         return found;

@@ -164,7 +164,7 @@ public final class Input implements AutoCloseable {
     ///
     /// @throws FletchException if the format is unknown, or a base64 text has another character
     public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
-        return of(bytes, DetectedInput.of(bytes), options);
+        return of(bytes, DetectedInput.of(bytes, options.limits()), options);
     }
 
     /// Same as [#of(InputBytes, ReadOptions)], but skips up to [LeadingBytes#MOST] other bytes
@@ -176,7 +176,7 @@ public final class Input implements AutoCloseable {
         FletchException failure = null;
         DetectedInput detected = null;
         try {
-            detected = DetectedInput.find(bytes);
+            detected = DetectedInput.find(bytes, options.limits());
             if (detected.form() != Form.UNKNOWN
                     && (detected.form() != Form.FILE
                             || detected.memory() != all
@@ -186,10 +186,11 @@ public final class Input implements AutoCloseable {
         } catch (FletchException e) {
             failure = e;
         }
-        long position = LeadingBytes.count(all);
+        long position = LeadingBytes.count(all, options.limits());
         boolean isBad = failure != null || detected.form() == Form.UNKNOWN;
         if (position > 0 && (isBad || hasFirstBlock(all.asSlice(position), options))) {
-            Input input = of(bytes, DetectedInput.of(all.asSlice(position)), options);
+            MemorySegment behind = all.asSlice(position);
+            Input input = of(bytes, DetectedInput.of(behind, options.limits()), options);
             input.skipped = position;
             return input;
         }
@@ -223,16 +224,13 @@ public final class Input implements AutoCloseable {
         Fault footerFault = null;
         try {
             file = ArrowFile.of(memory, options);
-            // Other bytes may verify as such a footer.
-            FileTail.schema(file.footer(), new Schema(), FletchException::raiseInInput);
         } catch (FletchException e) {
-            file = null;
             footerFault = InputFaults.of(e, null);
         }
         // End of the bytes in which the first message may be.
         long end = file == null ? memory.byteSize() : file.footerOffset();
         end = memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
-        FileHead head = FileHead.of(memory, end);
+        FileHead head = FileHead.of(memory, end, options.limits());
         long start = Math.min(head.length(), memory.byteSize());
         return new Input(detected, bytes, options, file, footerFault, head, start, 0);
     }
@@ -438,8 +436,8 @@ public final class Input implements AutoCloseable {
         return complete.rows();
     }
 
-    /// Number of record batches in the footer; -1 without a sound one. A sound one may not be
-    /// usable, since a magic is missing: see [FileTail#soundFooter].
+    /// Number of record batches in the footer; -1 without a usable one. A magic may be missing: see
+    /// [FileTail#usable].
     public int expectedBatches() {
         return expectedBatches;
     }
@@ -448,10 +446,7 @@ public final class Input implements AutoCloseable {
         if (form() != Form.FILE) {
             return -1;
         }
-        Footer footer =
-                file == null
-                        ? FileTail.soundFooter(detected.memory(), limits().metadataBytes())
-                        : file.footer();
+        Footer footer = file == null ? FileTail.usable(detected.memory(), limits()) : file.footer();
         return footer == null ? -1 : footer.recordBatchesCount();
     }
 

@@ -12,7 +12,6 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.CompressedBuffer;
@@ -23,7 +22,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.ContainerPart;
 import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
-import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FooterBlocks;
 import dev.fletch.ipc.internal.FooterBlocks.Way;
 import dev.fletch.ipc.internal.MessageBytes;
@@ -230,16 +228,14 @@ final class RemoteBytes {
 
     // ---- a file
 
-    /// Reads the footer; returns null if there is none that is valid and has a schema.
+    /// Reads the footer; returns null if there is none that is usable.
     private FileIndex footer() throws IOException {
         try {
             MemorySegment tail = memory.asSlice(size - FileIndex.TAIL_BYTES);
             ByteRange footer = reader.footer(tail, options.limits());
             load(List.of(footer));
             MemorySegment end = memory.asSlice(footer.offset());
-            FileIndex index = FileIndex.of(end, size, options, source.name());
-            FileTail.schema(index.footer(), new Schema(), FletchException::raiseInInput);
-            return index;
+            return FileIndex.of(end, size, options, source.name());
         } catch (FletchException _) {
             return null;
         }
@@ -358,14 +354,14 @@ final class RemoteBytes {
     /// @return offset of the first message with a prefix
     private long loadHead() throws IOException {
         long last = Math.min(size, FileHead.MAX_UNFRAMED_BYTES);
-        FileHead head = FileHead.of(memory, Math.min(size, window));
+        FileHead head = FileHead.of(memory, Math.min(size, window), options.limits());
         long unframedEnd = head.unframedSchemaEnd();
         // Its padding may go on behind what is there.
         while ((unframedEnd == 0 || ContainerPlan.mayBePadding(head.end() - unframedEnd))
                 && head.end() < last
                 && FileHead.mayBeUnframedSchema(memory, head.length(), size)) {
             load(0, Math.min(2 * head.end(), last));
-            head = FileHead.of(memory, Math.min(2 * head.end(), last));
+            head = FileHead.of(memory, Math.min(2 * head.end(), last), options.limits());
             unframedEnd = head.unframedSchemaEnd();
         }
         return Math.max(head.length(), unframedEnd);

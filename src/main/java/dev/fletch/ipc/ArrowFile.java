@@ -52,9 +52,9 @@ import java.util.Set;
 /// schema.
 ///
 /// **Errors.** Opening a file or a message throws a [FletchException] if the magic is missing
-/// at either end, the footer does not fit the file or does not verify, a block is outside the
-/// messages or differs from its message, or the options reject the message. Each message's version
-/// is checked; the footer's is not, because old writers omit it.
+/// at either end, the footer does not fit the file, does not verify or has no schema, a block is
+/// outside the messages or differs from its message, or the options reject the message. Each
+/// message's version is checked; the footer's is not, because old writers omit it.
 ///
 /// **Lifetime and threads.** File, footer and flyweights bound to them are valid until the memory
 /// is freed; later they throw an [IllegalStateException] or return values decoded before. They
@@ -143,7 +143,7 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     /// {@return the handle of the footer's schema in [ReadOptions#knownSchemas]; null if there is
-    /// no such set, the schema is not in it, or the footer has no schema}
+    /// no such set, or the schema is not in it}
     public KnownSchema knownSchema() {
         return index.knownSchema();
     }
@@ -229,7 +229,7 @@ public final class ArrowFile implements AutoCloseable {
     private FileHead head() {
         if (head == null) {
             try {
-                head = FileHead.of(memory, footerOffset());
+                head = FileHead.of(memory, footerOffset(), index.checks.options.limits());
             } catch (InternalError | UnreadableFileException e) {
                 throw named(0, e);
             }
@@ -245,7 +245,7 @@ public final class ArrowFile implements AutoCloseable {
             FileHead opened = head();
             FooterBlocks all = blocks();
             try {
-                first = opened.first(all, index.checks.options.limits());
+                first = opened.first(all);
             } catch (InternalError | UnreadableFileException e) {
                 throw named(opened.length(), e);
             }

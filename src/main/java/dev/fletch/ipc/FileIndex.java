@@ -12,6 +12,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.ipc.internal.BlockCheck;
@@ -121,7 +122,10 @@ public final class FileIndex {
         if (!checks.footer(end, position, footerLength)) {
             throw invalid();
         }
-        return checks.footerSchema(footer.wrap(end, position, footerLength), footerOffset);
+        footer.wrap(end, position, footerLength);
+        // Other bytes may verify as such a footer.
+        FileTail.schema(footer, new Schema(), fault -> raise(fault.in(fault.position() + shift)));
+        return checks.footerSchema(footer, footerOffset);
     }
 
     private FletchException invalid() {

@@ -132,9 +132,6 @@ final class MetadataChecks {
 
     /// [#schema] for a footer.
     KnownSchema footerSchema(Footer footer, long offset) {
-        if (!footer.isPresent(Footer.SCHEMA_SLOT)) {
-            return null;
-        }
         if (schema != null && footer.schema(schema)) {
             requireLittle(offset);
         }

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fletch.Fault;
 import dev.fletch.FileRule;
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.internal.FileHead;
@@ -92,7 +93,7 @@ record OtherFormat(Pattern start, Rule rule, String name) {
         OtherFormat known = flight == null ? known(new String(first, ISO_8859_1)) : null;
         Rule rule = known == null ? FileRule.NOT_ARROW : known.rule;
         String name = known == null ? flight : known.name;
-        long position = LeadingBytes.count(input);
+        long position = LeadingBytes.count(input, Limits.DEFAULT);
         String kind = position < 0 ? "" : FileHead.hasMagic(input, position) ? "file" : "stream";
         if (name == null && rule == FileRule.NOT_ARROW) {
             name =

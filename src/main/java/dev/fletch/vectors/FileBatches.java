@@ -176,7 +176,7 @@ final class FileBatches extends VectorSource {
 
     private ColumnPlan plan(Columns columns, Limits limits) {
         Schema schema = new Schema();
-        FileTail.schema(index.footer(), schema, FletchException::raise);
+        index.footer().schema(schema);
         int version = FileTail.version(index.footer(), this::bind);
         return ColumnPlan.of(schema, version, columns, limits, index::verified);
     }

@@ -30,6 +30,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.remote.RangeSource;
 import dev.fletch.remote.SmallRanges;
 import dev.fletch.remote.internal.RangedFile;
@@ -65,6 +66,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -407,6 +409,11 @@ class LimitsTest {
         Limits raised = Limits.DEFAULT.withDepth(400);
         ReadOptions reading = ReadOptions.DEFAULT.withLimits(raised);
         List<byte[]> inputs = deepInputs(200);
+        // Without the prefix of its schema message, and without its footer.
+        byte[] file = inputs.getFirst();
+        int end = (int) ArrowFile.of(segment(file), reading).footerOffset();
+        byte[] unframed = Arrays.copyOf(file, end);
+        Arrays.fill(unframed, FileHead.USUAL_BYTES, 2 * FileHead.USUAL_BYTES, (byte) 0);
         for (byte[] input : inputs) {
             assertThrows(FletchException.class, () -> convert(input, Limits.DEFAULT));
             verify(input, raised);
@@ -415,14 +422,17 @@ class LimitsTest {
                 byte[] written = ArrowBytes.converted(input, options.withTarget(target));
                 byte[] salvaged = ArrowBytes.converted(written, options.salvaging());
                 assertArrayEquals(written, salvaged);
+                byte[] bare =
+                        ArrowBytes.converted(unframed, options.withTarget(target).salvaging());
+                assertArrayEquals(written, bare);
                 try (var reader = Arrow.open(segment(written), reading)) {
                     assertTrue(reader.next());
                     assertEquals(1, reader.rowCount());
                 }
             }
-            Path file = Files.write(folder.resolve("deep"), input);
-            assertNull(new FileScan(raised).of(file.toString()).fault());
-            try (var source = RangeSource.open(file)) {
+            Path path = Files.write(folder.resolve("deep"), input);
+            assertNull(new FileScan(raised).of(path.toString()).fault());
+            try (var source = RangeSource.open(path)) {
                 assertNull(new FileScan(raised).of(source).fault());
             }
         }

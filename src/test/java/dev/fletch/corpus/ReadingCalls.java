@@ -98,6 +98,9 @@ final class ReadingCalls {
                 "ArrowFile.of | footer: root outside the flatbuffer",
                 () -> ArrowFile.of(memory("file " + TEXTS + " => @root(footer)+3 i8(112)")));
         calls.throwing(
+                "ArrowFile.of | footer without schema",
+                () -> ArrowFile.of(memory("file " + TEXTS + " => @slot(footer.schema) i16(0)")));
+        calls.throwing(
                 "ArrowSchema.ofParquet | base64 of a stream with a batch",
                 () -> ArrowSchema.ofParquet(base64("stream " + TEXTS)));
         calls.throwing(

@@ -5,6 +5,7 @@ package dev.fletch.input;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.FlatcDocument;
 import dev.fletch.input.DetectedInput.Form;
 
@@ -30,9 +31,9 @@ class DetectedInputTest {
             }
             for (boolean shared : new boolean[] {false, true}) {
                 byte[] bytes = each.compiled(shared);
-                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(bytes)));
+                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(bytes), Limits.DEFAULT));
                 byte[] text = Base64.getEncoder().encode(bytes);
-                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(text)));
+                assertRoot(each, DetectedInput.of(MemorySegment.ofArray(text), Limits.DEFAULT));
                 detected += 2;
             }
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -42,14 +43,15 @@ final class AnnotateInput {
 
     private static DetectedInput ofBytes(MemorySegment memory) {
         MessagePlace first = MessagePlace.at(memory, 0, memory.byteSize());
-        DetectedInput input = DetectedInput.ofBytes(memory);
+        DetectedInput input = DetectedInput.ofBytes(memory, Limits.DEFAULT);
         boolean isStream = input.form() == Form.STREAM;
         // A stream of old writers is aligned; a single message need not be.
-        boolean isUnaligned = input.form() == Form.UNKNOWN && first.isSound();
+        boolean isSound = first.isSound(Limits.DEFAULT);
+        boolean isUnaligned = input.form() == Form.UNKNOWN && isSound;
         if ((isStream || isUnaligned) && isAlone(first)) {
             return new DetectedInput(Form.MESSAGE, memory);
         }
-        boolean isDoubtful = isStream && !first.isCurrent() && !first.isSound();
+        boolean isDoubtful = isStream && !first.isCurrent() && !isSound;
         return isDoubtful || input.form() == Form.UNKNOWN ? ofDamaged(input) : input;
     }
 

@@ -129,7 +129,7 @@ final class AnnotateWalk {
     }
 
     private long damagedHead(long to) {
-        return Math.min(to, FileHead.of(memory, size).length());
+        return Math.min(to, FileHead.of(memory, size, Limits.DEFAULT).length());
     }
 
     private void head(long to) throws IOException {
@@ -258,7 +258,9 @@ final class AnnotateWalk {
         int number = faults.messageIn(from, each.offset());
         long last = size - FileTail.BYTES;
         long footerAt =
-                isFile() && each.nextOffset() == size ? FileTail.endOfMessages(memory) : size;
+                isFile() && each.nextOffset() == size
+                        ? FileTail.endOfMessages(memory, Limits.DEFAULT)
+                        : size;
         if (footerAt == size || done > last) {
             damage(each.nextOffset(), number);
             return;
@@ -308,7 +310,7 @@ final class AnnotateWalk {
         }
         if (!place.isCurrent()) {
             MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), to);
-            if (behind.isSound()) {
+            if (behind.isSound(Limits.DEFAULT)) {
                 return behind;
             }
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert.internal;
 
-import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.convert.ConvertOptions;
@@ -11,7 +10,6 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Verifier;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.input.DetectedInput.Form;
@@ -84,7 +82,9 @@ final class InputMessages {
             footer = input.file().footer();
             blocks();
         } else if (input.form() == Form.FILE) {
-            footer = footerAt(input.endOfMessages());
+            long position = input.endOfMessages();
+            long room = memory.byteSize() - position;
+            footer = FileTail.usable(memory, position, room, input.limits());
         } else {
             behindStream();
         }
@@ -215,13 +215,6 @@ final class InputMessages {
         String kind = MessageHeader.NAMES.name(message.headerType());
         String text = " has no block in the footer, and is " + fate + ": ";
         return "offset " + position + ": " + kind + text + values;
-    }
-
-    /// The footer after the messages of a file with a damaged end; null if it is not valid.
-    private Footer footerAt(long position) {
-        Verifier verifier = new Verifier(Checks.DEFAULT.withLimits(input.limits()));
-        long room = memory.byteSize() - position;
-        return room > 0 ? FileTail.footer(verifier, memory, position, room) : null;
     }
 
     private void behindStream() throws IOException {

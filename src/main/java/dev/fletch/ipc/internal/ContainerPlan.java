@@ -81,7 +81,7 @@ public final class ContainerPlan {
     /// @param memory all its bytes
     /// @param rules of messages
     public static ContainerPlan of(MemorySegment memory, MessageRules rules) {
-        return of(memory, FileTail.soundFooter(memory, rules.limits().metadataBytes()), rules);
+        return of(memory, FileTail.usable(memory, rules.limits()), rules);
     }
 
     /// @param footer of the input; null if it is not sound
@@ -154,7 +154,7 @@ public final class ContainerPlan {
     // ---- steps
 
     private void head() {
-        FileHead head = FileHead.of(memory, end);
+        FileHead head = FileHead.of(memory, end, finder.limits());
         long zeros = finder.zeros(FileHead.MAGIC_BYTES, Math.min(head.length(), end));
         // Bytes of the head, too, may be lost.
         boolean isShort = finder.at(zeros) != null;
@@ -215,10 +215,7 @@ public final class ContainerPlan {
     /// Bytes that are nothing up to the next message, or a footer with a damaged end.
     private void gap(long next) {
         FoundMessage found = search(offset, offset + 1, next, offset);
-        if (found == null
-                && footer == null
-                && isFile
-                && finder.footer(offset, size - offset) != null) {
+        if (found == null && footer == null && isFile && finder.isFooter(offset, size - offset)) {
             add(Kind.FOOTER, offset, size - offset, State.INVALID, null);
             offset = size;
             return;

@@ -25,8 +25,9 @@ import java.util.Objects;
 ///
 /// @param file the file, or at least its first bytes
 /// @param end offset after the messages, such as the footer's
+/// @param limits of the metadata of a schema message
 /// @param length of the head in bytes, at most [#MAX_BYTES]; [#USUAL_BYTES] if there is no message
-public record FileHead(MemorySegment file, long end, int length) {
+public record FileHead(MemorySegment file, long end, Limits limits, int length) {
     /// `ARROW1`, as a little-endian number.
     public static final long MAGIC = 0x3157_4F52_5241L;
 
@@ -58,13 +59,13 @@ public record FileHead(MemorySegment file, long end, int length) {
     /// an unusual place.
     ///
     /// @throws IndexOutOfBoundsException if `end` is outside the file
-    public static FileHead of(MemorySegment file, long end) {
+    public static FileHead of(MemorySegment file, long end, Limits limits) {
         Objects.checkFromToIndex(0, end, file.byteSize());
-        return new FileHead(file, end, length(file, end));
+        return new FileHead(file, end, limits, length(file, end, limits));
     }
 
-    private static int length(MemorySegment file, long end) {
-        if (isUnpadded(file, end)) {
+    private static int length(MemorySegment file, long end, Limits limits) {
+        if (isUnpadded(file, end, limits)) {
             return MAGIC_BYTES;
         }
         long last = Math.min(MAX_BYTES, end - ALIGNMENT);
@@ -73,7 +74,8 @@ public record FileHead(MemorySegment file, long end, int length) {
             if (words != 0) {
                 boolean isMessage =
                         MessagePrefix.isContinuation((int) words)
-                                || position != USUAL_BYTES && isMessage(file, position, end);
+                                || position != USUAL_BYTES
+                                        && isMessage(file, position, end, limits);
                 return isMessage ? position : USUAL_BYTES;
             }
         }
@@ -83,7 +85,7 @@ public record FileHead(MemorySegment file, long end, int length) {
     /// Whether a message follows the magic directly. After padding of two bytes 0xFF, a
     /// continuation indicator at offset 8 looks like one at offset 6, but then its bytes are also
     /// half of the metadata length.
-    private static boolean isUnpadded(MemorySegment file, long end) {
+    private static boolean isUnpadded(MemorySegment file, long end, Limits limits) {
         int position = MAGIC_BYTES;
         if (end - position < MessagePrefix.BYTES || Wire.int16(file, position) == 0) {
             return false;
@@ -92,12 +94,12 @@ public record FileHead(MemorySegment file, long end, int length) {
         int size = MessagePrefix.metadataLength(prefix);
         return MessagePrefix.isCurrent(prefix)
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
-                : isMessage(file, position, end);
+                : isMessage(file, position, end, limits);
     }
 
-    private static boolean isMessage(MemorySegment file, long position, long end) {
-        return MessagePlace.at(file, position, end).isSound()
-                || unframedSchemaEnd(file, position, end) > 0;
+    private static boolean isMessage(MemorySegment file, long position, long end, Limits limits) {
+        return MessagePlace.at(file, position, end).isSound(limits)
+                || unframedSchemaEnd(file, position, end, limits) > 0;
     }
 
     /// Finds the end of a schema message without prefix. Nothing says how long it is, so it ends
@@ -106,12 +108,12 @@ public record FileHead(MemorySegment file, long end, int length) {
     ///
     /// @return offset after the metadata and padding; 0 if the first message is another one
     public long unframedSchemaEnd() {
-        return unframedSchemaEnd(file, length, end);
+        return unframedSchemaEnd(file, length, end, limits);
     }
 
     /// The same, in front of all messages that blocks lead to.
     public long unframedSchemaEnd(FooterBlocks blocks) {
-        return unframedSchemaEnd(file, length, firstMessage(blocks));
+        return unframedSchemaEnd(file, length, firstMessage(blocks), limits);
     }
 
     private long firstMessage(FooterBlocks blocks) {
@@ -134,11 +136,9 @@ public record FileHead(MemorySegment file, long end, int length) {
     }
 
     /// What follows the head, in front of all messages that blocks lead to.
-    ///
-    /// @param limits of the metadata of a schema message
-    public First first(FooterBlocks blocks, Limits limits) {
+    public First first(FooterBlocks blocks) {
         long first = firstMessage(blocks);
-        long unframedEnd = unframedSchemaEnd(file, length, first);
+        long unframedEnd = unframedSchemaEnd(file, length, first, limits);
         MessagePlace place = MessagePlace.at(file, length, first);
         boolean isCounted =
                 unframedEnd == 0
@@ -149,15 +149,18 @@ public record FileHead(MemorySegment file, long end, int length) {
         return new First(unframedEnd, place, first, isCounted);
     }
 
-    private static long unframedSchemaEnd(MemorySegment file, long start, long end) {
-        long room = Math.min(end - start, MAX_UNFRAMED_BYTES);
+    private static long unframedSchemaEnd(MemorySegment file, long start, long end, Limits limits) {
+        long limit = Math.min(MAX_UNFRAMED_BYTES, limits.metadataBytes());
+        long room = Math.min(end - start, limit);
         if (room < MessagePrefix.BYTES
                 || MessagePrefix.isContinuation(file, start)
-                || !new Verifier().verify(Verifier.Root.MESSAGE, file, start, room)
+                || !new Verifier(Checks.DEFAULT.withLimits(limits))
+                        .verify(Verifier.Root.MESSAGE, file, start, room)
                 || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;
         }
-        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, Checks.ARROW_CPP);
+        Checks checks = Checks.ARROW_CPP.withLimits(limits);
+        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, checks);
         long used = engine.end(MESSAGE, file, start, room);
         if (used == 0) {
             return 0;

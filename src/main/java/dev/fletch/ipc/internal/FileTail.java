@@ -6,6 +6,7 @@ import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FileRule;
+import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.format.Footer;
@@ -42,7 +43,7 @@ public final class FileTail {
         if (end.byteSize() != size || size < FileHead.USUAL_BYTES || FileHead.hasMagic(end, 0)) {
             return true;
         }
-        long position = LeadingBytes.count(end);
+        long position = LeadingBytes.count(end, Limits.DEFAULT);
         String found =
                 position < 0 || !FileHead.hasMagic(end, position) ? "" : ", fileOffset=" + position;
         return sink.broken(
@@ -115,28 +116,23 @@ public final class FileTail {
                         Fault.of(rule, position, 0).at("schema").because("footer=" + position));
     }
 
-    /// {@return the footer of a file; null if it is not sound} Other parts, such as a magic, may be
-    /// damaged.
-    ///
-    /// @param limit of the footer's length
-    public static Footer soundFooter(MemorySegment file, long limit) {
-        long position = findFooter(file);
+    /// {@return the footer of a file; null if it is not usable} Other parts, such as a magic, may
+    /// be damaged.
+    public static Footer usable(MemorySegment file, Limits limits) {
+        long position = findFooter(file, limits);
         long length = file.byteSize() - BYTES - position;
-        return position < 0 || length > limit
-                ? null
-                : footer(new Verifier(Checks.ARROW_CPP), file, position, length);
+        return position < 0 ? null : usable(file, position, length, limits);
     }
 
-    /// {@return the footer in a range, if it verifies and has a schema; else null}
-    ///
-    /// @param by has the limits
-    public static Footer footer(Verifier by, MemorySegment memory, long position, long length) {
+    /// {@return the footer in a range, if it verifies within the limits and has a schema; else
+    /// null}
+    public static Footer usable(MemorySegment memory, long position, long length, Limits limits) {
         Footer footer = new Footer();
-        boolean isFooter =
-                length <= by.options().limits().metadataBytes()
-                        && by.verify(Verifier.Root.FOOTER, memory, position, length)
+        boolean isUsable =
+                new Verifier(Checks.ARROW_CPP.withLimits(limits))
+                                .verify(Verifier.Root.FOOTER, memory, position, length)
                         && footer.wrap(memory, position, length).schema(new Schema());
-        return isFooter ? footer : null;
+        return isUsable ? footer : null;
     }
 
     /// {@return whether a footer has fields} Others may be another flatbuffer.
@@ -145,26 +141,25 @@ public final class FileTail {
         return footer.schema(schema) && schema.isPresent(Schema.FIELDS_SLOT);
     }
 
-    /// Finds the footer of a file. Without the trailing magic, only sound bytes count as a footer.
+    /// Finds the footer of a file. Without the trailing magic, only usable bytes count as a footer.
     ///
     /// @return its offset; -1 if there is none
-    public static long findFooter(MemorySegment file) {
+    public static long findFooter(MemorySegment file, Limits limits) {
         long size = file.byteSize();
         int length = size < LEAST_FILE_BYTES ? 0 : footerLength(file);
         long position = footerOffset(size, length);
         boolean isFooter =
                 fits(length, size)
                         && (isFile(file)
-                                || footer(new Verifier(), file, position, length)
-                                                instanceof Footer footer
+                                || usable(file, position, length, limits) instanceof Footer footer
                                         && hasFields(footer));
         return isFooter ? position : -1;
     }
 
     /// End of the bytes that hold the messages of a file: its footer or, without one, what is left
     /// of the end.
-    public static long endOfMessages(MemorySegment file) {
-        long position = findFooter(file);
+    public static long endOfMessages(MemorySegment file, Limits limits) {
+        long position = findFooter(file, limits);
         return position >= 0 ? position : file.byteSize() - (isFile(file) ? BYTES : 0);
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc.internal;
 
+import dev.fletch.Limits;
 import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;
@@ -18,21 +19,24 @@ public final class LeadingBytes {
 
     private final MemorySegment memory;
     private final long end;
+    private final Limits limits;
     private long work = MOST_WORK;
 
-    private LeadingBytes(MemorySegment memory, long end) {
+    private LeadingBytes(MemorySegment memory, long end, Limits limits) {
         this.memory = memory;
         this.end = end;
+        this.limits = limits;
     }
 
     /// Finds the magic of a file that is followed by a schema message or ends with the input, or a
     /// sound schema message. The work is bounded.
     ///
+    /// @param limits of the schema message
     /// @return its offset, at least 1; -1 if there is none
-    public static long count(MemorySegment memory) {
+    public static long count(MemorySegment memory, Limits limits) {
         long end = memory.byteSize();
         long last = Math.min(MOST, end - MessagePrefix.BYTES);
-        LeadingBytes search = new LeadingBytes(memory, end);
+        LeadingBytes search = new LeadingBytes(memory, end, limits);
         for (long position = 1; position <= last; position++) {
             if (search.isFile(position) || search.isSchema(position)) {
                 return position;
@@ -43,7 +47,7 @@ public final class LeadingBytes {
 
     /// Whether a sound schema message is at an offset.
     public static boolean isSchema(MemorySegment memory, long position, long end) {
-        return new LeadingBytes(memory, end).isSchema(position);
+        return new LeadingBytes(memory, end, Limits.DEFAULT).isSchema(position);
     }
 
     private boolean isFile(long position) {
@@ -51,7 +55,7 @@ public final class LeadingBytes {
             return false;
         }
         MemorySegment file = memory.asSlice(position);
-        FileHead head = FileHead.of(file, end - position);
+        FileHead head = FileHead.of(file, end - position, limits);
         return FileTail.isFile(file)
                 || isSchema(position + head.length())
                 || head.unframedSchemaEnd() > 0;
@@ -65,7 +69,7 @@ public final class LeadingBytes {
             return false;
         }
         MessagePlace place = MessagePlace.at(memory, position, end);
-        return place.isSound() && place.isSchema();
+        return place.isSound(limits) && place.isSchema();
     }
 
     /// @return whether there is work left for it

@@ -74,10 +74,14 @@ public final class MessageFinder {
         work = WORK * end + MORE_WORK;
     }
 
-    /// The footer in a range, if it verifies and has a schema; else null.
-    Footer footer(long position, long length) {
+    Limits limits() {
+        return limits;
+    }
+
+    /// Whether a usable footer is in a range.
+    boolean isFooter(long position, long length) {
         work -= Math.min(length, limits.metadataBytes());
-        return isSpent() ? null : FileTail.footer(verifier, memory, position, length);
+        return !isSpent() && FileTail.usable(memory, position, length, limits) != null;
     }
 
     /// Uses a footer: it has a schema, and the messages end before it.

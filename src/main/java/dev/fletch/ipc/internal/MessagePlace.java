@@ -123,12 +123,7 @@ public record MessagePlace(
                         || MessagePrefix.isCurrent(MessagePrefix.read(memory, end(), to - end())));
     }
 
-    /// Whether the metadata is complete and verifies as a message, and [#hasBody].
-    public boolean isSound() {
-        return isSound(Limits.DEFAULT);
-    }
-
-    /// [#isSound()] within limits.
+    /// Whether the metadata is complete and verifies as a message within limits, and [#hasBody].
     public boolean isSound(Limits limits) {
         return isWhole()
                 && hasBody()

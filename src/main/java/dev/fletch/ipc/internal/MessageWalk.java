@@ -314,7 +314,7 @@ public final class MessageWalk {
             return false;
         }
         MessagePlace behind = MessagePlace.at(bytes.memory(), markerEnd, bytes.end());
-        if (!behind.isSound()) {
+        if (!behind.isSound(opener.rules().limits())) {
             return end(marker);
         }
         behindMarker(behind.isSchema(), markerEnd);

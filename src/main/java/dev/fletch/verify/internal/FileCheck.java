@@ -66,7 +66,7 @@ public final class FileCheck {
     /// @return the number of messages
     int run() throws IOException {
         FileTail.leadingMagic(memory, size, faults);
-        long position = FileTail.findFooter(memory);
+        long position = FileTail.findFooter(memory, check.limits());
         FileTail.footerLength(memory, size, faults);
         if (position >= 0) {
             footer(position, (int) (size - FileTail.BYTES - position));
@@ -80,7 +80,7 @@ public final class FileCheck {
 
     /// Finds and checks what is in front of the first message, which is in front of `end`.
     private void head(long end) {
-        head = FileHead.of(memory, end);
+        head = FileHead.of(memory, end, check.limits());
         start = head.length();
         padding();
     }
@@ -128,7 +128,7 @@ public final class FileCheck {
         BlockCheck blocks = new BlockCheck(footer, offset, 0, faults);
         blocks.requireOrder();
         FooterBlocks sorted = new FooterBlocks(footer, offset);
-        FileHead.First first = head.first(sorted, check.limits());
+        FileHead.First first = head.first(sorted);
         Way way = sorted.way(memory, searches);
         schemaMessage(first, way == Way.PLAN);
         if (sorted.repeated() == null) { // else only that is reported

@@ -74,7 +74,7 @@ public final class InputCheck {
         searches &= bytes.isSearchable();
         DetectedInput input;
         try {
-            input = DetectedInput.of(bytes);
+            input = DetectedInput.of(bytes, check.limits());
         } catch (FletchException e) {
             faults.accept(e.fault());
             return;

@@ -96,7 +96,7 @@ final class MessageCheck {
         Checks checks = options.checks();
         boolean checksValues = options.checks(ReadOptions.Level.VALUES);
         this.verifier = new Verifier(checks);
-        this.official = new Verifier(Checks.ARROW_CPP);
+        this.official = new Verifier(Checks.ARROW_CPP.withLimits(checks.limits()));
         this.faults = faults;
         // Compressed buffers have their sizes in the body.
         this.checksBodies = checks.has(Check.UNCOMPRESSED_SIZES);

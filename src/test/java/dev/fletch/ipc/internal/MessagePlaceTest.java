@@ -5,6 +5,7 @@ package dev.fletch.ipc.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
@@ -38,6 +39,6 @@ class MessagePlaceTest {
         MemorySegment memory = MemorySegment.ofArray(framed.array());
         MessagePlace place = MessagePlace.at(memory, 0, memory.byteSize());
         assertTrue(place.isWhole());
-        assertEquals(expected, place.isSound());
+        assertEquals(expected, place.isSound(Limits.DEFAULT));
     }
 }
