@@ -94,9 +94,8 @@ final class FileFooter {
         return buffer.segment();
     }
 
-    /// Old writers omit the footer's version, so an absent version is not compared.
     private static void checkLike(Footer like, int version, Schema schema) {
-        if (like.isPresent(Footer.VERSION_SLOT) && like.version() != version) {
+        if (VersionCheck.isStated(like) && like.version() != version) {
             String footer = "footer=" + VersionCheck.name(like.version());
             String written = "written=" + VersionCheck.name(version);
             throw new IllegalArgumentException(

@@ -4,19 +4,25 @@ package dev.fletch.format.internal;
 
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.format.Footer;
 import dev.fletch.format.ids.MetadataVersion;
 
 /// The rule of a message's metadata version: it is [MetadataVersion#V4] or [MetadataVersion#V5].
 ///
 /// Older versions encode batches differently; newer ones are unknown. Opening a message checks its
-/// version. A footer's version is not checked: old writers omit it, which reads as V1, in files
-/// whose messages are V4.
+/// version. A footer's version is not checked by readers: see [#isStated].
 public final class VersionCheck {
     private VersionCheck() {}
 
     /// {@return whether messages of a version can be read}
     public static boolean isSupported(int version) {
         return version == MetadataVersion.V4 || version == MetadataVersion.V5;
+    }
+
+    /// {@return whether a footer has a version} Old writers omit it in files whose messages are V4,
+    /// which reads as V1.
+    public static boolean isStated(Footer footer) {
+        return footer.version() != MetadataVersion.V1;
     }
 
     /// Returns the broken rule; null if messages of the version can be read.

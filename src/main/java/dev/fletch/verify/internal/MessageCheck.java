@@ -274,7 +274,7 @@ final class MessageCheck {
 
     private void version() {
         int version = message.version();
-        if (footerVersion != NO_VERSION
+        if (VersionCheck.isSupported(footerVersion)
                 && VersionCheck.isSupported(version)
                 && version != footerVersion) {
             String footer = "footer=" + VersionCheck.name(footerVersion);
@@ -369,11 +369,7 @@ final class MessageCheck {
         if (values != null) {
             values.begin(bound, faults.count(Severity.ERROR) == errors, true);
         }
-        // Old writers omit the version.
-        footerVersion =
-                footer.isPresent(Footer.VERSION_SLOT) && VersionCheck.isSupported(footer.version())
-                        ? footer.version()
-                        : NO_VERSION;
+        footerVersion = footer.version();
         footer.schema(schema);
         endianness = schema.endianness();
         return true;

@@ -134,10 +134,9 @@ public final class SemanticVerifier {
         return isValid(
                 () -> {
                     beginFile();
-                    int version = footer.version();
-                    long position = footer.position(Footer.VERSION_SLOT);
-                    if (version != MetadataVersion.V1) { // absent: V1
-                        FrameCheck.version(position, version, faults);
+                    if (VersionCheck.isStated(footer)) {
+                        long position = footer.position(Footer.VERSION_SLOT);
+                        FrameCheck.version(position, footer.version(), faults);
                     }
                     if (!faults.isFull()
                             && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
