@@ -53,8 +53,6 @@ public final class Input implements AutoCloseable {
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
 
-    private static final long UNKNOWN_END = -1;
-
     /// The current message.
     public final Message message = new Message();
 
@@ -74,7 +72,6 @@ public final class Input implements AutoCloseable {
     private final MessageWalk walk;
     // Of a file; else null.
     private final FileHead head;
-    private long unframedEnd = UNKNOWN_END;
     // Offset of the first message, and its index: not 0 if other streams come before.
     private final long start;
     private final int firstIndex;
@@ -351,18 +348,15 @@ public final class Input implements AutoCloseable {
         return true;
     }
 
-    /// End of a schema message without prefix, which [#next] does not move to in a file with a
-    /// footer; 0 if there is none.
-    public long unframedEnd() {
-        if (unframedEnd == UNKNOWN_END) {
-            unframedEnd = head.unframedSchemaEnd(blocks());
-        }
-        return unframedEnd;
+    /// End of the schema message of a file with a footer; without one, of the head.
+    public long schemaEnd() {
+        return head.first(blocks()).schemaEnd();
     }
 
-    /// The metadata of that message; null if it is absent or invalid.
+    /// The metadata of a schema message without prefix, which [#next] does not move to in a file
+    /// with a footer; null if it is absent or invalid.
     public MemorySegment unframedSchema() {
-        long length = unframedEnd() - start;
+        long length = head.first(blocks()).unframedEnd() - start;
         try {
             if (length > 0) {
                 newFrame().wrapMetadata(memory, start, (int) length, new Message());

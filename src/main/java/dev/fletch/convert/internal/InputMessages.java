@@ -190,10 +190,9 @@ final class InputMessages {
     private void withoutBlock() {
         GapMessages gaps = new GapMessages(memory, input.limits());
         Message message = new Message();
-        long start = Math.max(input.start(), input.unframedEnd());
         input.blocks()
                 .gaps(
-                        start,
+                        input.schemaEnd(),
                         (from, to, _) -> {
                             for (FoundMessage each; (each = gaps.next(from, to)) != null; ) {
                                 if (BatchCounts.isBatch(each.kind())) {

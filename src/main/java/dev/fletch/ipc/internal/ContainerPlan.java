@@ -160,7 +160,7 @@ public final class ContainerPlan {
         boolean isShort = finder.at(zeros) != null;
         offset = isShort ? zeros : head.length();
         add(Kind.HEAD, 0, offset, State.WHOLE, null);
-        long unframedEnd = isShort ? 0 : head.unframedSchemaEnd(blocks);
+        long unframedEnd = isShort ? 0 : head.first(blocks).unframedEnd();
         if (unframedEnd > 0) {
             int bytes = (int) (unframedEnd - offset);
             var schema = new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null);
@@ -202,12 +202,11 @@ public final class ContainerPlan {
         add(Kind.MARKER, from, offset - from, State.WHOLE, null);
     }
 
-    /// Without continuation words, zeros are a marker only if nothing follows them.
+    /// Zeros are a marker only if nothing follows them.
     private void zeros(long to) {
-        boolean isMarker =
-                finder.isLegacy() && to == end && to - offset >= MessagePrefix.LEGACY_BYTES;
-        long padding = isMarker ? offset + MessagePrefix.LEGACY_BYTES : offset;
-        add(Kind.MARKER, offset, padding - offset, State.WHOLE, null);
+        int marker = to == end ? MessagePlace.markerBytes(memory, offset, to) : 0;
+        long padding = offset + marker;
+        add(Kind.MARKER, offset, marker, State.WHOLE, null);
         add(Kind.PADDING, padding, to - padding, State.WHOLE, null);
         offset = to;
     }

@@ -111,15 +111,6 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         return unframedSchemaEnd(file, length, end, limits);
     }
 
-    /// The same, in front of all messages that blocks lead to.
-    public long unframedSchemaEnd(FooterBlocks blocks) {
-        return unframedSchemaEnd(file, length, firstMessage(blocks), limits);
-    }
-
-    private long firstMessage(FooterBlocks blocks) {
-        return Math.min(end, blocks.firstMessage(file, length));
-    }
-
     /// What follows the head of a file with a footer.
     ///
     /// @param unframedEnd end of a schema message without prefix; 0 if there is none
@@ -137,7 +128,7 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
 
     /// What follows the head, in front of all messages that blocks lead to.
     public First first(FooterBlocks blocks) {
-        long first = firstMessage(blocks);
+        long first = Math.min(end, blocks.firstMessage(file, length));
         long unframedEnd = unframedSchemaEnd(file, length, first, limits);
         MessagePlace place = MessagePlace.at(file, length, first);
         boolean isCounted =

@@ -107,11 +107,6 @@ public final class MessageFinder {
         isLegacy |= lacksContinuation;
     }
 
-    /// Whether messages may lack the continuation word.
-    boolean isLegacy() {
-        return isLegacy;
-    }
-
     /// Binds to the metadata of a message.
     Message bind(FoundMessage found) {
         return message.wrap(memory, found.metadataOffset(), found.metadataLength());
