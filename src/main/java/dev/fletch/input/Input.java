@@ -30,6 +30,7 @@ import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.MessageWalk;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.verify.messages.SemanticVerifier;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -307,7 +308,7 @@ public final class Input implements AutoCloseable {
             isMessage = ofFooter.next();
             count = ofFooter.count();
         } else if (walk != null) {
-            bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
+            bytes.requireRead(walk.at(), MessagePrefix.BYTES);
             Work.reached(walk.at(), messages.end());
             isMessage = walk.next();
             count = walk.count();

@@ -312,7 +312,7 @@ final class RemoteBytes {
         long schema = FileHead.MAX_BYTES + index.footerLength() + window;
         ranges.add(new ByteRange(0, Math.min(head.length(), schema)));
         ByteRange behind = gaps.getLast();
-        long marker = Math.min(behind.length(), EncapsulatedMessage.PREFIX_BYTES);
+        long marker = Math.min(behind.length(), MessagePrefix.BYTES);
         ranges.add(new ByteRange(behind.offset(), marker));
     }
 
@@ -440,13 +440,13 @@ final class RemoteBytes {
 
     /// Reads the prefix at an offset, and the metadata after it unless it is too long.
     private void loadHeader(long position) throws IOException {
-        if (!has(position, EncapsulatedMessage.PREFIX_BYTES)) {
+        if (!has(position, MessagePrefix.BYTES)) {
             load(position, window);
         }
         int length =
                 MessagePrefix.metadataLength(MessagePrefix.read(memory, position, size - position));
         if (length > 0 && length <= options.limits().metadataBytes()) {
-            load(position, EncapsulatedMessage.PREFIX_BYTES + (long) length);
+            load(position, MessagePrefix.BYTES + (long) length);
         }
     }
 }

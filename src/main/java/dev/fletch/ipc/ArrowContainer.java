@@ -77,7 +77,7 @@ public enum ArrowContainer {
     }
 
     private static boolean isLegacyStream(int size, long root, int bytes) {
-        int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        int prefix = MessagePrefix.LEGACY_BYTES;
         return bytes >= prefix
                 && size > 0
                 && size <= Limits.DEFAULT.metadataBytes()

@@ -18,6 +18,7 @@ import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.ipc.internal.BlockCheck;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
+import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -199,7 +200,7 @@ public final class FileIndex {
     ///
     /// @param block returned by [#block]
     public int headerLength(Block block) {
-        int least = EncapsulatedMessage.PREFIX_BYTES;
+        int least = MessagePrefix.BYTES;
         int metadata = block.metaDataLength() - least;
         return metadata >= 0 && metadata <= checks.maxMetadataBytes
                 ? block.metaDataLength()

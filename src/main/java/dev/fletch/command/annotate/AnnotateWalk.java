@@ -16,6 +16,7 @@ import dev.fletch.ipc.internal.ContainerPart.State;
 import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
 import dev.fletch.ipc.internal.FileTail;
+import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.wire.MessagePrefix;
@@ -30,8 +31,6 @@ import java.lang.foreign.MemorySegment;
 /// A [ContainerPlan] says which parts a file or stream has. What is left of a damaged message is
 /// between them: here its prefix is repaired, and its metadata is read as far as possible.
 final class AnnotateWalk {
-    private static final int ALIGNMENT = Long.BYTES;
-
     // The longest metadata whose length is repaired in bytes, its most regions, and the most
     // repairs.
     private static final int REPAIRED_BYTES = 1 << 20;
@@ -322,7 +321,7 @@ final class AnnotateWalk {
         FlatbufferWalk tree =
                 new FlatbufferWalk(memory, position, room, REPAIRED_REGIONS, "Message");
         long length = tree.explainedEnd() - position;
-        length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
+        length += Math.floorMod(-(place.prefixBytes() + length), FrameCheck.ALIGNMENT);
         if (length > room || length == place.metadataLength()) {
             return place;
         }
@@ -341,7 +340,7 @@ final class AnnotateWalk {
     private boolean looksLikeMessage(MessagePlace place, long to) {
         return place.isWhole()
                 && (place.isCurrent()
-                        || isLegacy && place.bodyAt() % ALIGNMENT == 0
+                        || isLegacy && FrameCheck.isAligned(place.bodyAt())
                         || place.hasTable(place.bodyAt())
                         || place.at() == 0 && to == size);
     }

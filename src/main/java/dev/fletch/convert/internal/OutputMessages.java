@@ -13,6 +13,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -35,8 +36,8 @@ import java.util.TreeSet;
 /// Writes messages of one metadata version. Their bodies are copied, and padded to 8 bytes;
 /// metadata is rewritten only where it has to change.
 final class OutputMessages {
-    private static final int BODY_ALIGNMENT = Long.BYTES;
-    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
+    private static final MemorySegment ZEROS =
+            MemorySegment.ofArray(new byte[BodyLayout.LEAST_ALIGNMENT]);
 
     private final Input input;
     private final MemorySegment memory;
@@ -251,7 +252,7 @@ final class OutputMessages {
 
     /// The bytes after the current body up to a multiple of 8.
     private long padding() {
-        return Math.floorMod(-frame.bodyLength(), BODY_ALIGNMENT);
+        return Math.floorMod(-frame.bodyLength(), BodyLayout.LEAST_ALIGNMENT);
     }
 
     /// The metadata with the length of the padded body, a multiple of 8 bytes.

@@ -29,8 +29,6 @@ public final class BlockCheck {
     /// The kind of a message whose metadata is not sound.
     public static final int UNKNOWN_KIND = -1;
 
-    private static final int ALIGNMENT = Long.BYTES;
-
     private final Footer footer;
     private final long footerOffset;
     // Offset in the file of the memory that holds the footer.
@@ -186,7 +184,7 @@ public final class BlockCheck {
     /// Negative numbers break another rule.
     private void requireAligned() {
         long all = block.offset() | block.metaDataLength() | block.bodyLength();
-        if (all >= 0 && all % ALIGNMENT != 0) {
+        if (all >= 0 && !FrameCheck.isAligned(all)) {
             report(FileRule.BLOCK_UNALIGNED, block.offset(), "");
         }
     }

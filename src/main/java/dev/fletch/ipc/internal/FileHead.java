@@ -43,8 +43,6 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     /// The longest schema message without prefix.
     public static final int MAX_UNFRAMED_BYTES = 16 << 20;
 
-    private static final int ALIGNMENT = Long.BYTES;
-
     private static final int MESSAGE = ArrowRules.SET.kind("Message");
 
     /// Whether the magic is at a position.
@@ -68,8 +66,8 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         if (isUnpadded(file, end, limits)) {
             return MAGIC_BYTES;
         }
-        long last = Math.min(MAX_BYTES, end - ALIGNMENT);
-        for (int position = USUAL_BYTES; position <= last; position += ALIGNMENT) {
+        long last = Math.min(MAX_BYTES, end - FrameCheck.ALIGNMENT);
+        for (int position = USUAL_BYTES; position <= last; position += FrameCheck.ALIGNMENT) {
             long words = Wire.int64(file, position);
             if (words != 0) {
                 boolean isMessage =
@@ -156,11 +154,14 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         if (used == 0) {
             return 0;
         }
-        long objects = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        long objects =
+                (used + FrameCheck.ALIGNMENT - 1) / FrameCheck.ALIGNMENT * FrameCheck.ALIGNMENT;
         long from = Math.min(start + objects, end);
         long to = Math.min(from + ContainerPlan.LEAST_LOST_BYTES, end);
         long zeros = MessageFinder.endOfRun(file, from, to, 0) - from;
-        return ContainerPlan.mayBePadding(zeros) ? from + zeros / ALIGNMENT * ALIGNMENT : from;
+        return ContainerPlan.mayBePadding(zeros)
+                ? from + zeros / FrameCheck.ALIGNMENT * FrameCheck.ALIGNMENT
+                : from;
     }
 
     /// Whether a schema message without prefix may be at an offset, by its first words.

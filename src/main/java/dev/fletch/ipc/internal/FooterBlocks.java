@@ -64,7 +64,7 @@ public final class FooterBlocks {
         }
         long last = 0;
         for (int i = 0; i < count; i++) {
-            if (isInside(i)) {
+            if (isBetween(i)) {
                 last = Math.max(last, end(i));
             }
         }
@@ -98,7 +98,7 @@ public final class FooterBlocks {
     private boolean lead(MemorySegment file) {
         for (int i = 0; i < count(); i++) {
             boolean isAgain = i > 0 && isSame(i, i - 1);
-            if (!isAgain && !(isInside(i) && leads(i, file))) {
+            if (!isAgain && !(isBetween(i) && leads(i, file))) {
                 return false;
             }
         }
@@ -112,7 +112,7 @@ public final class FooterBlocks {
         long before = 0;
         long bytes = 0;
         for (int i = 0; i < count() && repeated == null; i++) {
-            if (isInside(i)) {
+            if (isBetween(i)) {
                 long room = messagesEnd - offsets[i];
                 long metadata = Math.clamp(metadataLengths[i], 0, room);
                 long to = offsets[i] + metadata + Math.clamp(bodyLengths[i], 0, room - metadata);
@@ -305,7 +305,7 @@ public final class FooterBlocks {
         int last = Math.min(offsets.length, near + NEAR);
         int found = offsets.length;
         for (int i = Math.max(after + 1, near - NEAR); i < last; i++) {
-            if (isInside(i)
+            if (isBetween(i)
                     && isLike(i, message)
                     && (found == offsets.length
                             || distance(i, message) < distance(found, message))) {
@@ -316,7 +316,7 @@ public final class FooterBlocks {
     }
 
     /// Whether the message may be there; otherwise the offset is damaged.
-    boolean isInside(int i) {
+    boolean isBetween(int i) {
         return BlockCheck.isBetween(offsets[i], messagesEnd);
     }
 

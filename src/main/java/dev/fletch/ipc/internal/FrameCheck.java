@@ -12,6 +12,7 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.VersionCheck;
+import dev.fletch.format.write.BodyLayout;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.MessagePrefix;
 
@@ -33,7 +34,8 @@ public final class FrameCheck {
                     FrameRule.METADATA_UNALIGNED,
                     FrameRule.END_BETWEEN_MESSAGES);
 
-    private static final int ALIGNMENT = Long.BYTES;
+    /// Messages, their metadata with the prefix, and bodies have multiples of so many bytes.
+    public static final int ALIGNMENT = BodyLayout.LEAST_ALIGNMENT;
 
     private FrameCheck() {}
 

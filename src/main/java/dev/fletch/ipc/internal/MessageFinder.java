@@ -20,8 +20,6 @@ import java.lang.foreign.MemorySegment;
 /// prefixes that claim the same bytes nor blocks that overlap cost more than a multiple of the
 /// input. When it is spent, nothing more is found.
 public final class MessageFinder {
-    private static final int ALIGNMENT = Long.BYTES;
-
     /// Bytes of metadata that may be verified: a multiple of the input's size, beside a constant.
     private static final int WORK = 2;
 
@@ -214,10 +212,10 @@ public final class MessageFinder {
     /// @param schemasFrom a schema message before it is a value of a body
     /// @return null if there is none
     FoundMessage search(long phase, long from, long to, long schemasFrom) {
-        int step = isLegacy || isOld ? 1 : ALIGNMENT;
+        int step = isLegacy || isOld ? 1 : Long.BYTES;
         long reported = from;
         long position = phase;
-        for (; position < to && end - position >= 2 * ALIGNMENT && !isSpent(); position += step) {
+        for (; position < to && end - position >= 2 * Long.BYTES && !isSpent(); position += step) {
             if (position - reported >= REPORTED_BYTES) {
                 Work.worked(position - reported);
                 reported = position;
@@ -227,7 +225,7 @@ public final class MessageFinder {
                 return last;
             }
             // Of a continuation word, one byte is at index 3 or 7.
-            for (int i = 3; i < ALIGNMENT; i += Integer.BYTES) {
+            for (int i = 3; i < Long.BYTES; i += Integer.BYTES) {
                 if ((byte) (words >>> Byte.SIZE * i) != -1) {
                     continue;
                 }

@@ -192,7 +192,7 @@ public final class MessageWalk {
         part = blocks.part(block);
         if (part.offset() == opened && isSameMessage()) {
             visitor.again(count, part);
-        } else if (blocks.isInside(block)) {
+        } else if (blocks.isBetween(block)) {
             open(part.offset());
             isBodyComplete = kind == FrameKind.MESSAGE && opener.skipBody(bytes);
         } else {

@@ -20,6 +20,7 @@ import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.ContainerPlan;
 import dev.fletch.ipc.internal.FileHead;
+import dev.fletch.ipc.internal.FrameCheck;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,7 +36,6 @@ import java.util.Locale;
 public final class MapWalk {
     // Recommended by the format for buffers; many writers align to 8 bytes.
     private static final int BUFFER_ALIGNMENT = 64;
-    private static final int MESSAGE_ALIGNMENT = 8;
 
     /// Receives messages in the order of their offsets, including the schema message.
     public interface Sink {
@@ -182,7 +182,7 @@ public final class MapWalk {
         if (input.footerFault() != null || !hasMarker && input.fault() != null) {
             give(BytePurpose.DAMAGED, null, end);
         } else {
-            gap(MESSAGE_ALIGNMENT, 0, null, end);
+            gap(FrameCheck.ALIGNMENT, 0, null, end);
         }
     }
 
@@ -317,7 +317,7 @@ public final class MapWalk {
         if (isDamaged(to)) {
             give(BytePurpose.DAMAGED, null, to);
         }
-        gap(MESSAGE_ALIGNMENT, 0, null, to);
+        gap(FrameCheck.ALIGNMENT, 0, null, to);
     }
 
     /// Whether the gap up to an offset has a damaged message, or may have one: by the plan of the
@@ -335,8 +335,7 @@ public final class MapWalk {
     /// Whether the gap up to an offset has only the zeros that a writer may put in front of a
     /// message.
     private boolean isPadding(long to) {
-        return to % MESSAGE_ALIGNMENT == 0
-                && ContainerPlan.isPadding(input.bodyMemory(), given, to);
+        return FrameCheck.isAligned(to) && ContainerPlan.isPadding(input.bodyMemory(), given, to);
     }
 
     /// Assigns a gap: padding up to the next aligned position, then unreferenced bytes.
