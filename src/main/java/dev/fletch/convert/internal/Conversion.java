@@ -132,6 +132,7 @@ public final class Conversion {
         sound = new SoundMessages(input, chosen, schema, columns, damage);
         messages = sound.of(messages);
         leaveOutUnusedDictionaries();
+        found.noteWithoutBlock(messages);
         boolean hasTensors =
                 target == ArrowContainer.STREAM
                         && messages.stream().anyMatch(InputMessage::isTensor);

@@ -134,10 +134,6 @@ final class InputMessages {
             return;
         }
         messages.add(next);
-        boolean isBatch = BatchCounts.isBatch(next.kind());
-        if (input.isPlanned() && part.block() == ContainerPart.NO_BLOCK && isBatch) {
-            withoutBlock.add(withoutBlock(frame.offset(), input.message, "converted"));
-        }
     }
 
     /// Whether a file has defined a dictionary before. The first definition counts: others are
@@ -167,7 +163,7 @@ final class InputMessages {
 
     // ---- the end
 
-    /// Notes the blocks without message, and the messages without block.
+    /// Notes the blocks without message.
     private void blocks() {
         Notes withoutMessage = damage.new Notes();
         for (Fault each : input.unexplainedBlocks()) {
@@ -176,18 +172,34 @@ final class InputMessages {
             }
         }
         withoutMessage.end("more blocks have no message");
-        if (!input.isPlanned()) {
-            withoutBlock();
-        }
         if (damages.isEmpty() && input.lostBlocks() == 0) {
             messages.sort(Comparator.comparingInt(InputMessage::order));
         }
-        withoutBlock.end("more messages have no block in the footer");
         schema = schema == null ? input.unframedSchema() : schema;
     }
 
-    /// Names the complete batches that no block leads to.
-    private void withoutBlock() {
+    /// Notes the batches of a file that no block leads to.
+    ///
+    /// @param converted the messages that are converted
+    void noteWithoutBlock(List<InputMessage> converted) {
+        if (input.isPlanned()) {
+            EncapsulatedMessage frame = input.newFrame();
+            Message message = new Message();
+            for (InputMessage each : converted) {
+                if (each.block() == ContainerPart.NO_BLOCK
+                        && BatchCounts.isBatch(each.kind())
+                        && withoutBlock.isShown()) {
+                    frame.wrap(memory, each.offset(), message);
+                    damage.note(withoutBlock(each.offset(), message, "converted"));
+                }
+            }
+        } else if (input.hasFooter()) {
+            gaps();
+        }
+        withoutBlock.end("more messages have no block in the footer");
+    }
+
+    private void gaps() {
         GapMessages gaps = new GapMessages(memory, input.limits());
         Message message = new Message();
         input.blocks()
