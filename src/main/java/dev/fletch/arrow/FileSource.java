@@ -55,7 +55,6 @@ final class FileSource extends Source {
         } else {
             file.recordBatch(blocks.index(number), frame, message);
         }
-        frame.nextOffset(); // throws if the body is not inside the file
         return true;
     }
 }

@@ -7,7 +7,6 @@ import dev.fletch.Limits;
 import dev.fletch.flatbuf.internal.VerifierEngine;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Verifier;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.format.internal.tables.ArrowRules;
 import dev.fletch.wire.MessagePrefix;
@@ -141,17 +140,12 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     private static long unframedSchemaEnd(MemorySegment file, long start, long end, Limits limits) {
         long limit = Math.min(MAX_UNFRAMED_BYTES, limits.metadataBytes());
         long room = Math.min(end - start, limit);
-        if (room < MessagePrefix.BYTES
-                || MessagePrefix.isContinuation(file, start)
-                || !new Verifier(Checks.DEFAULT.withLimits(limits))
-                        .verify(Verifier.Root.MESSAGE, file, start, room)
-                || !new Message().wrap(file, start, room).header(new Schema())) {
+        if (room < MessagePrefix.BYTES || MessagePrefix.isContinuation(file, start)) {
             return 0;
         }
-        Checks checks = Checks.ARROW_CPP.withLimits(limits);
-        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, checks);
-        long used = engine.end(MESSAGE, file, start, room);
-        if (used == 0) {
+        Checks checks = Checks.DEFAULT.withLimits(limits);
+        long used = new VerifierEngine(ArrowRules.SET, checks).end(MESSAGE, file, start, room);
+        if (used == 0 || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;
         }
         long objects =
