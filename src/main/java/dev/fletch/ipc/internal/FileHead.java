@@ -58,11 +58,11 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     /// @throws IndexOutOfBoundsException if `end` is outside the file
     public static FileHead of(MemorySegment file, long end, Limits limits) {
         Objects.checkFromToIndex(0, end, file.byteSize());
-        return new FileHead(file, end, limits, length(file, end, limits));
+        return new FileHead(file, end, limits, new FileHead(file, end, limits, 0).findLength());
     }
 
-    private static int length(MemorySegment file, long end, Limits limits) {
-        if (isUnpadded(file, end, limits)) {
+    private int findLength() {
+        if (isUnpadded()) {
             return MAGIC_BYTES;
         }
         long last = Math.min(MAX_BYTES, end - FrameCheck.ALIGNMENT);
@@ -71,8 +71,7 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
             if (words != 0) {
                 boolean isMessage =
                         MessagePrefix.isContinuation((int) words)
-                                || position != USUAL_BYTES
-                                        && isMessage(file, position, end, limits);
+                                || position != USUAL_BYTES && isMessage(position);
                 return isMessage ? position : USUAL_BYTES;
             }
         }
@@ -82,7 +81,7 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     /// Whether a message follows the magic directly. After padding of two bytes 0xFF, a
     /// continuation indicator at offset 8 looks like one at offset 6, but then its bytes are also
     /// half of the metadata length.
-    private static boolean isUnpadded(MemorySegment file, long end, Limits limits) {
+    private boolean isUnpadded() {
         int position = MAGIC_BYTES;
         if (end - position < MessagePrefix.BYTES || Wire.int16(file, position) == 0) {
             return false;
@@ -91,12 +90,12 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         int size = MessagePrefix.metadataLength(prefix);
         return MessagePrefix.isCurrent(prefix)
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
-                : isMessage(file, position, end, limits);
+                : isMessage(position);
     }
 
-    private static boolean isMessage(MemorySegment file, long position, long end, Limits limits) {
+    private boolean isMessage(long position) {
         return MessagePlace.at(file, position, end).isSound(limits)
-                || unframedSchemaEnd(file, position, end, limits) > 0;
+                || unframedSchemaEnd(position, end) > 0;
     }
 
     /// Finds the end of a schema message without prefix. Nothing says how long it is, so it ends
@@ -105,7 +104,7 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     ///
     /// @return offset after the metadata and padding; 0 if the first message is another one
     public long unframedSchemaEnd() {
-        return unframedSchemaEnd(file, length, end, limits);
+        return unframedSchemaEnd(length, end);
     }
 
     /// What follows the head of a file with a footer.
@@ -126,7 +125,7 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     /// What follows the head, in front of all messages that blocks lead to.
     public First first(FooterBlocks blocks) {
         long first = Math.min(end, blocks.firstMessage(file, length));
-        long unframedEnd = unframedSchemaEnd(file, length, first, limits);
+        long unframedEnd = unframedSchemaEnd(length, first);
         MessagePlace place = MessagePlace.at(file, length, first);
         boolean isCounted =
                 unframedEnd == 0
@@ -137,9 +136,9 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         return new First(unframedEnd, place, first, isCounted);
     }
 
-    private static long unframedSchemaEnd(MemorySegment file, long start, long end, Limits limits) {
+    private long unframedSchemaEnd(long start, long to) {
         long limit = Math.min(MAX_UNFRAMED_BYTES, limits.metadataBytes());
-        long room = Math.min(end - start, limit);
+        long room = Math.min(to - start, limit);
         if (room < MessagePrefix.BYTES || MessagePrefix.isContinuation(file, start)) {
             return 0;
         }
@@ -148,14 +147,11 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         if (used == 0 || !new Message().wrap(file, start, room).header(new Schema())) {
             return 0;
         }
-        long objects =
-                (used + FrameCheck.ALIGNMENT - 1) / FrameCheck.ALIGNMENT * FrameCheck.ALIGNMENT;
-        long from = Math.min(start + objects, end);
-        long to = Math.min(from + ContainerPlan.LEAST_LOST_BYTES, end);
-        long zeros = MessageFinder.endOfRun(file, from, to, 0) - from;
-        return ContainerPlan.mayBePadding(zeros)
-                ? from + zeros / FrameCheck.ALIGNMENT * FrameCheck.ALIGNMENT
-                : from;
+        long objects = used + FrameCheck.ALIGNMENT - 1 & -FrameCheck.ALIGNMENT;
+        long from = Math.min(start + objects, to);
+        long last = Math.min(from + ContainerPlan.LEAST_LOST_BYTES, to);
+        long zeros = MessageFinder.endOfRun(file, from, last, 0) - from;
+        return ContainerPlan.mayBePadding(zeros) ? from + (zeros & -FrameCheck.ALIGNMENT) : from;
     }
 
     /// Whether a schema message without prefix may be at an offset, by its first words.
