@@ -38,9 +38,8 @@ import java.util.Objects;
 /// version or no header, or its body length differs from `bodyLength` or is not a multiple of 8
 /// bytes. [IllegalStateException]: the body's memory cannot be read; the message is out of order
 /// (the schema is first and unique, each dictionary is in the schema, a delta follows its
-/// dictionary, a file defines a dictionary once, and in a stream the dictionaries of a record
-/// batch's own fields precede it; those inside other dictionaries are not checked); or the encoder
-/// is finished. [dev.fletch.FletchException]: the message is malformed, a schema shares its parts
+/// dictionary, a file defines a dictionary once, and in a stream the dictionaries that the values
+/// of a record batch need precede it); or the encoder is finished. [dev.fletch.FletchException]: the message is malformed, a schema shares its parts
 /// too often, or the footer of a file cannot have the schema. After these exceptions, the encoder's
 /// state is unchanged.
 ///

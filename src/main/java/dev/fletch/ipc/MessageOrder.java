@@ -7,9 +7,9 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
-import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -19,13 +19,14 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaSize;
+import dev.fletch.ipc.internal.DictionaryNeeds;
 
 import java.util.stream.LongStream;
 
 /// Checks the order of written messages: one schema, then batches. Each dictionary is in the
 /// schema, a delta follows its dictionary, and a file defines each dictionary once. Alternatively a
 /// stream has only tensors. In a stream, a dictionary comes before the first record batch with
-/// values from it, so it may follow others.
+/// values from it, also through other dictionaries, so it may follow others.
 final class MessageOrder {
     private static final int NONE = -1;
 
@@ -44,10 +45,10 @@ final class MessageOrder {
                                             "dictionary",
                                             fault.rule().description(),
                                             fault.found())));
-    // Finds the values of record batches; null if a dictionary cannot be missing.
+    private final DictionaryNeeds needs = new DictionaryNeeds(dictionaries);
+    // Of all columns; null if a dictionary cannot be missing.
     private BatchLayout layout;
-    private final BatchCursor cursor = new BatchCursor();
-    private int definedCount;
+    private final FieldNode node = new FieldNode();
     boolean mayMissDictionaries;
 
     MessageOrder(boolean isFile) {
@@ -70,6 +71,9 @@ final class MessageOrder {
                 long[] ids = dictionaries(schema);
                 dictionaries.begin(ids);
                 layout = isFile || ids.length == 0 ? null : layout(schema, message.version());
+                if (layout != null) {
+                    needs.begin(layout);
+                }
             }
             case MessageHeader.DICTIONARY_BATCH -> {
                 requireSchema(kind);
@@ -79,10 +83,8 @@ final class MessageOrder {
             case MessageHeader.RECORD_BATCH -> {
                 requireSchema(kind);
                 requireHeader(message.header(batch), kind);
-                if (layout != null
-                        && layout.dictionaryCount() != definedCount
-                        && !mayMissDictionaries) {
-                    requireDictionaries(message);
+                if (mayMiss()) {
+                    requireDictionaries();
                 }
             }
             case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> {
@@ -107,45 +109,63 @@ final class MessageOrder {
             first = kind;
         }
         if (kind == MessageHeader.DICTIONARY_BATCH) {
-            int index = dictionaries.find(dictionary.id());
-            definedCount += dictionaries.isDefined(index) ? 0 : 1;
             dictionaries.add(dictionary, 0);
+            if (mayMiss()) {
+                needs.defined();
+                recordNeeds(dictionaries.find(dictionary.id()));
+            }
         }
     }
 
-    /// Throws what makes the bytes unreadable.
-    private static void requireReadable(FletchException e) {
-        if (e.rule() == StructureRule.MALFORMED || e.rule() == MeaningRule.SCHEMA_TOO_LARGE) {
-            throw e;
-        }
+    private boolean mayMiss() {
+        return layout != null && !mayMissDictionaries && !dictionaries.areAllDefined();
     }
 
     private static BatchLayout layout(Schema schema, int version) {
         try {
             return BatchLayout.compile(schema, version);
         } catch (FletchException e) {
-            requireReadable(e);
+            if (e.rule() == StructureRule.MALFORMED || e.rule() == MeaningRule.SCHEMA_TOO_LARGE) {
+                throw e;
+            }
             return null; // a fault of the schema, which a writer does not check
         }
     }
 
+    /// The number of fields whose nodes in the batch are known. Those of a batch with too few, which
+    /// a writer does not check, are unknown.
+    private int knownFields(BatchLayout of) {
+        int unknown = of.firstUnknown();
+        return batch.nodesCount() < of.fieldCount() ? 0 : unknown < 0 ? of.fieldCount() : unknown;
+    }
+
+    private boolean hasValues(int field) {
+        batch.nodes(field, node);
+        return DictionaryNeeds.hasValues(node.nullCount(), node.length());
+    }
+
     /// Checks that the dictionaries of all values are defined.
-    private void requireDictionaries(Message message) {
-        try {
-            cursor.bind(layout, message);
-        } catch (FletchException e) {
-            requireReadable(e);
-            return; // other counts than those of the schema, which a writer does not check
-        }
-        int unknown = layout.firstUnknown();
-        int fields = unknown < 0 ? layout.fieldCount() : unknown;
+    private void requireDictionaries() {
+        int fields = knownFields(layout);
         for (int field = 0; field < fields; field++) {
-            if (layout.isDictionaryEncoded(field)
-                    && cursor.nullCount(field) < cursor.length(field)) {
+            if (layout.isDictionaryEncoded(field) && hasValues(field)) {
                 long id = layout.dictionaryId(field);
-                if (!dictionaries.isDefined(dictionaries.find(id))) {
-                    dictionaries.undefined(id, id, batch.position(), "nodes[" + field + "]");
+                int missing = needs.missing(dictionaries.find(id));
+                if (missing != NONE) {
+                    String path = "nodes[" + field + "]";
+                    dictionaries.undefined(dictionaries.id(missing), id, node.position(), path);
                 }
+            }
+        }
+    }
+
+    /// Records which dictionaries the values of a dictionary need.
+    private void recordNeeds(int outer) {
+        BatchLayout values = layout.dictionaryLayout(dictionary.id());
+        int fields = knownFields(values);
+        for (int field = 0; field < fields; field++) {
+            if (values.isDictionaryEncoded(field)) {
+                needs.inner(outer, field, hasValues(field), dictionary.isDelta());
             }
         }
     }

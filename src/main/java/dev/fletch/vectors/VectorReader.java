@@ -20,6 +20,7 @@ import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.internal.DictionaryNeeds;
 import dev.fletch.ipc.internal.FrameCheck;
 import dev.fletch.remote.internal.ByteRange;
 import dev.fletch.verify.messages.SemanticVerifier;
@@ -608,14 +609,16 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
         }
     }
 
-    /// Requires the dictionaries that indices refer to, also indices in dictionaries.
+    /// Requires the dictionaries that indices refer to, also indices in dictionaries. By the nulls
+    /// that arrow-java counts, as it does not use the null counts of nodes.
     ///
     /// @param of the field of the batch that needs them
     /// @param seen ids of dictionaries whose values were looked at
     private void requireDefined(FieldPart part, FieldPart of, Set<Long> seen) {
         DictionaryEncoding encoding = part.field().getDictionary();
         FieldVector indices = part.vector();
-        if (encoding != null && indices.getNullCount() < indices.getValueCount()) {
+        if (encoding != null
+                && DictionaryNeeds.hasValues(indices.getNullCount(), indices.getValueCount())) {
             long id = encoding.getId();
             if (!check.isDefined(id)) {
                 order.undefined(id, id, of.nodePosition(), "dictionary");

@@ -27,6 +27,8 @@ import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.SegmentList;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.verify.messages.Meant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -36,6 +38,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /// What may be written when; after a refusal the writer goes on as if nothing had been.
@@ -204,6 +207,32 @@ class WriteOrderTest {
                 FletchException.class,
                 "code=schema-too-large",
                 () -> stream.write(schema, new SegmentList()));
+    }
+
+    /// An invalid schema has any number of dictionaries inside each other.
+    @Test
+    void aLimitedNumberOfDictionariesInsideEachOtherIsFollowed() throws IOException {
+        int count = 50_000;
+        List<FbsValue.Table> columns = new ArrayList<>();
+        for (long id = count; id > 0; id--) {
+            columns.add(Meant.encoded(Meant.struct(Meant.encoded(Meant.UTF8, id)), id - 1));
+        }
+        stream.write(message(Meant.schema(columns.toArray(FbsValue.Table[]::new))));
+        FbsValue.Table values = Meant.batch(Collections.nCopies(2, Meant.pair(1, 0)), List.of());
+        for (long id = 0; id < count; id++) {
+            stream.write(message(Meant.table("DictionaryBatch", "id", id, "data", values)));
+        }
+        List<long[]> nodes = new ArrayList<>(Collections.nCopies(count, Meant.pair(1, 1)));
+        nodes.set(count - 1, Meant.pair(1, 0));
+        stream.write(message(Meant.batch(nodes, List.of())));
+        nodes.set(99, Meant.pair(1, 0));
+        misplaced(
+                "node=99, dictionary=50000, neededBy=49900",
+                () -> stream.write(message(Meant.batch(nodes, List.of()))));
+    }
+
+    private static MemorySegment message(FbsValue.Table header) {
+        return MemorySegment.ofArray(Meant.bytes(Meant.message(header, 0)));
     }
 
     // ---- states

@@ -115,11 +115,20 @@ class NestedDictionariesTest {
 
     @Test
     void anInnerDictionaryThatIsNeededMustBeDefined() throws IOException {
-        byte[] stream = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
+        byte[] stream = without(ArrowVectorFiles.outerFirst(3).stream(), 3);
         FletchException e = assertThrows(FletchException.class, () -> vectors(stream));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
-        assertTrue(e.getMessage().contains("dictionary=2"), e.getMessage());
-        FletchException values = assertThrows(FletchException.class, () -> values(stream));
+        assertTrue(e.getMessage().contains("dictionary=3"), e.getMessage());
+        IllegalStateException refused =
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> copy(stream, ArrowContainer.STREAM, false));
+        assertEquals(
+                "dictionary is out of order: dictionary is not defined, node=0, dictionary=3,"
+                        + " neededBy=1",
+                refused.getMessage());
+        byte[] read = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
+        FletchException values = assertThrows(FletchException.class, () -> values(read));
         assertEquals(MeaningRule.DICTIONARY_UNDEFINED, values.rule());
     }
 
@@ -129,7 +138,7 @@ class NestedDictionariesTest {
         byte[] stream = withoutValues(without(ArrowVectorFiles.outerFirst(3).stream(), 3));
         List<String> rows = vectors(stream);
         assertEquals(Collections.nCopies(15, "null"), rows);
-        assertEquals(rows, values(stream));
+        assertEquals(rows, values(copy(stream, ArrowContainer.STREAM, true)));
     }
 
     /// A reader of values may be bound before the inner dictionary arrives.

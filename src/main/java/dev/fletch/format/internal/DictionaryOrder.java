@@ -63,6 +63,11 @@ public final class DictionaryOrder {
         return index < 0 ? NONE : index;
     }
 
+    /// {@return the id of a dictionary}
+    public long id(int index) {
+        return ids[index];
+    }
+
     /// Records that a batch could not be read: it may have defined any dictionary.
     public void skip() {
         hasGaps = true;

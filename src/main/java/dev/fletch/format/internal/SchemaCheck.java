@@ -17,20 +17,16 @@ import dev.fletch.format.ids.Feature;
 import dev.fletch.format.internal.tables.AnyTable;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
+/// Visits a schema: measures it, and checks the rules of its fields and dictionaries.
 ///
 /// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [FieldLimits]
 /// limit the work. Only texts that are part of a dictionary's type are read.
 public final class SchemaCheck {
     /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;
-
-    // The dictionaries of the last schema: the first field that uses each, by id.
-    private final Map<Long, Integer> dictionaries = new LinkedHashMap<>();
 
     private final FaultPlace faults;
     private final Checks options;
@@ -54,7 +50,6 @@ public final class SchemaCheck {
 
     /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
     public boolean check(Schema schema) {
-        dictionaries.clear();
         if (!size.begin(schema)) {
             return tooLarge(schema);
         }
@@ -193,8 +188,8 @@ public final class SchemaCheck {
 
     // ---- dictionaries
 
-    /// Records the dictionaries of the schema, and compares the types of their values. All fields
-    /// were measured before, so their limits hold for the types, too.
+    /// Compares the types of dictionaries' values. All fields were measured before, so their limits
+    /// hold for the types, too.
     private boolean dictionaryTypes(Schema schema) {
         faults.schema();
         TypeComparison comparison = new TypeComparison();
@@ -202,8 +197,7 @@ public final class SchemaCheck {
         Map<Long, List<Object>> types = new HashMap<>();
         return encoded(
                 schema,
-                (field, id, position) -> {
-                    dictionaries.putIfAbsent(id, field);
+                (id, position) -> {
                     List<Object> type = comparison.of(walk.field(), levels);
                     List<Object> known = types.putIfAbsent(id, type);
                     return known == null
@@ -214,17 +208,10 @@ public final class SchemaCheck {
 
     /// A check of a dictionary-encoded field.
     public interface EncodedCheck {
-        /// @param field its number in pre-order
         /// @param id of its dictionary
         /// @param position position of the id
         /// @return whether to continue
-        boolean check(int field, long id, long position);
-    }
-
-    /// The dictionaries of the last schema, if it is valid: the number of the first field that uses
-    /// each, by id, in the order of these fields.
-    public Map<Long, Integer> dictionaries() {
-        return dictionaries;
+        boolean check(long id, long position);
     }
 
     /// Visits the dictionary-encoded fields of a schema that was checked. Faults are reported at
@@ -232,14 +219,12 @@ public final class SchemaCheck {
     public boolean encoded(Schema schema, EncodedCheck check) {
         walk.wrap(schema);
         boolean goOn = true;
-        for (int field = 0; goOn && walk.next(); field++) {
+        while (goOn && walk.next()) {
             faults.next(walk.depth());
             goOn =
                     !walk.field().dictionary(encoding)
                             || check.check(
-                                    field,
-                                    encoding.id(),
-                                    encoding.position(DictionaryEncoding.ID_SLOT));
+                                    encoding.id(), encoding.position(DictionaryEncoding.ID_SLOT));
         }
         return goOn;
     }

@@ -25,10 +25,11 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.ChildLength;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.ipc.internal.DictionaryNeeds;
 import dev.fletch.ipc.internal.FrameCheck;
-import dev.fletch.verify.messages.DictionaryStates.Dictionary;
 
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -42,7 +43,8 @@ final class BatchCheck {
 
     private final FaultPlace faults;
     private final FaultSink whole;
-    private final DictionaryStates dictionaries;
+    private final DictionaryOrder dictionaries;
+    private final DictionaryNeeds needs;
     private final BatchCounts counts;
     private final BufferRange ranges;
     private final boolean checkExactCounts;
@@ -61,8 +63,8 @@ final class BatchCheck {
     private RecordBatch batch;
     // Null if the fields of nodes and buffers are unknown.
     private BatchLayout layout;
-    // The dictionary that the batch defines or extends; null for a record batch.
-    private Dictionary outer;
+    // Index of the dictionary that the batch defines or extends; NONE for a record batch.
+    private int outer;
     private boolean isDelta;
     private boolean isFile;
     private boolean isCompressed;
@@ -82,10 +84,15 @@ final class BatchCheck {
     // Whether a field without offsets was reported, or need not be.
     private boolean isNoOffsetReported;
 
-    BatchCheck(FaultPlace faults, Checks options, DictionaryStates dictionaries) {
+    BatchCheck(
+            FaultPlace faults,
+            Checks options,
+            DictionaryOrder dictionaries,
+            DictionaryNeeds needs) {
         this.faults = faults;
         whole = faults::addWhole;
         this.dictionaries = dictionaries;
+        this.needs = needs;
         counts = new BatchCounts(faults);
         ranges = new BufferRange(faults, options.has(Check.EMPTY_BUFFERS));
         checkExactCounts = options.has(Check.EXACT_COUNTS);
@@ -98,7 +105,8 @@ final class BatchCheck {
 
     /// Checks a record batch, or the values of a dictionary.
     ///
-    /// @param dictionary that the batch defines or extends; null for a record batch, or if unknown
+    /// @param dictionary index of the one that the batch defines or extends;
+    ///     [DictionaryOrder#NONE] for a record batch, or if unknown
     /// @param isMore whether the values are appended to earlier ones
     /// @param message with the batch
     /// @param expected the layout of its valid schema; null if unknown: then only the rules for all
@@ -106,7 +114,7 @@ final class BatchCheck {
     /// @param inFile whether dictionaries may be defined later
     /// @param bytes the body; null if it is not available
     void check(
-            Dictionary dictionary,
+            int dictionary,
             boolean isMore,
             RecordBatch of,
             Message message,
@@ -256,28 +264,28 @@ final class BatchCheck {
         if (!layout.isDictionaryEncoded(field)) {
             return true;
         }
-        Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
-        boolean isNeeded = node.nullCount() < node.length();
-        if (outer != null) {
-            return dictionaries.need(outer, field, dictionary, isNeeded, isFile || isDelta)
-                    || isFile
-                    || late(dictionary, field);
+        long id = layout.dictionaryId(field);
+        int dictionary = dictionaries.find(id);
+        boolean isNeeded = DictionaryNeeds.hasValues(node.nullCount(), node.length());
+        if (outer != DictionaryOrder.NONE) {
+            needs.inner(outer, field, isNeeded, isFile || isDelta);
+            return isFile || !isNeeded || dictionaries.isDefined(dictionary) || late(id, field);
         }
         if (!isNeeded) {
             return true;
         }
-        dictionary.isUsed = true;
-        Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
-        return missing == null
-                || dictionaries.order.undefined(
-                        missing.id, dictionary.id, node.position(), "nodes[" + field + "]");
+        needs.use(dictionary);
+        int missing = isFile ? DictionaryOrder.NONE : needs.missing(dictionary);
+        return missing == DictionaryOrder.NONE
+                || dictionaries.undefined(
+                        dictionaries.id(missing), id, node.position(), "nodes[" + field + "]");
     }
 
-    private boolean late(Dictionary dictionary, int field) {
+    private boolean late(long id, int field) {
         return faults.add(
-                Fault.of(DICTIONARY_LATE, node.position(), dictionary.id)
+                Fault.of(DICTIONARY_LATE, node.position(), id)
                         .at("nodes", field, "")
-                        .with("dictionary", dictionary.id));
+                        .with("dictionary", id));
     }
 
     // ---- buffers

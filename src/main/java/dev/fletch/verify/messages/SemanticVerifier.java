@@ -26,16 +26,19 @@ import dev.fletch.format.Tensor;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.SchemaCheck;
 import dev.fletch.format.internal.VersionCheck;
 import dev.fletch.ipc.internal.ContainerPart;
+import dev.fletch.ipc.internal.DictionaryNeeds;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
-import dev.fletch.verify.messages.DictionaryStates.Dictionary;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 
 /// Verifies Arrow's requirements on metadata beyond its structure, after
 /// [dev.fletch.format.Verifier] has accepted the bytes. The page of the package has an example.
@@ -60,7 +63,8 @@ public final class SemanticVerifier {
     private final SchemaCheck schemas;
     private final BatchCheck batches;
     private final TensorCheck tensors;
-    private final DictionaryStates dictionaries;
+    private final DictionaryOrder dictionaries;
+    private final DictionaryNeeds needs;
 
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
@@ -92,8 +96,9 @@ public final class SemanticVerifier {
         this.options = Objects.requireNonNull(options, "options");
         found.collect(Objects.requireNonNull(sink, "sink"), limit);
         schemas = new SchemaCheck(faults, options);
-        dictionaries = new DictionaryStates(faults);
-        batches = new BatchCheck(faults, options, dictionaries);
+        dictionaries = new DictionaryOrder(faults);
+        needs = new DictionaryNeeds(dictionaries);
+        batches = new BatchCheck(faults, options, dictionaries, needs);
         tensors = new TensorCheck(faults, options);
     }
 
@@ -164,18 +169,28 @@ public final class SemanticVerifier {
     public boolean endFile(Footer footer) {
         return isValid(
                 () -> {
-                    boolean isKnown = isFile && layout != null && !dictionaries.order.hasGaps();
-                    if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
+                    boolean isKnown = isFile && layout != null && !dictionaries.hasGaps();
+                    if (isKnown && footer.schema(schema) && deltas(footer)) {
+                        needs.useInner();
                         faults.at("schema");
-                        schemas.encoded(schema, this::isDefined);
+                        Set<Long> seen = new HashSet<>();
+                        schemas.encoded(
+                                schema,
+                                (id, position) ->
+                                        !seen.add(id)
+                                                || !needs.isUndefined(dictionaries.find(id))
+                                                || dictionaries.undefined(
+                                                        id, id, position, "dictionary.id"));
                     }
                 });
     }
 
-    /// Reports the first field of a dictionary that is used, but not defined.
-    private boolean isDefined(int field, long id, long position) {
-        return !dictionaries.isUndefined(id, field)
-                || dictionaries.order.undefined(id, id, position, "dictionary.id");
+    private boolean deltas(Footer footer) {
+        boolean goOn = true;
+        for (int i = 0; goOn && i < layout.dictionaryCount(); i++) {
+            goOn = dictionaries.end(footer, dictionaries.find(layout.dictionary(i)));
+        }
+        return goOn;
     }
 
     // ---- messages
@@ -188,7 +203,7 @@ public final class SemanticVerifier {
     /// Records that a message could not be read. It may have been a batch of any dictionary, so
     /// from now on no dictionary is reported as undefined.
     public void skip() {
-        dictionaries.order.skip();
+        dictionaries.skip();
     }
 
     /// Verifies the message of one of a file's blocks, without its body.
@@ -280,7 +295,7 @@ public final class SemanticVerifier {
         } else if (message.header(batch)) {
             faults.at("header.recordBatch");
             BatchLayout of = forVersion(layout, message);
-            batches.check(null, false, batch, message, of, isFile, body);
+            batches.check(DictionaryOrder.NONE, false, batch, message, of, isFile, body);
         } else if (message.header(dictionary)) {
             dictionary(message, block);
         } else if (message.header(tensor)) {
@@ -329,7 +344,7 @@ public final class SemanticVerifier {
             layout =
                     BatchLayout.compile(
                             schema, MetadataVersion.V5, options.limits(), Columns.all());
-            dictionaries.begin(layout, schemas.dictionaries());
+            needs.begin(layout);
         } catch (FletchException e) { // fields of dictionaries count again
             if (e.rule() == StructureRule.MALFORMED) {
                 throw e;
@@ -358,16 +373,20 @@ public final class SemanticVerifier {
     private void dictionary(Message message, int block) {
         faults.at("header.dictionaryBatch");
         long id = dictionary.id();
-        Dictionary known = layout == null ? null : dictionaries.find(id);
-        if (layout != null && !dictionaries.order.used(dictionary)) {
+        int known = layout == null ? DictionaryOrder.NONE : dictionaries.find(id);
+        if (layout != null && !dictionaries.used(dictionary)) {
             return;
         }
         if (!BatchCounts.data(dictionary, batch, faults)) {
             return;
         }
-        if (known != null
-                && !dictionaries.batch(dictionary, definesOnce, isFile, Math.max(0, block))) {
-            return;
+        if (known != DictionaryOrder.NONE) {
+            boolean goOn = dictionaries.next(dictionary, definesOnce, !isFile);
+            dictionaries.add(dictionary, Math.max(0, block));
+            needs.defined();
+            if (!goOn) {
+                return;
+            }
         }
         faults.at("header.dictionaryBatch.data");
         batches.check(
@@ -375,7 +394,7 @@ public final class SemanticVerifier {
                 dictionary.isDelta(),
                 batch,
                 message,
-                known == null ? null : forVersion(layout.dictionaryLayout(id), message),
+                layout == null ? null : forVersion(layout.dictionaryLayout(id), message),
                 isFile,
                 body);
     }

@@ -18,6 +18,7 @@ import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.internal.tables.TypeFacts;
+import dev.fletch.ipc.internal.DictionaryNeeds;
 import dev.fletch.ipc.internal.Work;
 import dev.fletch.wire.Escaper;
 
@@ -396,7 +397,7 @@ final class ValueCheck {
         DictionaryValues values =
                 dictionaries == null ? null : dictionaries.values(plan.layout.dictionaryId(field));
         if (values == null) {
-            if (cursor.nullCount(field) < length) { // nulls have no index
+            if (DictionaryNeeds.hasValues(cursor.nullCount(field), length)) { // nulls have no index
                 countUnchecked(ValueVerifier.UNDEFINED);
             }
             return;

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.internal;
+
+import dev.fletch.batch.BatchLayout;
+import dev.fletch.format.internal.DictionaryOrder;
+
+import java.util.stream.IntStream;
+
+/// Which dictionaries the values of batches need. [DictionaryOrder], which has their indexes, knows
+/// which are defined.
+///
+/// Values of a dictionary are read when a record batch uses them. So a dictionary inside them may
+/// be defined later, if no record batch needs it before: [#missing] follows the needs.
+public final class DictionaryNeeds {
+    /// Maximum number of fields that all searches for undefined dictionaries look at: hostile input
+    /// could make each record batch look at all fields of a large schema. Later searches find
+    /// nothing.
+    private static final int MAX_STEPS = 1 << 26;
+
+    /// Maximum number of dictionaries inside each other that are followed. Those of a valid schema
+    /// are fields inside each other; an invalid schema may have any number, and cycles.
+    private static final int MAX_LEVELS = 1 << 10;
+
+    private static final int NONE = DictionaryOrder.NONE;
+
+    /// A dictionary whose values have fields with dictionaries.
+    private static final class Outer {
+        private final BatchLayout values;
+        // Which of these fields have values, not null, from another dictionary.
+        private final boolean[] needs;
+        // What a search found after a number of changes.
+        private int missing = NONE;
+        private long searchedAt = -1;
+
+        private Outer(BatchLayout values) {
+            this.values = values;
+            needs = new boolean[values.fieldCount()];
+        }
+    }
+
+    private final DictionaryOrder order;
+
+    // By index; null for a dictionary without others inside.
+    private Outer[] outers = {};
+    private boolean[] used = {};
+    // Number of definitions and needs that were recorded.
+    private long changes;
+    private int steps;
+
+    public DictionaryNeeds(DictionaryOrder order) {
+        this.order = order;
+    }
+
+    /// Starts before the first batch, and starts the order.
+    ///
+    /// @param schema the layout of all columns
+    public void begin(BatchLayout schema) {
+        int count = schema.dictionaryCount();
+        order.begin(IntStream.range(0, count).mapToLong(schema::dictionary).toArray());
+        changes = 0;
+        steps = MAX_STEPS;
+        used = new boolean[count];
+        outers = new Outer[count];
+        for (int i = 0; i < count; i++) {
+            BatchLayout values = schema.dictionaryLayout(order.id(i));
+            outers[i] = values.encodedFields().findAny().isPresent() ? new Outer(values) : null;
+        }
+    }
+
+    /// {@return whether a field with so many nulls has values from its dictionary}
+    public static boolean hasValues(long nulls, long length) {
+        return nulls < length;
+    }
+
+    /// Records that a batch has defined a dictionary.
+    public void defined() {
+        changes++;
+    }
+
+    /// Records whether a field of a dictionary's values has a value, not null, from another one.
+    ///
+    /// @param field of the values
+    /// @param isMore whether the values are added to those of other batches
+    public void inner(int outer, int field, boolean isNeeded, boolean isMore) {
+        boolean[] needs = outers[outer].needs;
+        needs[field] = isNeeded || isMore && needs[field];
+        changes++;
+    }
+
+    /// Finds an undefined dictionary: a dictionary itself, or one that its values need, also
+    /// through others.
+    ///
+    /// @return [DictionaryOrder#NONE] if there is none, or a batch that could not be read may have
+    ///     defined it
+    public int missing(int dictionary) {
+        // A stream of any length takes no steps.
+        return order.areAllDefined() ? NONE : missing(dictionary, 0);
+    }
+
+    private int missing(int dictionary, int level) {
+        Outer outer = outers[dictionary];
+        if (!order.isDefined(dictionary) || outer == null) {
+            return order.isDefined(dictionary) ? NONE : dictionary;
+        }
+        if (outer.searchedAt != changes && level < MAX_LEVELS) {
+            outer.searchedAt = changes;
+            int found = NONE;
+            for (int i = 0; i < outer.needs.length && found == NONE && steps > 0; i++) {
+                steps--;
+                found = outer.needs[i] ? missing(inner(outer, i), level + 1) : NONE;
+            }
+            outer.missing = found;
+        }
+        return outer.missing;
+    }
+
+    private int inner(Outer outer, int field) {
+        return order.find(outer.values.dictionaryId(field));
+    }
+
+    /// Records that a record batch has a value, not null, from a dictionary.
+    public void use(int dictionary) {
+        used[dictionary] = true;
+    }
+
+    /// Records, after all batches, the use of the dictionaries that the values of used ones need.
+    public void useInner() {
+        for (int i = 0; i < used.length; i++) {
+            if (used[i]) {
+                useInner(outers[i], 0);
+            }
+        }
+    }
+
+    private void useInner(Outer outer, int level) {
+        boolean isFollowed = outer != null && level < MAX_LEVELS;
+        for (int field = 0; isFollowed && field < outer.needs.length; field++) {
+            int inner = outer.needs[field] ? inner(outer, field) : NONE;
+            if (inner != NONE && !used[inner]) {
+                used[inner] = true;
+                useInner(outers[inner], level + 1);
+            }
+        }
+    }
+
+    /// {@return whether a dictionary is used, but not defined}
+    public boolean isUndefined(int dictionary) {
+        return used[dictionary] && !order.isDefined(dictionary);
+    }
+}
