@@ -6,7 +6,6 @@ import dev.fletch.Check;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
-import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
@@ -554,9 +553,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
             beforeValues();
             values.define(message, memory, source.bodyAt, length, dictionaryBuffers);
         } catch (FletchException e) {
-            if (footer != null && e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
-                Fault fault = DictionaryOrder.early(footer, number, dictionary.id());
-                throw FletchException.inInput(fault.in(fault.position() + footerShift), e);
+            Fault early = footer == null ? null : DictionaryOrder.early(e.fault(), footer, number);
+            if (early != null) {
+                throw FletchException.inInput(early.in(early.position() + footerShift), e);
             }
             throw source.placed(e, index());
         }

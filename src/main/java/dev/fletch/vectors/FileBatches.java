@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.Columns;
@@ -225,12 +225,8 @@ final class FileBatches extends VectorSource {
             into.load();
             return true;
         } catch (FletchException e) {
-            // Not the message is wrong, but the order of the blocks.
-            FletchException placed = e;
-            if (e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY) {
-                long id = e.fault().value();
-                placed = FletchException.inInput(DictionaryOrder.early(index.footer(), number, id));
-            }
+            Fault early = DictionaryOrder.early(e.fault(), index.footer(), number);
+            FletchException placed = early == null ? e : FletchException.inInput(early, e);
             throw placed.in(Objects.toString(path, null));
         } catch (InternalError e) {
             throw unreadable(e);

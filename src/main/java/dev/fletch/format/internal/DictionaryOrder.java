@@ -148,11 +148,17 @@ public final class DictionaryOrder {
                 || sink.add(early(footer, block, ids[index]));
     }
 
-    /// {@return the fault that the block of a delta is before that of its dictionary: the message
-    /// is right, the order of the blocks is wrong}
+    /// {@return the fault of a file's dictionary batch, as [#end] finds it: of a delta before its
+    /// dictionary, the message is right, the order of the blocks is wrong; null for others}
     ///
-    /// @param block index of the delta's block among the footer's dictionary blocks
-    public static Fault early(Footer footer, int block, long id) {
+    /// @param block index of the batch's block among the footer's dictionary blocks
+    public static Fault early(Fault found, Footer footer, int block) {
+        return found.rule() == DELTA_WITHOUT_DICTIONARY
+                ? early(footer, block, found.value())
+                : null;
+    }
+
+    private static Fault early(Footer footer, int block, long id) {
         long position = footer.dictionaries(block, new Block()).position();
         return Fault.of(DELTA_WITHOUT_DICTIONARY, position, id)
                 .at("dictionaries", block, "")

@@ -14,6 +14,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.EndiannessCheck;
 import dev.fletch.input.ChosenPaths;
 import dev.fletch.input.DetectedInput.Form;
@@ -107,7 +108,8 @@ public final class RowWalk {
                 input.file().dictionary(i, frame, message);
                 define(frame, message, input.memory(), frame.bodyOffset());
             } catch (FletchException e) {
-                add(InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE));
+                Fault early = DictionaryOrder.early(e.fault(), input.file().footer(), i);
+                add(early == null ? InputFaults.ofMessage(e, frame, Fault.NO_MESSAGE) : early);
             }
         }
     }
