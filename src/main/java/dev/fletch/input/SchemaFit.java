@@ -5,11 +5,12 @@ package dev.fletch.input;
 import dev.fletch.Checks;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
-import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.internal.MessageRules;
 import dev.fletch.verify.messages.SemanticVerifier;
 
@@ -46,23 +47,14 @@ public final class SchemaFit implements MessageRules {
 
     private SemanticVerifier verifier() {
         SemanticVerifier created = new SemanticVerifier(options, this::add, MOST_FAULTS);
-        created.beginFile();
+        created.beginBlocks();
         return created;
     }
 
     private void add(Fault fault) {
         Rule rule = fault.rule();
-        boolean isError = SemanticVerifier.leavesOut(rule) && !isOfOrder(rule);
-        // A dictionary of no column belongs to another schema.
-        if (broken == null && (isError || rule == MeaningRule.UNUSED_DICTIONARY)) {
-            broken = rule;
-        }
-    }
-
-    /// Whether an error depends on the messages before.
-    private static boolean isOfOrder(Rule rule) {
-        return rule == MeaningRule.DICTIONARY_REPLACED
-                || rule == MeaningRule.DELTA_WITHOUT_DICTIONARY;
+        boolean isError = rule.severity() == Severity.ERROR && !DictionaryOrder.isOfOrder(rule);
+        broken = broken == null && isError ? rule : broken;
     }
 
     @Override

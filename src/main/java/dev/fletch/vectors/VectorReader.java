@@ -446,7 +446,7 @@ public final class VectorReader implements DictionaryProvider, AutoCloseable {
 
     /// Verifies a batch without its schema.
     private static void verifyAlone(Message message, SemanticVerifier verifier) {
-        verifier.beginFile();
+        verifier.beginBlocks();
         verifier.block(message, 0);
     }
 

@@ -135,9 +135,9 @@ class MessageSequencesTest {
                 boolean isFile = from.take().equals("file");
                 for (SemanticVerifier each : List.of(all, first)) {
                     if (isFile) {
-                        each.beginFile();
+                        each.beginBlocks();
                     } else {
-                        each.beginStream(false);
+                        each.beginInOrder(false);
                     }
                 }
             }

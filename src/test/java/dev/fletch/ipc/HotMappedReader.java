@@ -192,7 +192,7 @@ final class HotMappedReader {
     }
 
     private long meaning() {
-        meaning.beginStream(false);
+        meaning.beginInOrder(false);
         return meaning.message(message) ? 1 : 0;
     }
 

@@ -52,7 +52,7 @@ final class MessageErrors {
     /// @param schema a schema message; null for tensors
     Fault beginStream(MemorySegment schema) {
         begin("schema", Fault.NO_MESSAGE, null);
-        verifier.beginStream(false);
+        verifier.beginInOrder(false);
         if (schema != null) {
             verifier.message(new Message().wrap(schema));
         }

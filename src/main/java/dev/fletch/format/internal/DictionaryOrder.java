@@ -3,6 +3,7 @@
 package dev.fletch.format.internal;
 
 import static dev.fletch.MeaningRule.DELTA_WITHOUT_DICTIONARY;
+import static dev.fletch.MeaningRule.DICTIONARY_LATE;
 import static dev.fletch.MeaningRule.DICTIONARY_REPLACED;
 import static dev.fletch.MeaningRule.DICTIONARY_UNDEFINED;
 import static dev.fletch.MeaningRule.UNUSED_DICTIONARY;
@@ -88,6 +89,14 @@ public final class DictionaryOrder {
     }
 
     // ---- rules
+
+    /// {@return whether a rule is about the dictionaries before a message, which is right alone}
+    public static boolean isOfOrder(Rule rule) {
+        return rule == DELTA_WITHOUT_DICTIONARY
+                || rule == DICTIONARY_REPLACED
+                || rule == DICTIONARY_UNDEFINED
+                || rule == DICTIONARY_LATE;
+    }
 
     /// Checks that a field uses the dictionary of a batch.
     public boolean used(DictionaryBatch batch) {

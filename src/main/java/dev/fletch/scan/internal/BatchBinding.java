@@ -82,7 +82,7 @@ public final class BatchBinding {
         this.readsLengths = readsLengths;
         this.frame = input.frame();
         meaning = new SemanticVerifier(Checks.DEFAULT.withLimits(input.limits()), new FirstError());
-        meaning.beginStream(input.form() == Form.FILE); // unless a footer follows
+        meaning.beginInOrder(input.form() == Form.FILE); // unless a footer follows
     }
 
     /// Keeps the first error for which a message is left out.

@@ -140,7 +140,7 @@ final class MessageCheck {
     ///
     /// @param ofFile whether it is a file that is checked as a stream
     void beginStream(boolean ofFile) {
-        semantics.beginStream(ofFile);
+        semantics.beginInOrder(ofFile);
         beginBlock(ContainerPart.NO_BLOCK);
     }
 

@@ -104,19 +104,18 @@ public final class SemanticVerifier {
 
     // ---- streams and files
 
-    /// Starts messages in the order of a stream, and discards schema and dictionaries. The next
-    /// message is the first.
+    /// Starts messages in their order, and discards schema and dictionaries. The next message is
+    /// the first.
     ///
-    /// @param ofFile whether the bytes are a file that is read as a stream: each dictionary is
-    ///     defined once
-    public void beginStream(boolean ofFile) {
-        forget(false, ofFile);
+    /// @param isOnce whether each dictionary is defined once, as in a file that is read as a stream
+    public void beginInOrder(boolean isOnce) {
+        forget(false, isOnce);
     }
 
-    /// Starts messages in the order of a file's blocks, and discards schema and dictionaries.
-    /// Without a footer, batches are compared with the schema of the first message. [#footer]
-    /// starts a file, too.
-    public void beginFile() {
+    /// Starts the messages of a file's blocks, in any order, and discards schema and dictionaries:
+    /// [#footer] starts them with its schema, else they are compared with that of the first
+    /// message.
+    public void beginBlocks() {
         forget(true, true);
     }
 
@@ -138,7 +137,7 @@ public final class SemanticVerifier {
     public boolean footer(Footer footer) {
         return isValid(
                 () -> {
-                    beginFile();
+                    beginBlocks();
                     if (VersionCheck.isStated(footer)) {
                         long position = footer.position(Footer.VERSION_SLOT);
                         FrameCheck.version(position, footer.version(), faults);
@@ -313,7 +312,7 @@ public final class SemanticVerifier {
     public boolean schema(Schema alone) {
         return isValid(
                 () -> {
-                    beginStream(false);
+                    beginInOrder(false);
                     begin(alone, "");
                 });
     }

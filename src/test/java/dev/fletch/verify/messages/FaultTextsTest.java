@@ -42,7 +42,7 @@ class FaultTextsTest {
         assertEquals(path, e.fault().path());
         assertEquals(line, e.getMessage());
         // What was thrown stays as it is when the verifier goes on.
-        meaning.beginStream(false);
+        meaning.beginInOrder(false);
         assertEquals(path, e.fault().path());
     }
 

@@ -59,7 +59,7 @@ class StateTest {
         }
         assertTrue(verify(schema(columns.toArray(FbsValue.Table[]::new)), 0));
         columns.add(encoded(integer("i", 16), 6));
-        meaning.beginStream(false);
+        meaning.beginInOrder(false);
         assertFalse(verify(schema(columns.toArray(FbsValue.Table[]::new)), 0));
         assertEquals(MeaningRule.DICTIONARY_TYPE, first.fault().rule());
         assertEquals("header.schema.fields[120].dictionary.id", first.fault().path());
