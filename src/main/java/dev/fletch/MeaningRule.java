@@ -429,8 +429,8 @@ public enum MeaningRule implements Rule {
     /// It is malformed, or has another length than its prefix claims.
     DECOMPRESSION("buffer cannot be decompressed"),
 
-    /// The limit is that of [dev.fletch.batch.DecompressedBuffers].
-    TOO_MUCH_MEMORY("decompressed buffers need too much memory"),
+    /// The limit is that of [dev.fletch.batch.DecompressedBuffers], or of a reader.
+    TOO_MUCH_MEMORY("decompressed buffers or dictionaries need too much memory"),
 
     // ---- arrow-java's vectors
 

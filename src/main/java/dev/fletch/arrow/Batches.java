@@ -23,6 +23,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.forward.BatchProjector;
@@ -42,10 +43,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -75,9 +74,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// Number of paths that are looked up one by one. The layout looks up all.
     private static final int MOST_LOOKUPS = 64;
-
-    /// About the memory of a dictionary batch beside its body and metadata.
-    private static final long BATCH_BYTES = 1 << 9;
 
     final Source source;
     final ReadOptions options;
@@ -125,9 +121,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     // Null before a batch is compressed.
     private DecompressedBuffers buffers;
     private DecompressedBuffers dictionaryBuffers;
-    // Bytes of the dictionaries that were copied: of each, and of all.
-    private final Map<Long, Long> copied = new HashMap<>();
-    private long copiedBytes;
+    private final DictionaryMemory dictionaryMemory;
     // The messages whose bodies were read.
     private long bytesRead;
     private long bodiesRead;
@@ -148,6 +142,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         this.source = source;
         this.options = options;
         message = source.message;
+        dictionaryMemory = new DictionaryMemory(options.decompressedBytes());
         boolean checksMeaning = options.checks(Level.MEANING);
         meaning = checksMeaning ? new SemanticVerifier(options.checks(), onMeaning) : null;
     }
@@ -511,9 +506,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         message.header(dictionary);
         boolean isNeeded = dictionaries != null && layout.dictionaryLayout(dictionary.id()) != null;
         if (isNeeded) {
-            if (source.isCopying()) {
-                limitCopies();
-            }
+            keep();
             source.body(true);
             define();
             if (forwarding != null) {
@@ -522,22 +515,22 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         }
     }
 
-    /// Checks that the copies of all dictionaries stay within the limit of their memory.
-    private void limitCopies() {
-        long id = dictionary.id();
-        long before = copied.getOrDefault(id, 0L);
-        long kept = dictionary.isDelta() ? before : 0;
-        long length = message.bodyLength();
-        long own = source.frame.metadataLength() + BATCH_BYTES;
-        long room = options.decompressedBytes() - (copiedBytes - before) - kept - own;
+    /// Checks that all dictionaries, with the copies of their bodies, stay within the limit of their
+    /// memory.
+    private void keep() {
+        long own = source.frame.metadataLength();
+        long length = source.isCopying() ? message.bodyLength() : 0;
         long position = source.inputOffset(message.position(Message.BODY_LENGTH_SLOT));
-        FrameCheck.bodyLength(
-                position,
-                length,
-                Math.clamp(room, -1, MOST_COPIED_BYTES),
-                fault -> FletchException.raiseInInput(fault.in(index(), position)));
-        copied.put(id, kept + own + length);
-        copiedBytes += kept + own + length - before;
+        try {
+            FrameCheck.bodyLength(
+                    position,
+                    length,
+                    Math.min(dictionaryMemory.room(dictionary, own), MOST_COPIED_BYTES),
+                    fault -> FletchException.raiseInInput(fault.in(index(), position)));
+        } catch (FletchException e) {
+            throw source.placed(e, index());
+        }
+        dictionaryMemory.add(dictionary, own, length);
     }
 
     /// Adds the message's dictionary batch to the dictionaries, and verifies its values.

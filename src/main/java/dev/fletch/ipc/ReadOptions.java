@@ -33,7 +33,8 @@ import java.util.Set;
 ///     `dev.fletch.compression`
 /// @param decompressedBytes maximum memory for decompressed buffers: of a batch that is read, of a
 ///     field that is verified, and of all dictionaries. The same maximum applies, apart from that,
-///     to all dictionaries that are copied because a channel or a link does not keep their bytes
+///     to what all dictionaries take on the heap: for each batch 1 KiB, its metadata, and its body
+///     if it is copied because a channel or a link does not keep it
 /// @param knownSchemas verified schemas that readers share and need not verify again; null for
 ///     none. Accepts and rejects the same inputs
 /// @param refused rules that stop a reader of messages or batches, besides errors: deviations and

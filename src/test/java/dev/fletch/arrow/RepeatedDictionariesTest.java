@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.MeaningRule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ValueRule;
 import dev.fletch.batch.Decompressor;
@@ -18,6 +19,7 @@ import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.ReadOptions.Level;
 
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +183,37 @@ class RepeatedDictionariesTest {
                 assertTrue(waiting < 8_000, waiting + " bytes are waiting");
             }
         }
+    }
+
+    /// Blocks of a file may lead to one small delta any number of times.
+    @Test
+    void deltasThatBlocksRepeatHaveALimit() throws IOException {
+        String messages = "<text> | dictionary 3" + TEXTS + " | delta 3" + TEXTS;
+        String blocks = " => set blocks 1" + " 2".repeat(2_000) + " 3";
+        MemorySegment file =
+                MemorySegment.ofArray(
+                        CaseFile.input(
+                                FIELDS + "file " + messages + " | batch 1 [1] [- i8(0)]" + blocks));
+        ReadOptions enough = ReadOptions.VERIFY.withDecompressedBytes(8 << 20);
+        try (BatchReader reader = Arrow.open(file, enough)) {
+            reader.column("text");
+            assertTrue(reader.next());
+            assertEquals(2_001, reader.dictionaries().values(3).batchCount());
+        }
+        for (Level level : List.of(Level.STRUCTURE, Level.VALUES)) {
+            ReadOptions less = enough.withLevel(level).withDecompressedBytes(1 << 20);
+            try (BatchReader reader = Arrow.open(file, less)) {
+                reader.column("text");
+                var e = assertThrows(FletchException.class, reader::next);
+                assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
+                assertEquals("dictionary=3", e.fault().details().split(",")[0]);
+            }
+        }
+        List<Fault> faults = new ArrayList<>();
+        Arrow.verify(
+                file, enough.withLevel(Level.VALUES).withDecompressedBytes(1 << 20), faults::add);
+        assertEquals(ValueRule.VALUES_UNCHECKED, faults.getLast().rule());
+        assertTrue(faults.getLast().text().contains("too much memory"), faults::toString);
     }
 
     private static List<Fault> faults(MemorySegment stream) {

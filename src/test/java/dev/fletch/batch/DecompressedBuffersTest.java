@@ -232,8 +232,8 @@ class DecompressedBuffersTest {
         cursor.source(buffers(values.length - 1));
         var error = assertThrows(FletchException.class, this::read);
         assertEquals(
-                "decompressed buffers need too much memory: column=n, role=data, length=96000,"
-                        + " used=0, limit=95999",
+                "decompressed buffers or dictionaries need too much memory: column=n, role=data,"
+                    + " length=96000, used=0, limit=95999",
                 error.getMessage());
     }
 
@@ -477,8 +477,8 @@ class DecompressedBuffersTest {
                                                 "0123456789 more",
                                                 buffers));
                 assertEquals(
-                        "decompressed buffers need too much memory: column=text, role=data,"
-                                + " length=15, used=80, limit=90",
+                        "decompressed buffers or dictionaries need too much memory: column=text,"
+                            + " role=data, length=15, used=80, limit=90",
                         error.getMessage());
             }
             assertEquals(4, dictionaries.values(1).length());

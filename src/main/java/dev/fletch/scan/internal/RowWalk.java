@@ -14,6 +14,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
+import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.EndiannessCheck;
 import dev.fletch.input.ChosenPaths;
@@ -43,6 +44,8 @@ public final class RowWalk {
     private final StringBuilder text = new StringBuilder();
     private final DecompressedBuffers buffers = decompressing();
     private final DecompressedBuffers dictionaryBuffers = decompressing();
+    private final DictionaryMemory dictionaryMemory =
+            new DictionaryMemory(ReadOptions.DEFAULT.decompressedBytes());
     // Of the columns to read.
     private BatchLayout layout;
     private Dictionaries dictionaries;
@@ -127,6 +130,8 @@ public final class RowWalk {
             return; // of other columns
         }
         if (of != null) {
+            dictionaryMemory.room(batch, frame.metadataLength());
+            dictionaryMemory.add(batch, frame.metadataLength(), 0);
             load(new BatchCursor().bind(of, message), frame);
         }
         dictionaries.add(message, memory, position, frame.bodyLength(), dictionaryBuffers);

@@ -5,7 +5,6 @@ package dev.fletch.verify.internal;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FletchException;
-import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
@@ -20,6 +19,8 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
+import dev.fletch.format.internal.DictionaryMemory;
+import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.verify.internal.BatchValues.Place;
 
@@ -40,7 +41,7 @@ public final class MessageValues implements FaultSink {
 
     private final List<String> columns;
     private final DecompressedBuffers buffers;
-    private final Limits limits;
+    private final ReadOptions options;
     private final FaultSink sink;
     // What the sink has thrown: the batch can be checked.
     private FletchException thrown;
@@ -58,6 +59,7 @@ public final class MessageValues implements FaultSink {
     private BatchLayout layout;
     // Null if no values can be verified.
     private Dictionaries dictionaries;
+    private DictionaryMemory dictionaryMemory;
 
     private final List<Waiting> waiting = new ArrayList<>();
     // Whether no batch has to wait.
@@ -69,7 +71,7 @@ public final class MessageValues implements FaultSink {
     /// @param columns paths of the fields to verify; empty for all
     public MessageValues(List<String> columns, ReadOptions options, FaultSink sink) {
         this.columns = columns;
-        this.limits = options.limits();
+        this.options = options;
         this.sink = sink;
         buffers =
                 new DecompressedBuffers(
@@ -100,6 +102,7 @@ public final class MessageValues implements FaultSink {
         isFile = inFile;
         layout = null;
         dictionaries = null;
+        dictionaryMemory = new DictionaryMemory(options.decompressedBytes());
     }
 
     /// Verifies the values of a batch, or keeps a dictionary.
@@ -140,6 +143,8 @@ public final class MessageValues implements FaultSink {
                 if (!isDictionary) {
                     values.batch(cursor.bind(layout, message).body(body), body, 0, size);
                 } else if (layout.dictionaryLayout(dictionary.id()) != null) {
+                    dictionaryMemory.room(dictionary, length);
+                    dictionaryMemory.add(dictionary, length, 0);
                     // What is checked is decompressed again.
                     values.define(message, body, 0, size, buffers::bytes);
                     buffers.release();
@@ -175,7 +180,9 @@ public final class MessageValues implements FaultSink {
             return;
         }
         try {
-            layout = BatchLayout.compile(schema, MetadataVersion.V5, limits, Columns.all());
+            layout =
+                    BatchLayout.compile(
+                            schema, MetadataVersion.V5, options.limits(), Columns.all());
             layout = columns.isEmpty() ? layout : layout.choose(columns);
             layout.requireKnown();
             if (obstacle == null) {
@@ -218,10 +225,10 @@ public final class MessageValues implements FaultSink {
         return sink.isFull();
     }
 
-    /// Not for batches that are only not checked, because buffers are too large.
+    /// Not for batches that are only not checked, because they need too much memory or dictionaries
+    /// before them are wrong, which the verifier of the meaning has reported.
     private void addUnlessSound(FletchException e) {
-        boolean isOfOrder = e.rule() == MeaningRule.DELTA_WITHOUT_DICTIONARY; // found with all
-        if (!isOfOrder && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
+        if (!DictionaryOrder.isOfOrder(e.rule()) && e.rule() != MeaningRule.TOO_MUCH_MEMORY) {
             add(e);
         }
     }

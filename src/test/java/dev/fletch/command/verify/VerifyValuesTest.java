@@ -165,7 +165,8 @@ class VerifyValuesTest {
                                         .withDecompressor(library)
                                         .withDecompressedBytes(2)));
         assertEquals(1, written.batches(), written::toString);
-        String memory = "decompressed buffers need too much memory, fields=2, columns=n";
+        String memory =
+                "decompressed buffers or dictionaries need too much memory, fields=2, columns=n";
         assertEquals(List.of("values were not checked: reason=" + memory), written.notes());
     }
 
