@@ -130,7 +130,8 @@ record ColumnPlan(
                     withTypeIds(
                             Field.convertField(
                                     new org.apache.arrow.flatbuf.Field()
-                                            .__assign(position, buffer)));
+                                            .__assign(position, buffer)),
+                            bound);
             requireSupported(field, version, name);
             return field;
         } catch (FletchException e) {
@@ -179,12 +180,21 @@ record ColumnPlan(
 
     /// Absent type ids mean 0, 1, 2 and so on (Schema.fbs, `Union`); arrow-java needs them to be
     /// present.
-    private static Field withTypeIds(Field field) {
-        List<Field> children = field.getChildren().stream().map(ColumnPlan::withTypeIds).toList();
+    ///
+    /// @param stored the same field
+    private static Field withTypeIds(Field field, dev.fletch.format.Field stored) {
+        List<Field> children = new ArrayList<>();
+        for (Field each : field.getChildren()) {
+            var child = stored.children(children.size(), new dev.fletch.format.Field());
+            children.add(withTypeIds(each, child));
+        }
         ArrowType type = field.getType();
-        if (type instanceof ArrowType.Union union && union.getTypeIds().length == 0) {
-            int[] ids = IntStream.range(0, children.size()).toArray();
-            type = new ArrowType.Union(union.getMode(), ids);
+        var ids = new dev.fletch.format.Union();
+        if (type instanceof ArrowType.Union union
+                && stored.type(ids)
+                && !ids.isPresent(dev.fletch.format.Union.TYPE_IDS_SLOT)) {
+            int[] implied = IntStream.range(0, children.size()).toArray();
+            type = new ArrowType.Union(union.getMode(), implied);
         } else if (children.equals(field.getChildren())) {
             return field;
         }

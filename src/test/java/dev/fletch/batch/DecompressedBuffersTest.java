@@ -233,7 +233,7 @@ class DecompressedBuffersTest {
         var error = assertThrows(FletchException.class, this::read);
         assertEquals(
                 "decompressed buffers or dictionaries need too much memory: column=n, role=data,"
-                    + " length=96000, used=0, limit=95999",
+                        + " length=96000, used=0, limit=95999",
                 error.getMessage());
     }
 
@@ -478,7 +478,7 @@ class DecompressedBuffersTest {
                                                 buffers));
                 assertEquals(
                         "decompressed buffers or dictionaries need too much memory: column=text,"
-                            + " role=data, length=15, used=80, limit=90",
+                                + " role=data, length=15, used=80, limit=90",
                         error.getMessage());
             }
             assertEquals(4, dictionaries.values(1).length());

@@ -21,6 +21,7 @@ import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.corpus.Corpus;
 import dev.fletch.format.Block;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
@@ -564,6 +565,23 @@ class VectorReaderTest {
         assertEquals(MeaningRule.VECTOR_UNSUPPORTED, e.rule());
         assertTrue(e.getMessage().contains("codec=ZSTD"), e.getMessage());
         assertTrue(e.getMessage().contains("arrow-compression"), e.getMessage());
+    }
+
+    /// Absent type ids are the numbers of the children; none that are stored are not.
+    @Test
+    void unionsWithEmptyTypeIdsAreRefused() {
+        Path file = Corpus.FOLDER.resolve("meaning/union-with-empty-type-ids.arrows");
+        FletchException e =
+                fails(
+                        FletchException.class,
+                        allocator ->
+                                VectorReader.open(
+                                                Files.newInputStream(file),
+                                                allocator,
+                                                Columns.all(),
+                                                VectorOptions.DEFAULT)
+                                        .close());
+        assertEquals(MeaningRule.UNION_TYPE_IDS, e.rule());
     }
 
     // ---- places in a file

@@ -16,6 +16,7 @@ import dev.fletch.format.internal.tables.TypeFacts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Types of dictionaries' values as nested lists, which are equal if the types are: type,
 /// parameters and children; of children also nullability, dictionary and, in structs and unions,
@@ -67,14 +68,13 @@ public final class TypeComparison {
         return isPresent ? new String(text.toByteArray(), StandardCharsets.ISO_8859_1) : "";
     }
 
-    /// The bound union's type ids; implicit ones are 0, 1, 2 and so on.
+    /// The bound union's type ids; absent ones are 0, 1, 2 and so on.
     private List<Long> typeIds(int children) {
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < children; i++) {
-            boolean isStored = i < type.count(Union.TYPE_IDS_SLOT);
-            ids.add(isStored ? type.element(Union.TYPE_IDS_SLOT, i) : i);
-        }
-        return ids;
+        boolean areStored = type.isPresent(Union.TYPE_IDS_SLOT);
+        int count = areStored ? Math.min(children, type.count(Union.TYPE_IDS_SLOT)) : children;
+        return IntStream.range(0, count)
+                .mapToObj(i -> areStored ? type.element(Union.TYPE_IDS_SLOT, i) : (Long) (long) i)
+                .toList();
     }
 
     private List<Object> encoding() {

@@ -191,7 +191,8 @@ class EveryTypeTest {
         assertEquals(typeOf(field), typeOf(other));
     }
 
-    /// Absent type ids are the numbers of the children; stored ones may be too few.
+    /// Absent type ids are the numbers of the children; stored ones may be too few, and are then
+    /// those of another type.
     @ParameterizedTest
     @CsvSource({"'',1,3", "(typeIds=[]),-1,-1", "(typeIds=[0]),1,-1", "(typeIds=[5 0]),3,-1"})
     void layoutsFindChildrenByTheStoredTypeIds(String typeIds, int ofZero, int ofOne) {
@@ -201,5 +202,7 @@ class EveryTypeTest {
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
         assertEquals(ofZero, layout.childOf(0, 0));
         assertEquals(ofOne, layout.childOf(0, 1));
+        String other = "u:Union<s:Struct_<a:Utf8> b:Utf8>";
+        assertEquals(typeIds.isEmpty(), typeOf(field).equals(typeOf(other)));
     }
 }
