@@ -459,8 +459,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (checksValues) {
             values = new BatchValues(options, null, this::place, onValue);
             boolean hasAll = needsAll || paths.isEmpty();
-            Schema ofLayout = source.schema(schema, version);
-            values.begin(ofLayout, layout, hasAll, dictionaries, footer != null);
+            values.begin(schema, layout, hasAll, dictionaries, footer != null);
         }
     }
 

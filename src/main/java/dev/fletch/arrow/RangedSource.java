@@ -6,7 +6,6 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
-import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -57,13 +56,6 @@ final class RangedSource extends Source {
     BatchLayout begin(BatchLayout layout) {
         projector = new BatchProjector(layout);
         return layout.alone();
-    }
-
-    @Override
-    Schema schema(Schema all, int version) {
-        Schema chosen = new Schema();
-        new Message().wrap(projector.schemaMessage(all, version)).header(chosen);
-        return chosen;
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.format.Message;
-import dev.fletch.format.Schema;
 import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
@@ -48,11 +47,6 @@ abstract class Source implements AutoCloseable {
     /// @return the layout of the messages from now on
     BatchLayout begin(BatchLayout layout) {
         return layout;
-    }
-
-    /// The schema of the messages from now on.
-    Schema schema(Schema all, int version) {
-        return all;
     }
 
     /// Binds to a message: of a file, by its number; of a stream, the next one.

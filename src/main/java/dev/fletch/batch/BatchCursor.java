@@ -571,7 +571,7 @@ public final class BatchCursor {
             throw badPrefix(field, position, claim);
         }
         into.wrap(into, PREFIX_BYTES, length - PREFIX_BYTES);
-        return into.length() == 0 ? STORED : claim; // arrow-java writes 0 before no bytes
+        return CompressedBuffer.isStored(claim, length) ? STORED : claim;
     }
 
     // ---- its values
@@ -692,14 +692,7 @@ public final class BatchCursor {
                 || TypeFacts.of(layout().typeType(field)).offsetBytes() != bits / Byte.SIZE) {
             throw otherType(field, role.text() + " of " + bits + " bits");
         }
-        long count = length(field);
-        boolean hasEnd = role == BufferRole.OFFSETS && layout().shape(field).hasEndOffset();
-        return elements(
-                field,
-                role,
-                bits,
-                hasEnd && count >= 0 && count < Long.MAX_VALUE ? count + 1 : count,
-                into);
+        return elements(field, role, bits, layout().shape(field).count(role, length(field)), into);
     }
 
     /// Binds to a buffer as an array of little-endian values.
@@ -717,13 +710,10 @@ public final class BatchCursor {
         if (count < 0) {
             throw negativeLength(field);
         }
-        long bytes = bits == 1 ? count - 1 >> 3 : bits / Byte.SIZE;
-        boolean fits =
-                bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
-        if (!fits) {
-            return absent(field, role, bits, count, into);
-        }
-        return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
+        long bytes = TypeFacts.bytes(count, bits);
+        return bytes <= into.length()
+                ? into.wrap(into, 0, bytes)
+                : absent(field, role, bits, count, into);
     }
 
     /// Checks that a buffer that is too short may be, and is then as good as absent.

@@ -13,6 +13,7 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.ColumnCheck;
 import dev.fletch.format.internal.TypeCheck;
@@ -132,6 +133,7 @@ public final class BatchLayout {
     private final BatchLayout other;
 
     /// @param schemaColumns numbers of the columns in the schema; null for all
+    /// @param choice null if this is compiled
     /// @param other see [#forVersion]; may be null
     BatchLayout(
             Section section,
@@ -139,6 +141,7 @@ public final class BatchLayout {
             NameIndex names,
             DictionaryLayouts dictionaries,
             int[] schemaColumns,
+            FieldChoice choice,
             BatchLayout other) {
         this.section = section;
         this.places = places;
@@ -147,7 +150,7 @@ public final class BatchLayout {
         this.schemaColumns = schemaColumns;
         table = section.table;
         buffersAt = table.buffersAt(section.start, section.placeable());
-        choice = null;
+        this.choice = choice;
         this.other = other;
     }
 
@@ -168,6 +171,11 @@ public final class BatchLayout {
     /// Compiles a schema, within [Limits#DEFAULT].
     public static BatchLayout compile(Schema schema, int version) {
         return compile(schema, version, Limits.DEFAULT, Columns.all());
+    }
+
+    /// Compiles a schema, for batches of all versions: see [#forVersion].
+    public static BatchLayout compile(Schema schema, Limits limits) {
+        return compile(schema, MetadataVersion.V5, limits, Columns.all());
     }
 
     /// Lays out some columns of a verified schema.
@@ -295,7 +303,8 @@ public final class BatchLayout {
     }
 
     /// {@return the layout of batches that have only the fields of this one, such as those of a
-    /// `dev.fletch.forward.BatchProjector`}
+    /// `dev.fletch.forward.BatchProjector`} Its [#sourceField] and [#schemaColumn] are those of
+    /// this one.
     public BatchLayout alone() {
         return isWhole()
                 ? this
@@ -304,13 +313,14 @@ public final class BatchLayout {
                         FieldPlaces.ofAll(section),
                         names,
                         dictionaries,
-                        null,
+                        schemaColumns,
+                        choice,
                         other == null ? null : other.alone());
     }
 
-    /// Whether no fields of the schema are left out.
+    /// Whether the batches have no other fields.
     boolean isWhole() {
-        return choice == null && schemaColumns == null;
+        return places.areAll();
     }
 
     /// {@return the layout that was compiled; this one, unless it was chosen from another}

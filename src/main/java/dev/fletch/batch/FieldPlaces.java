@@ -34,6 +34,13 @@ record FieldPlaces(Section section, Run[] runs, Needed needed) {
     /// @param areAll whether there is no unknown type
     record Needed(int nodes, int buffers, int views, boolean areAll) {}
 
+    /// {@return whether a batch has the fields of the layout, in its order, and no others}
+    boolean areAll() {
+        return runs.length < 2
+                && needed.nodes == section.placeable()
+                && needed.areAll == (section.unknown < 0);
+    }
+
     /// {@return number of runs with fields that can be located: the first ones}
     int located() {
         int count = runs.length;

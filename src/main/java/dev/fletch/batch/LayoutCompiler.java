@@ -129,6 +129,7 @@ final class LayoutCompiler {
                         index,
                         dictionaries(sections, index, other),
                         count == columnCount ? null : found,
+                        null,
                         other);
         for (String path : chosen.by == Columns.By.PATH ? chosen.names : List.<String>of()) {
             if (layout.below(BatchLayout.NONE, path) < 0) {
@@ -282,6 +283,7 @@ final class LayoutCompiler {
                             FieldPlaces.ofAll(section),
                             index,
                             dictionaries,
+                            null,
                             null,
                             other == null ? null : other.dictionaryLayout(sorted[i]));
         }

@@ -16,6 +16,7 @@ import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.format.internal.TypeCheck;
+import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -150,8 +151,7 @@ record ColumnPlan(
         // arrow-java does not know the validity buffers that these types have in V4.
         boolean isOld =
                 version < MetadataVersion.V5
-                        && (type instanceof ArrowType.Union
-                                || type instanceof ArrowType.RunEndEncoded);
+                        && TypeFacts.of(type.getTypeID().getFlatbufID()).dependsOnVersion();
         boolean isEmptyBinary =
                 type instanceof ArrowType.FixedSizeBinary binary && binary.getByteWidth() <= 0;
         boolean isNarrowDecimal =

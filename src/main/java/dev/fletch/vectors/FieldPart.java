@@ -376,22 +376,26 @@ final class FieldPart {
         int index = cursor.bufferIndex(number, buffer);
         long offset = cursor.bufferOffset(number, buffer);
         ArrowBuf compressed = body.buffer(range(buffer));
-        boolean isStored;
+        long claim = CompressedBuffer.STORED;
         try {
             ranges.check(entry(buffer), body.frame.bodyLength(), "buffers", index);
             ranges.prefix();
-            long claim = compressed.getLong(0);
+            claim = compressed.getLong(0);
             ranges.uncompressedLength(claim, cursor.codec());
-            isStored = claim == CompressedBuffer.STORED;
         } catch (FletchException e) {
             compressed.close();
             throw e;
         }
-        add(
-                decompressor.decompress(compressed, path(), index, body.place, allocator),
-                isStored
-                        ? new BufferOrigin(offset + CompressedBuffer.PREFIX_BYTES, false, null)
-                        : new BufferOrigin(offset, true, null));
+        int prefix = CompressedBuffer.PREFIX_BYTES;
+        long length = compressed.capacity();
+        if (CompressedBuffer.isStored(claim, length)) {
+            ArrowBuf plain = compressed.slice(prefix, length - prefix);
+            add(plain, new BufferOrigin(offset + prefix, false, null));
+        } else {
+            add(
+                    decompressor.decompress(compressed, path(), index, body.place, allocator),
+                    new BufferOrigin(offset, true, null));
+        }
     }
 
     /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may

@@ -9,7 +9,6 @@ import dev.fletch.ValueRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.BufferSource;
-import dev.fletch.batch.Columns;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.format.Message;
 import dev.fletch.verify.messages.ValueFault;
@@ -78,7 +77,7 @@ final class VectorCheck implements AutoCloseable {
                                 new Schema(columns), IpcOption.DEFAULT));
         var schema = new dev.fletch.format.Schema();
         message.header(schema);
-        layout = BatchLayout.compile(schema, message.version(), limits, Columns.all());
+        layout = BatchLayout.compile(schema, limits);
         verifier = new ValueVerifier(schema, layout);
         dictionaries = new Dictionaries(layout);
     }

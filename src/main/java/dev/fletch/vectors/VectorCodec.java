@@ -38,7 +38,7 @@ final class VectorCodec {
 
     /// Decompresses a buffer.
     ///
-    /// @param compressed not empty; closed by this method
+    /// @param compressed with its prefix, and compressed bytes; closed by this method
     /// @param column for errors
     /// @param index of the buffer in the batch, for errors
     /// @param place of the batch, for errors
@@ -77,8 +77,7 @@ final class VectorCodec {
     /// Checks the bytes that codecs ignore.
     private void requireOneFrame(ArrowBuf compressed) {
         long bytes = compressed.capacity();
-        if (compressed.getLong(0) != CompressedBuffer.STORED
-                && bytes <= Integer.MAX_VALUE) { // else it is refused
+        if (bytes <= Integer.MAX_VALUE) { // else it is refused
             int length = (int) bytes - CompressedBuffer.PREFIX_BYTES;
             ByteBuffer content = compressed.nioBuffer(CompressedBuffer.PREFIX_BYTES, length);
             CompressedBuffer.requireOneFrame(id, MemorySegment.ofBuffer(content));

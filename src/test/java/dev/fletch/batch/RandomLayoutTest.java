@@ -288,7 +288,7 @@ class RandomLayoutTest {
             compare(flat, expected.get(f), cursor, f, variadics);
         }
         for (int c = 0; c < wanted.size(); c++) {
-            assertEquals(wanted.get(c), some.schemaColumn(c));
+            assertEquals(wanted.get(c), some.alone().schemaColumn(c));
         }
         if (unknown < some.fieldCount()) {
             int lost = unknown;
@@ -299,7 +299,7 @@ class RandomLayoutTest {
         int last = wanted.size() - 1;
         BatchLayout turned = some.choose(some.columnField(last));
         cursor.bind(turned, batch);
-        assertEquals(wanted.getLast(), turned.schemaColumn(0));
+        assertEquals(wanted.getLast(), turned.alone().schemaColumn(0));
         for (int f = 0; f < turned.fieldCount(); f++) {
             compare(flat, expected.get(some.columnField(last) + f), cursor, f, variadics);
         }

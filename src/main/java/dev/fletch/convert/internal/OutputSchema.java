@@ -9,7 +9,6 @@ import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.Columns;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
@@ -289,7 +288,7 @@ final class OutputSchema {
 
     /// The layout of batches.
     BatchLayout layout() {
-        return BatchLayout.compile(schema(), MetadataVersion.V5, input.limits(), Columns.all());
+        return BatchLayout.compile(schema(), input.limits());
     }
 
     /// Begins to check the messages: those of a file as such if none may be left out, else in the

@@ -91,6 +91,15 @@ public final class CompressedBuffer {
         }
     }
 
+    /// {@return whether the bytes behind a possible prefix are not compressed: also if there are
+    /// none, before which arrow-java writes 0}
+    ///
+    /// @param claim the prefix
+    /// @param length of the buffer with its prefix
+    public static boolean isStored(long claim, long length) {
+        return claim == STORED || length == PREFIX_BYTES;
+    }
+
     /// {@return whether a prefix is [#STORED], or a length from 0 to [#limit]}
     ///
     /// @param claim the prefix

@@ -5,11 +5,9 @@ package dev.fletch.scan.internal;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.Columns;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.schema.internal.TypeText;
 
@@ -64,10 +62,7 @@ public final class MapPlan {
     ///     often, or paths are too long
     public MapPlan(
             Schema schema, BatchLayout known, long metadataBytes, Limits limits, boolean isNamed) {
-        BatchLayout layout =
-                known == null
-                        ? BatchLayout.compile(schema, MetadataVersion.V5, limits, Columns.all())
-                        : known;
+        BatchLayout layout = known == null ? BatchLayout.compile(schema, limits) : known;
         this.isNamed = isNamed;
         List<String> types = isNamed ? new ArrayList<>() : null;
         for (int i = 0; isNamed && i < schema.fieldsCount(); i++) {

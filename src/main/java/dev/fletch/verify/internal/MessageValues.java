@@ -8,7 +8,6 @@ import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.compression.LibraryDecompressor;
@@ -17,7 +16,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MessageHeader;
-import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.DictionaryMemory;
 import dev.fletch.format.internal.DictionaryOrder;
@@ -180,9 +178,7 @@ public final class MessageValues implements FaultSink {
             return;
         }
         try {
-            layout =
-                    BatchLayout.compile(
-                            schema, MetadataVersion.V5, options.limits(), Columns.all());
+            layout = BatchLayout.compile(schema, options.limits());
             layout = columns.isEmpty() ? layout : layout.choose(columns);
             layout.requireKnown();
             if (obstacle == null) {

@@ -4,7 +4,6 @@ package dev.fletch.verify.messages;
 
 import static dev.fletch.MeaningRule.*;
 import static dev.fletch.format.internal.CompressedBuffer.PREFIX_BYTES;
-import static dev.fletch.format.internal.CompressedBuffer.STORED;
 
 import dev.fletch.Check;
 import dev.fletch.Checks;
@@ -25,6 +24,7 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.internal.BufferRange;
 import dev.fletch.format.internal.ChildLength;
+import dev.fletch.format.internal.CompressedBuffer;
 import dev.fletch.format.internal.DictionaryOrder;
 import dev.fletch.format.internal.FaultPlace;
 import dev.fletch.format.internal.tables.TypeFacts;
@@ -354,7 +354,7 @@ final class BatchCheck {
             return true;
         }
         long claim = content.wrap(body, offset, length).int64(0);
-        available = claim == STORED ? length - PREFIX_BYTES : claim;
+        available = CompressedBuffer.isStored(claim, length) ? length - PREFIX_BYTES : claim;
         return ranges.uncompressedLength(claim, codec.codec());
     }
 

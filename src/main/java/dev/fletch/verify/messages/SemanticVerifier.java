@@ -13,7 +13,6 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.StructureRule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.Columns;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.internal.LimitedFaults;
 import dev.fletch.format.DictionaryBatch;
@@ -340,9 +339,7 @@ public final class SemanticVerifier {
             return;
         }
         try {
-            layout =
-                    BatchLayout.compile(
-                            schema, MetadataVersion.V5, options.limits(), Columns.all());
+            layout = BatchLayout.compile(schema, options.limits());
             needs.begin(layout);
         } catch (FletchException e) { // fields of dictionaries count again
             if (e.rule() == StructureRule.MALFORMED) {

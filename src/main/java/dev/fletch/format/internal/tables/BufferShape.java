@@ -111,9 +111,12 @@ public enum BufferShape {
         return role == BufferRole.VARIADIC ? this == VIEW : index(role) >= 0;
     }
 
-    /// {@return whether there is one offset more than values}
-    public boolean hasEndOffset() {
-        return this == VARIABLE_WIDTH || this == LIST;
+    /// {@return number of offsets or other numbers in a buffer: of offsets between values, one more}
+    ///
+    /// @param values their number; a negative one, and the greatest, stay as they are
+    public long count(BufferRole role, long values) {
+        boolean hasEnd = role == BufferRole.OFFSETS && (this == VARIABLE_WIDTH || this == LIST);
+        return hasEnd && values >= 0 && values < Long.MAX_VALUE ? values + 1 : values;
     }
 
     /// {@return position of the first buffer in an array with some nodes before it, which have two

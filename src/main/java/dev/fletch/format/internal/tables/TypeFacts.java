@@ -239,14 +239,15 @@ public record TypeFacts(
     /// @param count number of values, at least 0
     /// @param valueBits bits per value in the data buffer; 0 if values have no fixed width
     public long leastBytes(BufferRole role, long count, long valueBits) {
-        boolean hasEnd =
-                role == BufferRole.OFFSETS
-                        && shapes.getFirst().hasEndOffset()
-                        && count < Long.MAX_VALUE;
-        long bits = bits(role, valueBits);
-        return bits == 1
-                ? Math.ceilDiv(count, Byte.SIZE)
-                : product(hasEnd ? count + 1 : count, bits / Byte.SIZE);
+        return bytes(shapes.getFirst().count(role, count), bits(role, valueBits));
+    }
+
+    /// {@return bytes of numbers, [Long#MAX_VALUE] if they are more}
+    ///
+    /// @param count at least 0
+    /// @param bits of a number
+    public static long bytes(long count, long bits) {
+        return bits == 1 ? Math.ceilDiv(count, Byte.SIZE) : product(count, bits / Byte.SIZE);
     }
 
     /// {@return bits of a number in a buffer of values; 0 if they have no fixed width}
