@@ -103,13 +103,13 @@ public final class Arrow {
     public static BatchReader open(ReadableByteChannel input, ReadOptions options)
             throws IOException {
         return new BatchReader(
-                new StreamSource(MessageReader.of(input, ofMetadata(options))), options);
+                new StreamSource(MessageReader.of(input, ofMetadata(options)), false), options);
     }
 
     /// [#open(ReadableByteChannel, ReadOptions)] of an input stream.
     public static BatchReader open(InputStream input, ReadOptions options) throws IOException {
         return new BatchReader(
-                new StreamSource(MessageReader.of(input, ofMetadata(options))), options);
+                new StreamSource(MessageReader.of(input, ofMetadata(options)), false), options);
     }
 
     /// Opens a file of which only the needed ranges are read, such as a link: the footer, the

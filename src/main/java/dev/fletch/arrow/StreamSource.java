@@ -2,13 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FrameKind;
+import dev.fletch.input.InputFaults;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.wire.Growth;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// A stream from a channel. Memory for bodies grows with the bytes that arrive, not with the length
 /// that a message claims.
@@ -16,19 +25,39 @@ final class StreamSource extends Source {
     private static final int FIRST_BYTES = 1 << 16;
     private static final int ALIGNMENT = 64;
 
+    // The memory of streams that have ended and were handed on, until the next garbage collection:
+    // the first use of new memory takes longer than copying a message into it.
+    private static final Queue<WeakReference<MemorySegment>> SPARE = new ConcurrentLinkedQueue<>();
+
     private final MessageReader messages;
+    private final boolean isHandedOn;
     // Used again for each body. Memory of at most FIRST_BYTES is left to the garbage collector:
     // closing a shared arena takes longer than reading a short stream.
     private MemorySegment grown = MemorySegment.NULL;
+    private boolean hasBody;
 
-    StreamSource(MessageReader messages) {
+    /// @param isHandedOn whether [#parts] is called: then the garbage collector frees all memory
+    StreamSource(MessageReader messages, boolean isHandedOn) {
         this.messages = messages;
+        this.isHandedOn = isHandedOn;
         frame = messages.frame();
+        for (var each = isHandedOn ? SPARE.poll() : null; each != null; each = SPARE.poll()) {
+            MemorySegment spare = each.get();
+            if (spare != null) {
+                grown = spare;
+                break;
+            }
+        }
     }
 
     @Override
     boolean read(int number) throws IOException {
-        return messages.next(message) == FrameKind.MESSAGE;
+        hasBody = false;
+        boolean isThere = messages.next(message) == FrameKind.MESSAGE;
+        if (number == 0) {
+            InputFaults.requireSchema(frame, message);
+        }
+        return isThere;
     }
 
     /// The body has the position that follows the metadata in the reader's memory, so that one
@@ -52,6 +81,7 @@ final class StreamSource extends Source {
             messages.readBodyPart(read, grown.asSlice(bodyAt + read, length - read));
         }
         memory = isKept ? copy(length) : grown;
+        hasBody = true;
     }
 
     private MemorySegment copy(long length) {
@@ -65,10 +95,41 @@ final class StreamSource extends Source {
         long before = grown.byteSize();
         long needed = bodyAt + Math.min(length, Long.MAX_VALUE - bodyAt);
         long size = Math.max(before + before / 4, Growth.size(before, needed, FIRST_BYTES));
-        Arena larger = size <= FIRST_BYTES ? Arena.ofAuto() : Arena.ofShared();
+        boolean isFreed = !isHandedOn && size > FIRST_BYTES;
+        Arena larger = isFreed ? Arena.ofShared() : Arena.ofAuto();
         grown = larger.allocate(size, ALIGNMENT).copyFrom(grown);
         free();
-        arena = size <= FIRST_BYTES ? null : larger;
+        arena = isFreed ? larger : null;
+    }
+
+    @Override
+    void complete() throws IOException {
+        if (!hasBody && frame.kind() == FrameKind.MESSAGE) {
+            body(false);
+        }
+    }
+
+    /// The bytes of the message after [#complete], or of the end: prefix, metadata and body. Valid
+    /// until the next one is read.
+    List<ByteBuffer> parts() {
+        ByteBuffer prefix = ByteBuffer.allocate(MessagePrefix.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        int length = frame.metadataLength();
+        boolean isCurrent = frame.prefixLength() == MessagePrefix.BYTES;
+        prefix.putLong(0, isCurrent ? MessagePrefix.words(length) : length);
+        prefix.limit(frame.prefixLength());
+        if (frame.kind() != FrameKind.MESSAGE) {
+            return List.of(prefix);
+        }
+        ByteBuffer metadata = new ByteSlice().wrapBufferOf(message).asSlice().asByteBuffer();
+        return List.of(prefix, metadata, grown.asSlice(bodyAt, frame.bodyLength()).asByteBuffer());
+    }
+
+    /// At the end of the stream: gives the memory to another one.
+    void release() {
+        if (grown != MemorySegment.NULL) {
+            SPARE.add(new WeakReference<>(grown));
+            grown = MemorySegment.NULL;
+        }
     }
 
     @Override

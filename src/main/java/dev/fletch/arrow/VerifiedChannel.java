@@ -8,6 +8,7 @@ import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.FrameKind;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.internal.FileTail;
 import dev.fletch.ipc.internal.FrameCheck;
@@ -25,9 +26,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
@@ -64,25 +63,23 @@ import java.util.Set;
 /// [ClosedChannelException]. A source in non-blocking mode without available bytes throws an
 /// [IllegalBlockingModeException].
 ///
-/// **Memory.** One message, in a buffer that grows with the bytes that arrive; the dictionaries,
+/// **Memory.** One message, in memory that grows with the bytes that arrive; the dictionaries,
 /// and once more those that wait for others, up to [ReadOptions#decompressedBytes];
 /// and what is decompressed to verify it. [ReadOptions#limits] and [ReadOptions#decompressedBytes]
 /// limit it; metadata and body have at most 1 GiB each. After the end, another channel may use the
-/// buffer, until the next garbage collection.
+/// memory of bodies, until the next garbage collection.
 ///
 /// **Threads.** One at a time.
 public final class VerifiedChannel implements ReadableByteChannel {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final long MOST_BYTES = (1L << 30) - Long.BYTES;
 
-    private final StoredSource source;
+    private final StreamSource source;
     private final BatchReceiver receiver;
     private final long heldLimit;
-    // Verified messages, from position 0 to the limit; and of the current one, the next byte. There
-    // is none after a failure.
+    // Parts of verified messages that are not handed on yet, each with at least one byte.
     private final Queue<ByteBuffer> verified = new ArrayDeque<>();
-    private ByteBuffer current = NOTHING;
-    private int position;
+    // Also while a message is verified.
+    private boolean hasFailed;
     private boolean isAtEnd;
     private boolean isOpen = true;
 
@@ -92,7 +89,7 @@ public final class VerifiedChannel implements ReadableByteChannel {
                 options.withLimits(
                         limits.withBodyBytes(Math.min(limits.bodyBytes(), MOST_BYTES))
                                 .withMetadataBytes(Math.min(limits.metadataBytes(), MOST_BYTES)));
-        source = new StoredSource(channel, Arrow.ofMetadata(limited));
+        source = new StreamSource(MessageReader.of(channel, Arrow.ofMetadata(limited)), true);
         receiver = new BatchReceiver(source, limited);
         heldLimit = Math.min(options.decompressedBytes(), MOST_BYTES);
     }
@@ -162,46 +159,46 @@ public final class VerifiedChannel implements ReadableByteChannel {
         if (!into.hasRemaining()) {
             return 0;
         }
-        if (current == null) {
+        if (hasFailed) {
             throw new IllegalStateException("channel has failed before");
         }
-        if (position == current.limit()) {
-            current = null;
-            position = 0;
+        if (verified.isEmpty() && !isAtEnd) {
+            hasFailed = true;
             verifyNext();
-            current = verified.isEmpty() ? NOTHING : verified.remove();
+            hasFailed = false;
         }
-        int count = Math.min(into.remaining(), current.limit() - position);
-        into.put(into.position(), current, position, count);
-        into.position(into.position() + count);
-        position += count;
-        if (isAtEnd && position == current.limit() && verified.isEmpty()) {
-            position = 0;
-            current = NOTHING;
+        int from = into.position();
+        while (into.hasRemaining() && !verified.isEmpty()) {
+            ByteBuffer part = verified.element();
+            int count = Math.min(into.remaining(), part.remaining());
+            into.put(into.position(), part, part.position(), count);
+            into.position(into.position() + count);
+            if (!part.position(part.position() + count).hasRemaining()) {
+                verified.remove();
+            }
+        }
+        if (isAtEnd && verified.isEmpty()) {
             source.release(); // not when it is closed, which another thread may do
         }
-        return count == 0 ? -1 : count;
+        return into.position() == from ? -1 : into.position() - from;
     }
 
     private void verifyNext() throws IOException {
-        if (verified.isEmpty() && !isAtEnd) {
-            List<ByteBuffer> held = List.of();
-            long bytes = 0;
-            receive();
-            while (!isAtEnd && receiver.hasWrongIndices()) {
-                bytes += source.stored().limit();
-                if (bytes > heldLimit) {
-                    receiver.settleIndices();
-                    break;
-                }
-                held = held.isEmpty() ? new ArrayList<>() : held;
-                held.add(
-                        ByteBuffer.allocate(source.stored().limit()).put(source.stored().rewind()));
-                receive();
+        long held = 0;
+        receive();
+        while (!isAtEnd && receiver.hasWrongIndices()) {
+            int length = (int) (source.frame.nextOffset() - source.frame.offset());
+            held += length;
+            if (held > heldLimit) {
+                receiver.settleIndices();
+                break;
             }
-            verified.addAll(held);
-            verified.add(source.stored());
+            ByteBuffer copy = ByteBuffer.allocate(length);
+            source.parts().forEach(copy::put);
+            verified.add(copy.flip());
+            receive();
         }
+        source.parts().stream().filter(ByteBuffer::hasRemaining).forEach(verified::add);
     }
 
     private void receive() throws IOException {
