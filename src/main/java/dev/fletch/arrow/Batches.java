@@ -10,7 +10,6 @@ import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.Columns;
 import dev.fletch.batch.DecompressedBuffers;
-import dev.fletch.batch.Decompressor;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.flatbuf.ByteSlice;
@@ -534,7 +533,9 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// Adds the message's dictionary batch to the dictionaries, and verifies its values.
     private void define() {
-        dictionaryBuffers = dictionaryBuffers == null ? newBuffers() : dictionaryBuffers;
+        if (dictionaryBuffers == null) {
+            dictionaryBuffers = LibraryDecompressor.buffers(options);
+        }
         MemorySegment memory = source.memory;
         long length = message.bodyLength();
         try {
@@ -565,11 +566,6 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     private BatchValues.Place place() {
         return new BatchValues.Place(index(), source.bodyOffsets());
-    }
-
-    private DecompressedBuffers newBuffers() {
-        Decompressor decompressor = LibraryDecompressor.of(options);
-        return new DecompressedBuffers(decompressor, options.decompressedBytes());
     }
 
     // ---- a record batch
@@ -639,7 +635,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
     private void read() throws IOException {
         readBody();
         if (cursor.isCompressed()) {
-            buffers = buffers == null ? newBuffers() : buffers;
+            buffers = buffers == null ? LibraryDecompressor.buffers(options) : buffers;
             cursor.source(buffers);
         } else if (cursor.source() != null) {
             cursor.source(null);

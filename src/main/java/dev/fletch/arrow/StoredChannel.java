@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
 
 /// The bytes of an input in memory, or in a temporary file that is mapped; read-only.
-final class StoredChannel implements SeekableByteChannel {
+final class StoredChannel extends AbstractInterruptibleChannel implements SeekableByteChannel {
     private final InputBytes bytes;
     private final MemorySegment memory;
     private long position;
-    private boolean isOpen = true;
 
     StoredChannel(InputBytes bytes) {
         this.bytes = bytes;
@@ -24,7 +24,7 @@ final class StoredChannel implements SeekableByteChannel {
     }
 
     private void requireOpen() throws ClosedChannelException {
-        if (!isOpen) {
+        if (!isOpen()) {
             throw new ClosedChannelException();
         }
     }
@@ -75,15 +75,7 @@ final class StoredChannel implements SeekableByteChannel {
     }
 
     @Override
-    public boolean isOpen() {
-        return isOpen;
-    }
-
-    @Override
-    public void close() throws IOException {
-        if (isOpen) {
-            isOpen = false;
-            bytes.close();
-        }
+    protected void implCloseChannel() throws IOException {
+        bytes.close();
     }
 }

@@ -23,6 +23,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -70,7 +71,8 @@ import java.util.Set;
 /// memory of bodies, until the next garbage collection.
 ///
 /// **Threads.** One at a time.
-public final class VerifiedChannel implements ReadableByteChannel {
+public final class VerifiedChannel extends AbstractInterruptibleChannel
+        implements ReadableByteChannel {
     private static final long MOST_BYTES = (1L << 30) - Long.BYTES;
 
     private final StreamSource source;
@@ -81,7 +83,6 @@ public final class VerifiedChannel implements ReadableByteChannel {
     // Also while a message is verified.
     private boolean hasFailed;
     private boolean isAtEnd;
-    private boolean isOpen = true;
 
     private VerifiedChannel(ReadableByteChannel channel, ReadOptions options) {
         Limits limits = options.limits();
@@ -153,7 +154,7 @@ public final class VerifiedChannel implements ReadableByteChannel {
     /// @return number of bytes; -1 at the end
     @Override
     public int read(ByteBuffer into) throws IOException {
-        if (!isOpen) {
+        if (!isOpen()) {
             throw new ClosedChannelException();
         }
         if (!into.hasRemaining()) {
@@ -211,17 +212,9 @@ public final class VerifiedChannel implements ReadableByteChannel {
         return Channels.newInputStream(this);
     }
 
+    /// Closes the source, once.
     @Override
-    public boolean isOpen() {
-        return isOpen;
-    }
-
-    /// Closes the source. Does nothing the second time.
-    @Override
-    public void close() throws IOException {
-        if (isOpen) {
-            isOpen = false;
-            source.close();
-        }
+    protected void implCloseChannel() throws IOException {
+        source.close();
     }
 }

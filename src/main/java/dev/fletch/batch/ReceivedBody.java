@@ -3,6 +3,7 @@
 package dev.fletch.batch;
 
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -11,8 +12,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /// A message body received in several buffers, such as from Arrow Flight. A [BatchCursor] with it
-/// as body reads the batch's buffers; only ranges that span pieces are copied.
-/// `dev.fletch.format.write.SegmentList` is the counterpart for writing.
+/// as body reads the batch's buffers; only ranges that span pieces are copied. [SegmentList] is the
+/// counterpart for writing.
 ///
 /// ```java
 /// frame.wrapMetadata(dataHeader, message);
@@ -36,11 +37,11 @@ public final class ReceivedBody implements BufferSource {
     private static final int INITIAL = 8;
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
-    // Pieces of at least one byte. Entries are kept for the next body.
+    // Pieces of at least one byte; null for those of a list. Entries are kept for the next body.
     private ByteBuffer[] buffers = new ByteBuffer[INITIAL];
     // Each buffer from its index 0 to its capacity, and the start of its piece there.
     private MemorySegment[] segments = new MemorySegment[INITIAL];
-    private int[] positions = new int[INITIAL];
+    private long[] positions = new long[INITIAL];
     // Offset of each piece in the body.
     private long[] starts = new long[INITIAL];
     private int count;
@@ -58,25 +59,43 @@ public final class ReceivedBody implements BufferSource {
 
     /// Adds the bytes between a buffer's position and limit; both stay unchanged.
     public ReceivedBody add(ByteBuffer piece) {
-        int bytes = piece.remaining();
-        if (bytes == 0) {
-            return this;
+        if (piece.hasRemaining()) {
+            reserve();
+            if (buffers[count] != piece) {
+                segments[count] = MemorySegment.ofBuffer(piece.duplicate().clear());
+                buffers[count] = piece;
+            }
+            place(piece.position(), piece.remaining());
         }
+        return this;
+    }
+
+    /// Adds the parts of a list.
+    public ReceivedBody add(SegmentList parts) {
+        for (int i = 0; i < parts.count(); i++) {
+            if (parts.bytes(i) != 0) {
+                reserve();
+                segments[count] = parts.segment(i);
+                buffers[count] = null;
+                place(parts.offset(i), parts.bytes(i));
+            }
+        }
+        return this;
+    }
+
+    private void reserve() {
         if (count == buffers.length) {
             buffers = Arrays.copyOf(buffers, 2 * count);
             segments = Arrays.copyOf(segments, 2 * count);
             positions = Arrays.copyOf(positions, 2 * count);
             starts = Arrays.copyOf(starts, 2 * count);
         }
-        if (buffers[count] != piece) {
-            segments[count] = MemorySegment.ofBuffer(piece.duplicate().clear());
-            buffers[count] = piece;
-        }
-        positions[count] = piece.position();
-        starts[count] = length;
-        count++;
+    }
+
+    private void place(long position, long bytes) {
+        positions[count] = position;
+        starts[count++] = length;
         length += bytes;
-        return this;
     }
 
     /// {@return number of bytes of all pieces}

@@ -154,10 +154,13 @@ public final class UnusedBytes {
                     starts = Arrays.copyOf(starts, Math.max(FIRST_BUFFERS, 2 * buffers));
                     lengths = Arrays.copyOf(lengths, starts.length);
                 }
-                long length =
-                        isCompressed
-                                ? cursor.uncompressedLength(i, buffer)
-                                : cursor.bufferLength(i, buffer);
+                long length = cursor.bufferLength(i, buffer);
+                if (isCompressed && length != 0) {
+                    if (cursor.source() == null) {
+                        throw cursor.compressed(i, buffer);
+                    }
+                    length = cursor.uncompressedLength(i, buffer);
+                }
                 long start = isCompressed ? end : cursor.bufferOffset(i, buffer);
                 if (length != 0) {
                     isInOrder &= start >= behind;
@@ -259,7 +262,7 @@ public final class UnusedBytes {
                 int buffer = int32(numbers, position + TypeFacts.VIEW_BUFFER_AT);
                 long offset = int32(numbers, position + TypeFacts.VIEW_OFFSET_AT);
                 int index = 2 + Objects.checkIndex(buffer, cursor.variadicCount(field));
-                use(index, offset, offset + size, Byte.SIZE);
+                use(field, index, offset, offset + size, Byte.SIZE);
             }
         }
     }
@@ -329,7 +332,7 @@ public final class UnusedBytes {
         long count = cursor.length(ends);
         useRows(ends, 0, count);
         int data = cursor.index(ends, BufferRole.DATA);
-        if (read(ends, data, numbers).length() == 0) {
+        if (cursor.decompressed(ends, data, numbers).length() == 0) {
             return;
         }
         use(ends, data, 0, count, layout.valueBits(ends)); // also of nulls
@@ -391,16 +394,12 @@ public final class UnusedBytes {
     }
 
     private void use(BufferRole role, long first, long end, long bits) {
-        use(cursor.index(field, role), first, end, bits);
+        use(field, cursor.index(field, role), first, end, bits);
     }
 
     /// Uses numbers of a buffer.
     ///
     /// @param bits of a number
-    private void use(int buffer, long first, long end, long bits) {
-        use(field, buffer, first, end, bits);
-    }
-
     private void use(int field, int buffer, long first, long end, long bits) {
         long limit = Byte.SIZE * length(field, buffer);
         Objects.checkFromToIndex(first, end, bits == 0 ? end : limit / bits);
@@ -420,12 +419,8 @@ public final class UnusedBytes {
         return width;
     }
 
-    private ByteSlice read(BufferRole role, ByteSlice into) {
-        return read(field, cursor.index(field, role), into);
-    }
-
-    private ByteSlice read(int field, int buffer, ByteSlice into) {
-        return cursor.decompressed(field, buffer, into);
+    private void read(BufferRole role, ByteSlice into) {
+        cursor.decompressed(field, cursor.index(field, role), into);
     }
 
     private int int32(ByteSlice bytes, long position) {
@@ -509,9 +504,6 @@ public final class UnusedBytes {
         requireWhole(false, all);
         boolean isDictionary = message.header(dictionary);
         own.bind(isDictionary ? all.dictionaryLayout(dictionary.id()) : all, message);
-        if (own.isCompressed()) {
-            requirePlain(own);
-        }
         long length = body.length();
         if (copied.byteSize() < length) {
             copied = MemorySegment.NULL; // first: both may not fit
@@ -525,16 +517,6 @@ public final class UnusedBytes {
         find(own.body(copied, 0, length));
         clear(0, copied, 0, length);
         return body.reset().add(copied, 0, length);
-    }
-
-    private static void requirePlain(BatchCursor batch) {
-        for (int i = 0; i < batch.layout().fieldCount(); i++) {
-            for (int buffer = 0; buffer < batch.bufferCount(i); buffer++) {
-                if (batch.bufferLength(i, buffer) != 0) {
-                    throw batch.compressed(i, buffer);
-                }
-            }
-        }
     }
 
     private static MemorySegment allocate(long length) {

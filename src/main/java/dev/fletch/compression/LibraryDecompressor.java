@@ -4,6 +4,7 @@ package dev.fletch.compression;
 
 import com.github.luben.zstd.Zstd;
 
+import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.format.ids.CompressionType;
 import dev.fletch.ipc.ReadOptions;
@@ -47,6 +48,11 @@ public final class LibraryDecompressor implements Decompressor {
     /// {@return the decompressor of some options; one with the libraries if they have none}
     public static Decompressor of(ReadOptions options) {
         return options.decompressor() == null ? new LibraryDecompressor() : options.decompressor();
+    }
+
+    /// {@return a new source of decompressed buffers, with decompressor and limit of some options}
+    public static DecompressedBuffers buffers(ReadOptions options) {
+        return new DecompressedBuffers(of(options), options.decompressedBytes());
     }
 
     /// Creates a decompressor.

@@ -4,8 +4,8 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.batch.BufferSource;
 import dev.fletch.batch.DecompressedBuffers;
+import dev.fletch.batch.ReceivedBody;
 import dev.fletch.batch.UnusedBytes;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.compression.internal.LibraryCompressor;
@@ -39,17 +39,11 @@ public final class ClearedBatches {
     private final RecordBatchTemplate template = new RecordBatchTemplate(EmissionOrder.ARROW_CPP);
     private final ByteSlice bytes = new ByteSlice();
 
-    private final BufferSource parts = this::bytes;
-    // The body, and the part that has the last buffer, with its offset in the body.
-    private SegmentList body;
-    private int part;
-    private long partAt;
+    private final ReceivedBody body = new ReceivedBody();
 
     /// @param reading has the decompressor, and the limit of the memory
     public ClearedBatches(ReadOptions reading) {
-        buffers =
-                new DecompressedBuffers(
-                        LibraryDecompressor.of(reading), reading.decompressedBytes());
+        buffers = LibraryDecompressor.buffers(reading);
         unused = new UnusedBytes(reading.decompressedBytes());
         cursor = new BatchCursor().source(buffers);
     }
@@ -57,19 +51,16 @@ public final class ClearedBatches {
     /// Clears the body of a message; only those of batches.
     ///
     /// @param layout of record batches with the fields of this one
-    /// @param all its parts, replaced by the new ones; each buffer is in one of them
+    /// @param all its parts, replaced by the new ones
     /// @return the metadata of the new body, valid until the next message; null if it stays
     public MemorySegment clear(BatchLayout layout, Message message, SegmentList all) {
         if (!BatchCounts.find(message, dictionary, batch)) {
             return null;
         }
         boolean isDictionary = message.headerType() == MessageHeader.DICTIONARY_BATCH;
-        body = all;
-        part = 0;
-        partAt = 0;
         buffers.release();
         cursor.bind(isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout, message)
-                .body(parts);
+                .body(body.reset().add(all));
         if (!cursor.isCompressed()) {
             unused.clear(layout, message, all);
             return null;
@@ -86,23 +77,9 @@ public final class ClearedBatches {
                 sizes.addVariadicCount(cursor.variadicCount(field));
             }
         }
-        body.reset().addAll(sizes.body());
+        all.reset().addAll(sizes.body());
         int length = template.write(message, batch, batch.length(), sizes, null);
         return template.own().asSlice(0, length);
-    }
-
-    /// Binds to the compressed bytes of a buffer.
-    private void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-        long position = cursor.bufferOffset(field, buffer);
-        if (position < partAt) {
-            part = 0;
-            partAt = 0;
-        }
-        while (position - partAt >= body.bytes(part)) {
-            partAt += body.bytes(part++);
-        }
-        long inPart = body.offset(part) + position - partAt;
-        into.wrap(body.segment(part), inPart, cursor.bufferLength(field, buffer));
     }
 
     private byte[] buffer(int field, int buffer) {

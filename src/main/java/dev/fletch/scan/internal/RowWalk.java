@@ -67,9 +67,7 @@ public final class RowWalk {
     }
 
     private static DecompressedBuffers decompressing() {
-        return new DecompressedBuffers(
-                LibraryDecompressor.of(ReadOptions.DEFAULT),
-                ReadOptions.DEFAULT.decompressedBytes());
+        return LibraryDecompressor.buffers(ReadOptions.DEFAULT);
     }
 
     /// Reads the schema.

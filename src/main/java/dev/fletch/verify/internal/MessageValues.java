@@ -71,9 +71,7 @@ public final class MessageValues implements FaultSink {
         this.columns = columns;
         this.options = options;
         this.sink = sink;
-        buffers =
-                new DecompressedBuffers(
-                        LibraryDecompressor.of(options), options.decompressedBytes());
+        buffers = LibraryDecompressor.buffers(options);
         values = new BatchValues(options, buffers, this::place, this);
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 /// Checks that the unused bytes of batches are 0, by [UnusedBytes]: one note for each buffer, and
 /// for each gap between buffers.
 public final class UnusedCheck {
+    /// A buffer, and its range in the body.
     private record Placed(int field, int buffer, long from, long to) {}
 
     private static final Placed NOTHING = new Placed(ValueFault.NO_FIELD, 0, 0, 0);
@@ -36,9 +37,7 @@ public final class UnusedCheck {
     /// @param options limit the memory, and have the decompressor
     public UnusedCheck(ReadOptions options) {
         unused = new UnusedBytes(options.decompressedBytes());
-        buffers =
-                new DecompressedBuffers(
-                        LibraryDecompressor.of(options), options.decompressedBytes());
+        buffers = LibraryDecompressor.buffers(options);
     }
 
     /// Checks a batch whose values have no errors.
@@ -77,7 +76,13 @@ public final class UnusedCheck {
             }
         }
         if (isWhole) {
-            gaps(placed, body);
+            placed.sort(Comparator.comparingLong(Placed::from));
+            Placed last = NOTHING;
+            for (Placed each : placed) {
+                gap(last == NOTHING ? each : last, last.to, each.from, body);
+                last = each.to > last.to ? each : last;
+            }
+            gap(last, last.to, body.byteSize(), body);
         }
     }
 
@@ -97,29 +102,13 @@ public final class UnusedCheck {
         }
     }
 
-    /// Checks the bytes before, between and behind the buffers.
-    private void gaps(List<Placed> placed, MemorySegment body) {
-        placed.sort(Comparator.comparingLong(Placed::from));
-        Placed last = placed.isEmpty() ? NOTHING : placed.getFirst();
-        long end = 0;
-        for (Placed each : placed) {
-            gap(last, end, each.from, body);
-            last = each.to > end ? each : last;
-            end = Math.max(end, each.to);
-        }
-        gap(last, end, body.byteSize(), body);
-    }
-
-    private void gap(Placed before, long from, long to, MemorySegment body) {
+    /// Checks bytes that no buffer has, for the buffer before them; for the first one, if none is.
+    private void gap(Placed of, long from, long to, MemorySegment body) {
         NonzeroBytes nonzero = new NonzeroBytes();
         nonzero.add(body, from, to);
-        if (nonzero.count() > 0) {
-            add(
-                    ValueRule.UNUSED_PADDING,
-                    before.field,
-                    before.buffer,
-                    nonzero.first(),
-                    nonzero.count());
+        long count = nonzero.count();
+        if (count > 0) {
+            add(ValueRule.UNUSED_PADDING, of.field, of.buffer, nonzero.first(), count);
         }
     }
 
