@@ -15,6 +15,7 @@ import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.wire.Utf8;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -179,7 +180,8 @@ public final class BatchWriter implements AutoCloseable {
     ///
     /// @param texts null for nulls
     /// @return this
-    /// @throws IllegalArgumentException if a text has an unpaired surrogate
+    /// @throws IllegalArgumentException if a text has an unpaired surrogate, or all together have
+    ///     2 GiB or more
     public BatchWriter texts(int field, String... texts) {
         if (layout.valueType(field) != ValueType.BYTES) {
             throw other(field, ValueType.BYTES);
@@ -187,15 +189,20 @@ public final class BatchWriter implements AutoCloseable {
         requireRows(field, texts.length);
         byte[] present = new byte[(texts.length + Byte.SIZE - 1) / Byte.SIZE];
         int[] offsets = new int[texts.length + 1];
-        byte[][] all = new byte[texts.length][];
+        long length = 0;
         for (int i = 0; i < texts.length; i++) {
-            all[i] = texts[i] == null ? new byte[0] : Utf8.encoded(texts[i]);
+            length += texts[i] == null ? 0 : Utf8.length(texts[i]);
             present[i / Byte.SIZE] |= (byte) (texts[i] == null ? 0 : 1 << i % Byte.SIZE);
-            offsets[i + 1] = Math.addExact(offsets[i], all[i].length);
+            offsets[i + 1] = (int) length;
         }
-        byte[] bytes = new byte[offsets[texts.length]];
+        if (length > Wire.LONGEST_ARRAY) {
+            throw new IllegalArgumentException(
+                    "texts are too long: column=" + layout.shortPath(field) + ", bytes=" + length);
+        }
+        byte[] bytes = new byte[(int) length];
         for (int i = 0; i < texts.length; i++) {
-            System.arraycopy(all[i], 0, bytes, offsets[i], all[i].length);
+            byte[] text = texts[i] == null ? new byte[0] : Utf8.encoded(texts[i]);
+            System.arraycopy(text, 0, bytes, offsets[i], text.length);
         }
         buffer(field, BufferRole.VALIDITY, MemorySegment.ofArray(present));
         MemorySegment numbers = MemorySegment.ofArray(offsets);

@@ -335,6 +335,16 @@ public final class BatchLayout {
                 : choice.fields[Objects.checkIndex(field, fieldCount())];
     }
 
+    /// {@return whether a field has all descendants that it has in [#source()], in their order}
+    public boolean hasAllBelow(int field) {
+        int first = sourceField(field);
+        int count = end(field) - field;
+        return choice == null
+                || source().end(first) - first == count
+                        && IntStream.range(0, count)
+                                .allMatch(i -> choice.fields[field + i] == first + i);
+    }
+
     /// {@return the number of a column in the schema}
     public int schemaColumn(int column) {
         int field = columnField(column);

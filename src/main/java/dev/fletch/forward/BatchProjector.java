@@ -154,10 +154,12 @@ public final class BatchProjector {
     public MetadataEdit edit() {
         int[] indexes = indexes(chosen.source());
         List<int[]> paths = new ArrayList<>();
-        for (int leaf = 0; leaf < chosen.fieldCount(); leaf++) {
-            if (chosen.end(leaf) == leaf + 1) {
-                int[] path = new int[chosen.depth(leaf) + 1];
-                int field = leaf;
+        int next;
+        for (int top = 0; top < chosen.fieldCount(); top = next) {
+            next = chosen.hasAllBelow(top) ? chosen.end(top) : top + 1;
+            if (next == chosen.end(top)) {
+                int[] path = new int[chosen.depth(top) + 1];
+                int field = top;
                 for (int i = path.length - 1; i >= 0; i--) {
                     path[i] = indexes[chosen.sourceField(field)];
                     field = chosen.parent(field);

@@ -130,20 +130,10 @@ public record ArrowField(
     /// Reads a field with its children, within [Limits#DEFAULT]. Errors are those of
     /// [ArrowSchema].
     public static ArrowField of(Field field) {
-        return read(field, false);
-    }
-
-    /// Reads a field with its children as [#of] does, but text that is not UTF-8 with escapes: see
-    /// [ArrowSchema#escaping].
-    public static ArrowField escaping(Field field) {
-        return read(field, true);
-    }
-
-    private static ArrowField read(Field field, boolean escapes) {
         try {
             SchemaSize.check(field, Limits.DEFAULT);
             AnyTable table = new AnyTable().bind(field, "Field");
-            return new SchemaReader(Limits.DEFAULT, escapes).field(null, 1, table);
+            return new SchemaReader(Limits.DEFAULT, false).field(null, 1, table);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }

@@ -128,18 +128,24 @@ public final class Utf8 {
     ///
     /// @throws IllegalArgumentException if a surrogate is unpaired
     public static byte[] encoded(String text) {
-        long bytes = encodedLength(text);
-        if (bytes < 0) {
-            throw unpaired(text, bytes);
-        }
+        length(text);
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Creates the exception for a text without an encoding, from its [#encodedLength].
-    public static IllegalArgumentException unpaired(CharSequence text, long encodedLength) {
-        int position = (int) ~encodedLength;
+    /// {@return number of bytes of a text's encoding}
+    ///
+    /// @throws IllegalArgumentException if a surrogate is unpaired
+    public static long length(CharSequence text) {
+        long bytes = encodedLength(text);
+        if (bytes < 0) {
+            throw unpaired(text, (int) ~bytes);
+        }
+        return bytes;
+    }
+
+    private static IllegalArgumentException unpaired(CharSequence text, int index) {
         String found =
-                "index=" + position + ", char=" + HexFormat.of().toHexDigits(text.charAt(position));
+                "index=" + index + ", char=" + HexFormat.of().toHexDigits(text.charAt(index));
         return new IllegalArgumentException(
                 "unpaired surrogate: " + found + ", length=" + text.length());
     }

@@ -35,6 +35,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
+import java.util.Collections;
 
 /// What a batch writer makes of Java's arrays and texts.
 class BatchWriterTest {
@@ -178,5 +179,14 @@ class BatchWriterTest {
         BatchCursor batch = new BatchCursor().bind(layout, message).body(body);
         byte[] text = batch.buffer(0, BufferRole.DATA, new ByteSlice()).toByteArray();
         assertArrayEquals(new byte[] {(byte) 0xF0, (byte) 0x9F, (byte) 0x98, (byte) 0x80}, text);
+    }
+
+    @Test
+    void textsOfTwoGigabytesAreRefusedWithTheirColumn() throws IOException {
+        BatchWriter out = writer(ArrowSchema.of(ArrowField.of("name", ArrowType.Simple.UTF8)));
+        String[] texts = Collections.nCopies(700, "\u20AC".repeat(1 << 20)).toArray(String[]::new);
+        out.begin(texts.length);
+        var refused = assertThrows(IllegalArgumentException.class, () -> out.texts(0, texts));
+        assertEquals("texts are too long: column=name, bytes=2202009600", refused.getMessage());
     }
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
+import com.sun.management.ThreadMXBean;
 
 import dev.fletch.Checks;
 import dev.fletch.FletchException;
@@ -20,10 +21,14 @@ import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.Type;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.schema.extension.ExtensionType;
+import dev.fletch.schema.extension.VariableShapeTensor;
 import dev.fletch.testdata.FirstFault;
 import dev.fletch.testdata.GeneratedTables;
 import dev.fletch.verify.messages.Meant;
 import dev.fletch.verify.messages.SemanticVerifier;
+import dev.fletch.verify.messages.ValueVerifier;
 
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.Int;
@@ -34,6 +39,7 @@ import org.apache.arrow.flatbuf.Utf8;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -59,11 +65,15 @@ class SharedSchemasTest {
     }
 
     private int struct(int name, int encoding, int... children) {
+        return struct(name, encoding, NONE, children);
+    }
+
+    private int struct(int name, int encoding, int metadata, int[] children) {
         Struct_.startStruct_(builder);
         int type = Struct_.endStruct_(builder);
         int vector = Field.createChildrenVector(builder, children);
         return GeneratedTables.field(
-                builder, name, true, (byte) Type.STRUCT_, type, encoding, vector, NONE);
+                builder, name, true, (byte) Type.STRUCT_, type, encoding, vector, metadata);
     }
 
     private int encoding(long id) {
@@ -285,6 +295,25 @@ class SharedSchemasTest {
         assertEquals(e.offset(), first.fault().position());
         Schema fewer = schema(overlappingNames(1_000));
         assertEquals(1_000, BatchLayout.compile(fewer, V5).fieldCount());
+    }
+
+    /// Neither a plan of the values nor an edit of the schema reads what is below each struct again.
+    @Test
+    void structsThatNameTensorsAboveManyFieldsNeedLittle() {
+        int[] children = new int[200_000];
+        Arrays.fill(children, intColumn(builder.createString("i"), integer(32), NONE));
+        int tensor = pairs(pair(ExtensionType.NAME_KEY, VariableShapeTensor.NAME));
+        for (int i = 0; i < 100; i++) {
+            children = new int[] {struct(builder.createString("s"), NONE, tensor, children)};
+        }
+        Schema schema = schema(message(children));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        new ValueVerifier(schema, layout);
+        new BatchProjector(layout).edit();
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(allocated < 16 << 20, "" + allocated);
     }
 
     // ---- dictionaries

@@ -209,10 +209,7 @@ public final class FlatBufferWriter {
         if (text instanceof String string && createAscii(string)) {
             return size();
         }
-        long bytes = Utf8.encodedLength(text);
-        if (bytes < 0) {
-            throw Utf8.unpaired(text, bytes);
-        }
+        long bytes = Utf8.length(text);
         startString(bytes);
         memory.putText(text, (int) bytes);
         return endString((int) bytes);

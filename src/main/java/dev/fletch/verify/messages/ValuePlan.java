@@ -15,14 +15,19 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.schema.ArrowField;
+import dev.fletch.schema.ArrowType;
+import dev.fletch.schema.Metadata;
 import dev.fletch.schema.extension.ExtensionRegistry;
 import dev.fletch.schema.extension.ExtensionType;
 import dev.fletch.schema.extension.VariableShapeTensor;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /// What the values of a layout's fields must be, by the parameters of their types that the layout
 /// does not have. Immutable.
@@ -173,11 +178,12 @@ final class ValuePlan {
     }
 
     private void addTensor(int field, Field of) {
-        if (!isTensor(of) || !hasAllBelow(field)) {
+        Metadata metadata = extension(of);
+        if (metadata == null || !isTensor(field) || !layout.hasAllBelow(field)) {
             return;
         }
         try {
-            if (ExtensionRegistry.CANONICAL.read(ArrowField.escaping(of)).orElse(null)
+            if (ExtensionRegistry.CANONICAL.read(tensor(field, metadata)).orElse(null)
                     instanceof VariableShapeTensor t) {
                 numbers[field] =
                         t.uniformShape().isEmpty()
@@ -190,23 +196,51 @@ final class ValuePlan {
         }
     }
 
-    private static boolean isTensor(Field field) {
+    /// The pairs that name a field's extension type; null if they name no tensor, or are not UTF-8.
+    private static Metadata extension(Field field) {
+        List<String> pairs = new ArrayList<>();
         KeyValue entry = new KeyValue();
+        boolean isTensor = false;
         for (int i = 0; i < field.customMetadataCount(); i++) {
-            if (field.customMetadata(i, entry).keyEquals(ExtensionType.NAME_KEY)
-                    && entry.valueEquals(VariableShapeTensor.NAME)) {
-                return true;
+            boolean isName = field.customMetadata(i, entry).keyEquals(ExtensionType.NAME_KEY);
+            if (isName || entry.keyEquals(ExtensionType.METADATA_KEY)) {
+                String value = entry.valueString();
+                if (value != null && !entry.valueEquals(value)) {
+                    return null;
+                }
+                isTensor |= isName && VariableShapeTensor.NAME.equals(value);
+                pairs.add(entry.keyString());
+                pairs.add(value);
             }
         }
-        return false;
+        return isTensor ? Metadata.of(pairs.toArray(String[]::new)) : null;
     }
 
-    /// Whether a layout of chosen fields has all descendants of a field.
-    private boolean hasAllBelow(int field) {
-        int source = layout.sourceField(field);
-        int end = layout.end(field);
-        return layout.sourceField(end - 1) - source == end - 1 - field
-                && layout.source().end(source) - source == end - field;
+    /// Whether a field has the fields of a tensor: see [VariableShapeTensor].
+    private boolean isTensor(int field) {
+        int data = layout.child(field, "data");
+        int shape = layout.child(field, "shape");
+        return data == field + 1
+                && layout.typeType(data) == Type.LIST
+                && shape == layout.end(data)
+                && layout.typeType(shape) == Type.FIXED_SIZE_LIST
+                && layout.end(field) == shape + 2
+                && layout.typeType(shape + 1) == Type.INT
+                && layout.valueType(shape + 1) == ValueType.INT32
+                && IntStream.of(data, shape, shape + 1).noneMatch(layout::isDictionaryEncoded);
+    }
+
+    /// Of the data, which may have any number of fields, nothing is read.
+    private ArrowField tensor(int field, Metadata metadata) {
+        ArrowField shape =
+                ArrowField.of(
+                        "shape",
+                        new ArrowType.FixedSizeList(layout.listSize(layout.end(field + 1))),
+                        ArrowField.of("", new ArrowType.Int(32, true)));
+        ArrowField data =
+                ArrowField.of(
+                        "data", ArrowType.Simple.LIST, ArrowField.of("", ArrowType.Simple.NULL));
+        return ArrowField.of("", ArrowType.Simple.STRUCT, data, shape).withMetadata(metadata);
     }
 
     private Kind kind(int field) {
