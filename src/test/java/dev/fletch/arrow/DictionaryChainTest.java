@@ -11,6 +11,7 @@ import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
@@ -18,13 +19,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
 import dev.fletch.scan.FileScan;
-import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.ArrowSchema;
-import dev.fletch.schema.ArrowType;
-import dev.fletch.schema.DictionaryInfo;
 import dev.fletch.testdata.ArrowBytes;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.ModelTables;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,43 +30,35 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /// An invalid schema may have thousands of dictionaries each of whose values need the next one,
 /// while no field is deeper than two levels. None of them overflows the stack or takes long.
 @Timeout(60)
 class DictionaryChainTest {
     private static final int DICTIONARIES = 10_000;
-    private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
 
     @TempDir static Path folder;
     private static byte[] input;
     private static Path file;
 
-    private static ArrowField encoded(String name, long id, ArrowType type, ArrowField... inner) {
-        return ArrowField.of(name, type, inner).withDictionary(DictionaryInfo.of(id, INT8));
-    }
-
     /// Column n has dictionary n: structs of values of dictionary n + 1. The last column comes
     /// first: it says what the values of its dictionary are.
-    private static ArrowField column(int number) {
-        ArrowField inner = encoded("x", number + 1L, INT8);
-        return encoded("c" + number, number, ArrowType.Simple.STRUCT, inner);
-    }
-
     @BeforeAll
     static void write() throws Exception {
-        List<ArrowField> columns =
-                IntStream.range(0, DICTIONARIES).mapToObj(i -> column(DICTIONARIES - i)).toList();
-        var made = new HandmadeInput(ModelTables.schema(ArrowSchema.of(columns)));
-        byte[] values = {0};
-        for (int id = 1; id <= DICTIONARIES; id++) {
-            var batch = new HandmadeInput.Batch(1);
-            batch.node(1, 0, new byte[0]).node(1, 0, new byte[0], values);
-            made.dictionary(id, false, batch);
+        StringBuilder text = new StringBuilder("let i = Int(bitWidth=8 is_signed=1)\nstream <");
+        for (int id = DICTIONARIES; id > 0; id--) {
+            text.append(" c%d:Struct_<x:i%s>%s".formatted(id, encoded(id + 1), encoded(id)));
         }
-        input = made.stream();
+        text.append('>');
+        for (int id = 1; id <= DICTIONARIES; id++) {
+            text.append(" | dictionary %d 1 [1 1] [- - i8(0)]".formatted(id));
+        }
+        input = CaseFile.input(text.toString());
         file = Files.write(folder.resolve("chain.arrows"), input);
+    }
+
+    private static String encoded(int id) {
+        return "{dictionary=DictionaryEncoding(id=" + id + " indexType=i)}";
     }
 
     @Test

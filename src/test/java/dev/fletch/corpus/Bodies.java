@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.testdata.HandmadeInput.text;
-
 import com.github.luben.zstd.Zstd;
 
 import java.io.ByteArrayOutputStream;
@@ -11,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -48,6 +47,10 @@ final class Bodies {
 
     static byte[] hex(String digits) {
         return HexFormat.of().parseHex(digits.replace(" ", ""));
+    }
+
+    static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     static byte[] joined(byte[]... parts) {

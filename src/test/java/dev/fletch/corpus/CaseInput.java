@@ -5,21 +5,22 @@ package dev.fletch.corpus;
 import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.corpus.CorpusCase.Container;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.verify.messages.Meant;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntBiFunction;
 import java.util.function.UnaryOperator;
@@ -47,11 +48,13 @@ final class CaseInput {
     private final CaseValues values;
     private final Container container;
     private final String form;
-    private final List<Consumer<HandmadeInput>> framing = new ArrayList<>();
     private boolean isV4;
-    private int prefixBytes = Long.BYTES;
-    private int headBytes = Long.BYTES;
-    private int gapBytes;
+    private boolean isLegacy;
+    private boolean isFramed = true;
+    private int padding;
+    private byte[] head = Arrays.copyOf(Frames.MAGIC, Long.BYTES);
+    private byte[] gap = Bodies.NONE;
+    private byte[] marker = Frames.END;
     private int[] blocks = {};
 
     /// What is there instead of all that is described; null if nothing is.
@@ -146,32 +149,18 @@ final class CaseInput {
         switch (from.take()) {
             case "v4" -> isV4 = true;
             case "legacy" -> {
-                prefixBytes = Integer.BYTES;
-                framing.add(HandmadeInput::legacy);
+                isLegacy = true;
+                marker = Frames.LEGACY_END;
             }
-            case "unframed" -> framing.add(HandmadeInput::unframed);
-            case "padding" -> {
-                int padding = (int) from.number();
-                framing.add(input -> input.padding(padding));
-            }
-            case "head" -> {
-                byte[] head = values.bytes(from);
-                headBytes = head.length;
-                framing.add(input -> input.head(head));
-            }
-            case "gap" -> {
-                byte[] gap = values.bytes(from);
-                gapBytes = gap.length;
-                framing.add(input -> input.gap(gap));
-            }
-            case "marker" -> {
-                byte[] marker = values.bytes(from);
-                framing.add(input -> input.marker(marker));
-            }
+            case "unframed" -> isFramed = false;
+            case "padding" -> padding = (int) from.number();
+            case "head" -> head = values.bytes(from);
+            case "gap" -> gap = values.bytes(from);
+            case "marker" -> marker = values.bytes(from);
             default -> {
                 IntStream.Builder numbers = IntStream.builder();
                 while (from.isNumber()) {
-                    numbers.add((int) from.number() - 1);
+                    numbers.add((int) from.number());
                 }
                 blocks = numbers.build().toArray();
             }
@@ -339,22 +328,61 @@ final class CaseInput {
         if (form.equals("flatbuffer")) {
             return edited(FOOTER, schema.name(), Meant.bytes(schema));
         }
-        HandmadeInput input = new HandmadeInput(schema);
-        CaseMessage first = messages.getFirst();
-        if (first == null) {
-            input.schemaMessage(null);
-        } else {
-            input.schemaMessage(first.table, first.body);
-        }
-        input.edit(bytes -> edited(0, "Message", bytes), bytes -> edited(FOOTER, "Footer", bytes));
-        for (int i = 1; i < messages.size(); i++) {
-            int number = i;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(isFile() ? head : Bodies.NONE);
+        List<long[]> places = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
             CaseMessage each = messages.get(i);
-            input.addMessage(each.table, each.body, bytes -> edited(number, "Message", bytes));
+            byte[] framed = each == null ? Bodies.NONE : framed(i, each);
+            long body = each == null ? 0 : each.body.length;
+            places.add(new long[] {out.size(), framed.length - body, body});
+            out.writeBytes(framed);
+            out.writeBytes(isFile() && i == 0 ? gap : Bodies.NONE);
         }
-        framing.forEach(each -> each.accept(input));
-        input.footer(footer).footerVersion(isV4 ? V4 : V4 + 1);
-        return form.equals("file") ? input.file(blocks) : input.stream();
+        out.writeBytes(marker);
+        if (isFile()) {
+            byte[] end = edited(FOOTER, "Footer", Meant.bytes(footer(places)));
+            out.writeBytes(Frames.join(end, Frames.words(end.length), Frames.MAGIC));
+        }
+        return out.toByteArray();
+    }
+
+    private boolean isFile() {
+        return form.equals("file");
+    }
+
+    private int prefixBytes() {
+        return isLegacy ? Integer.BYTES : Long.BYTES;
+    }
+
+    /// A message with its prefix and body; an unframed schema alone.
+    private byte[] framed(int number, CaseMessage message) {
+        byte[] metadata = edited(number, "Message", Meant.bytes(message.table));
+        if (number == 0 && !isFramed) {
+            return Frames.padded(metadata, Long.BYTES);
+        }
+        int prefix = prefixBytes();
+        int length = (prefix + metadata.length + 7 & -8) - prefix + padding;
+        return Frames.join(
+                isLegacy ? Frames.words(length) : Frames.words(-1, length),
+                Arrays.copyOf(metadata, length),
+                message.body);
+    }
+
+    /// @param places of the messages: offset, length of prefix and metadata, length of the body
+    private FbsValue.Table footer(List<long[]> places) {
+        List<long[]> dictionaries = new ArrayList<>();
+        List<long[]> batches = new ArrayList<>();
+        int[] listed = blocks.length > 0 ? blocks : IntStream.range(1, places.size()).toArray();
+        for (int each : listed) {
+            FbsValue.Table header =
+                    (FbsValue.Table) messages.get(each).table.fields().get("header");
+            boolean isDictionary = header.name().equals("DictionaryBatch");
+            (isDictionary ? dictionaries : batches).add(places.get(each));
+        }
+        FbsValue.Table made = Meant.table("Footer", "version", isV4 ? V4 : V4 + 1);
+        made = with(made, "schema", schema, "dictionaries", dictionaries);
+        return footer.apply(with(made, "recordBatches", batches));
     }
 
     private byte[] edited(int message, String root, byte[] flatbuffer) {
@@ -390,10 +418,10 @@ final class CaseInput {
                         default -> message.endOffset();
                     };
         }
-        int at = form.equals("file") ? headBytes : 0;
+        int at = isFile() ? head.length : 0;
         for (int i = messages.getFirst() == null ? 1 : 0; i < messages.size(); i++) {
-            at += i == 1 ? gapBytes : 0;
-            int body = at + prefixBytes + words.getInt(at + prefixBytes - Integer.BYTES);
+            at += i == 1 ? gap.length : 0;
+            int body = at + prefixBytes() + words.getInt(at + prefixBytes() - Integer.BYTES);
             int behind = body + messages.get(i).body.length;
             if (i == of.message) {
                 return switch (of.anchor) {

@@ -8,9 +8,10 @@ import static dev.fletch.verify.messages.Meant.table;
 import static dev.fletch.verify.messages.Meant.with;
 
 import dev.fletch.format.ids.CompressionType;
+import dev.fletch.ipc.Frames;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput.Batch;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -109,23 +110,38 @@ final class CaseMessage {
 
     /// Makes body and table of the parts of a batch.
     private void make() {
-        Batch made = new Batch(0);
-        switch (batch.frame) {
-            case "lz4" -> made.compressed(CompressionType.LZ4_FRAME, Bodies::lz4);
-            case "zstd" -> made.compressed(CompressionType.ZSTD, Bodies::zstd);
-            case "stored" -> made.compressed(CompressionType.ZSTD, Bodies::stored);
-            default -> {}
+        ByteArrayOutputStream made = new ByteArrayOutputStream();
+        List<long[]> ranges = new ArrayList<>();
+        for (byte[] each : buffers) {
+            byte[] stored = each.length == 0 ? each : stored(each);
+            ranges.add(pair(made.size(), stored.length));
+            made.writeBytes(Frames.padded(stored, Long.BYTES));
         }
-        made.node(0, 0, buffers.toArray(byte[][]::new)).add(batch.rest);
-        FbsValue.Table data = with(made.table(), "nodes", nodes);
+        made.writeBytes(Frames.padded(batch.rest, Long.BYTES));
+        body = made.toByteArray();
+        FbsValue.Table data = table("RecordBatch", "nodes", nodes, "buffers", ranges);
+        if (!batch.frame.isEmpty()) {
+            int codec =
+                    batch.frame.equals("lz4") ? CompressionType.LZ4_FRAME : CompressionType.ZSTD;
+            data = with(data, "compression", table("BodyCompression", "codec", codec));
+        }
         for (Map.Entry<String, FbsValue> each : batch.fields.fields().entrySet()) {
             data = with(data, each.getKey(), each.getValue());
         }
-        body = made.body();
         int delta = batch.isDelta ? 1 : 0;
         setHeader(
                 batch.id == null
                         ? data
                         : table("DictionaryBatch", "id", batch.id, "data", data, "isDelta", delta));
+    }
+
+    private byte[] stored(byte[] bytes) {
+        return switch (batch.frame) {
+            case "lz4" -> Bodies.lz4(bytes);
+            case "zstd" -> Bodies.zstd(bytes);
+            case "stored" -> Bodies.stored(bytes);
+            case "" -> bytes;
+            default -> throw new IllegalArgumentException("no compression: " + batch.frame);
+        };
     }
 }

@@ -12,7 +12,6 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.AssembledFile;
 import dev.fletch.testdata.AssembledFile.WrongBlocks;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.RandomTables;
@@ -278,7 +277,7 @@ final class CaseValues {
 
     private byte[] part(CaseScanner from) {
         if (from.isText()) {
-            return HandmadeInput.text(from.text());
+            return Bodies.text(from.text());
         }
         String kind = from.take();
         if (kind.equals("-")) {
