@@ -4,7 +4,6 @@ package dev.fletch.command;
 
 import dev.fletch.Limits;
 import dev.fletch.Rule;
-import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
@@ -64,7 +63,6 @@ final class JsonCommand extends InputCommand {
     @Option(
             names = "--order",
             paramLabel = "ORDER",
-            completionCandidates = Orders.class,
             description = {
                 "Write the bytes that this producer writes: flatc,",
                 "arrow_java, arrow_cpp (default), arrow_cpp_3 (Arrow",
@@ -85,13 +83,6 @@ final class JsonCommand extends InputCommand {
     private Set<Rule> allowed = Set.of();
 
     @Mixin private OutputFile.ForceOption force = new OutputFile.ForceOption();
-
-    /// The values of `--order` for completion.
-    static final class Orders extends Choices {
-        Orders() {
-            super(EmissionOrder.values());
-        }
-    }
 
     @Override
     protected void checkUsage() {

@@ -6,7 +6,6 @@ import dev.fletch.Rule;
 import dev.fletch.command.annotate.AnnotateCommand;
 import dev.fletch.command.convert.ConvertCommand;
 import dev.fletch.command.diff.DiffCommand;
-import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.OutputClosed;
@@ -41,7 +40,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /// The `fletch` command: its subcommands, and the handling of their failures.
 ///
@@ -201,8 +199,7 @@ public final class Main implements Runnable {
 
     /// Prepares a command for execution.
     private static CommandLine ready(CommandLine command) {
-        registerChoices(command);
-        command.getSubcommands().values().forEach(Main::registerChoices);
+        command.getSubcommands().values().forEach(each -> setChoices(each.getCommandSpec()));
         return command.setExpandAtFiles(false) // a file name may begin with @
                 .registerConverter(Path.class, Main::path)
                 .registerConverter(Rule.class, Main::rule)
@@ -227,28 +224,30 @@ public final class Main implements Runnable {
         }
     }
 
-    /// Registers a converter for each option with a fixed set of values.
-    private static void registerChoices(CommandLine command) {
-        for (OptionSpec each : command.getCommandSpec().options()) {
+    /// Lets an option with a fixed set of values take these in any case, and completion list them.
+    private static void setChoices(CommandSpec spec) {
+        for (OptionSpec each : List.copyOf(spec.options())) {
             if (each.type().isEnum()) {
-                registerChoice(command, each.type());
+                List<?> values = List.of(each.type().getEnumConstants());
+                List<String> names =
+                        values.stream().map(v -> v.toString().toLowerCase(Locale.ROOT)).toList();
+                spec.remove(each)
+                        .addOption(
+                                OptionSpec.builder(each)
+                                        .completionCandidates(names)
+                                        .converters(text -> choice(values, names, text))
+                                        .build());
             }
         }
     }
 
-    private static <T> void registerChoice(CommandLine command, Class<T> type) {
-        command.registerConverter(type, text -> choice(type.getEnumConstants(), text));
-    }
-
-    /// The value with a name in any case.
-    private static <T> T choice(T[] values, String text) {
-        List<String> names = Stream.of(values).map(each -> Choices.name((Enum<?>) each)).toList();
+    private static <T> T choice(List<T> values, List<String> names, String text) {
         int index = names.indexOf(text.toLowerCase(Locale.ROOT));
         if (index < 0) {
             throw new TypeConversionException(
                     "expected one of " + String.join(", ", names) + ", but was '" + text + "'");
         }
-        return values[index];
+        return values.get(index);
     }
 
     private static <T> T number(String text, Function<String, T> parser) {

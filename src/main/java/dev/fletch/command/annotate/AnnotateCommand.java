@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
@@ -50,13 +49,7 @@ public final class AnnotateCommand extends FilesCommand {
     enum Root {
         MESSAGE,
         FOOTER,
-        SCHEMA;
-
-        /// The value on the command line.
-        @Override
-        public String toString() {
-            return Choices.name(this);
-        }
+        SCHEMA
     }
 
     @Option(

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
-import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
@@ -71,18 +70,6 @@ public final class ConvertCommand implements Callable<Integer> {
     private static final int MOST_NAMED = 20;
     private static final Pattern JSON = Pattern.compile("\\s*\\{\\s*(\"|$)");
 
-    /// The kinds of output.
-    enum Target {
-        FILE,
-        STREAM;
-
-        /// The value on the command line.
-        @Override
-        public String toString() {
-            return Choices.name(this);
-        }
-    }
-
     @Parameters(
             index = "0",
             paramLabel = "IN",
@@ -105,7 +92,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 "and if OUT is -; else the form of IN. Required if OUT",
                 "ends like another format, such as .parquet or .gz."
             })
-    private Target to;
+    private ArrowContainer to;
 
     @Option(
             names = "--salvage",
@@ -354,7 +341,7 @@ public final class ConvertCommand implements Callable<Integer> {
     /// What `--to` or the output's name asks for; null if it is the form of the input.
     private ArrowContainer chosen() {
         if (to != null) {
-            return ArrowContainer.valueOf(to.name());
+            return to;
         }
         String other = FileSuffixes.other(out);
         if (other != null) {

@@ -11,7 +11,6 @@ import picocli.CommandLine.Spec;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /// The options `--sort` and `--top`: order and number of the listed columns. They also apply to
@@ -30,12 +29,6 @@ final class ColumnOrder {
 
         Key(Comparator<FieldTotals.Sums> order) {
             this.order = order;
-        }
-
-        /// The value on the command line.
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -77,7 +70,7 @@ final class ColumnOrder {
     /// The titles without that of the sort key, which a narrow table keeps.
     String[] leftOut(String... titles) {
         return Stream.of(titles)
-                .filter(each -> key == null || !each.equals(key.toString()))
+                .filter(each -> key == null || !each.equalsIgnoreCase(key.name()))
                 .toArray(String[]::new);
     }
 

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
@@ -32,6 +31,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -56,13 +56,7 @@ public final class SchemaCommand extends InputCommand {
     enum Format {
         TEXT,
         JSON,
-        FBS;
-
-        /// The value on the command line.
-        @Override
-        public String toString() {
-            return Choices.name(this);
-        }
+        FBS
     }
 
     @Option(
@@ -104,7 +98,8 @@ public final class SchemaCommand extends InputCommand {
     @Override
     protected void checkUsage() {
         if (json && format != null && format != Format.JSON) {
-            throw usage("--json and --format " + format + " cannot be combined");
+            String other = format.name().toLowerCase(Locale.ROOT);
+            throw usage("--json and --format " + other + " cannot be combined");
         }
         if (isGrouped && (column != null || format != null && format != Format.JSON)) {
             throw usage(

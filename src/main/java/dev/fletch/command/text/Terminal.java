@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -16,13 +15,7 @@ public final class Terminal {
     public enum Color {
         AUTO,
         ALWAYS,
-        NEVER;
-
-        /// The value on the command line.
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        NEVER
     }
 
     /// File descriptor of standard output.

@@ -11,7 +11,6 @@ import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.command.io.Choices;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
@@ -110,7 +109,6 @@ public final class VerifyCommand extends FilesCommand {
     @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
-            completionCandidates = Severities.class,
             description = {
                 "Also exit with status 1 on deviations, or on",
                 "deviations and notes: 'deviation' or 'note'.",
@@ -131,13 +129,6 @@ public final class VerifyCommand extends FilesCommand {
     @Mixin private PrefixOption prefixes = new PrefixOption();
 
     @Mixin private JsonOption json = new JsonOption();
-
-    /// The values of `--fail-on` for completion.
-    static final class Severities extends Choices {
-        Severities() {
-            super(Severity.values());
-        }
-    }
 
     @Override
     protected Need need() {
