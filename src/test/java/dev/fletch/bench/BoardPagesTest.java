@@ -108,7 +108,7 @@ class BoardPagesTest {
                                 record("two", row -> !row.task().equals("step"))))
                 .write(root);
         List<String> lines = table(BoardPages.README, "readme").lines().toList();
-        assertTrue(lines.getFirst().startsWith("| time of Fletch ÷ time of | arrow-java | "));
+        assertTrue(lines.getFirst().startsWith("| ratio of times | Fletch ÷ arrow-java | "));
         assertEquals(2 + 8, lines.size(), lines.toString());
         assertTrue(
                 lines.contains(
