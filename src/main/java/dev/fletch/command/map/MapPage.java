@@ -165,9 +165,13 @@ final class MapPage {
         }
     }
 
-    private void histogram(String name, long[] counts) throws IOException {
-        json.writeFieldName(name);
-        json.writeArray(counts, 0, counts.length);
+    private void histogram(String name, MapTotals.Sizes sizes) throws IOException {
+        json.writeObjectFieldStart(name);
+        json.writeFieldName("counts");
+        json.writeArray(sizes.counts(), 0, sizes.counts().length);
+        json.writeNumberField("least", sizes.least());
+        json.writeNumberField("most", sizes.most());
+        json.writeEndObject();
     }
 
     /// Writes the totals.
@@ -189,8 +193,8 @@ final class MapPage {
         json.writeStringField("note", SmallBatches.text(totals));
         if (totals.batches() >= SmallBatches.LEAST_BATCHES) {
             json.writeObjectFieldStart("batchSizes");
-            histogram("rows", totals.batchesByRows());
-            histogram("bytes", totals.batchesByBytes());
+            histogram("rows", totals.rowsOfBatches());
+            histogram("bytes", totals.bytesOfBatches());
             json.writeEndObject();
         }
         json.writeNumberField("batchCount", totals.batches());

@@ -22,9 +22,8 @@ public final class MapTotals {
     private long rows;
     private long batches;
     private long dictionaryBatches;
-    // Number of record batches by their rows, and by the bytes of their bodies.
-    private final long[] byRows = new long[Long.SIZE];
-    private final long[] byBytes = new long[Long.SIZE];
+    private final Sizes rowsOfBatches = new Sizes();
+    private final Sizes bytesOfBatches = new Sizes();
 
     public void columns(MapPlan.Fields fields) {
         columns = new FieldTotals(fields, 0);
@@ -40,14 +39,36 @@ public final class MapTotals {
         count(message.isDictionary, message.rows);
         if (!message.isDictionary) {
             codecs.merge(message.codec, 1L, Long::sum);
-            byRows[power(message.rows)]++;
-            byBytes[power(message.frame.bodyLength())]++;
+            rowsOfBatches.add(message.rows);
+            bytesOfBatches.add(message.frame.bodyLength());
         }
     }
 
-    /// 0 for 0; n for numbers from 2^(n-1) to below 2^n.
-    private static int power(long size) {
-        return Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, size));
+    /// The sizes of record batches.
+    public static final class Sizes {
+        private final long[] counts = new long[Long.SIZE];
+        private long least = Long.MAX_VALUE;
+        private long most;
+
+        private void add(long size) {
+            long valid = Math.max(0, size);
+            counts[Long.SIZE - Long.numberOfLeadingZeros(valid)]++;
+            least = Math.min(least, valid);
+            most = Math.max(most, valid);
+        }
+
+        /// Number of batches of size 0 at index 0, of 2^(n-1) to below 2^n at n.
+        public long[] counts() {
+            return counts;
+        }
+
+        public long least() {
+            return least;
+        }
+
+        public long most() {
+            return most;
+        }
     }
 
     /// Counts a batch, which may have no known schema.
@@ -119,14 +140,14 @@ public final class MapTotals {
         return dictionaryBatches;
     }
 
-    /// Number of record batches by their rows: of 0 rows at index 0, of 2^(n-1) to below 2^n at n.
-    public long[] batchesByRows() {
-        return byRows;
+    /// The rows of record batches.
+    public Sizes rowsOfBatches() {
+        return rowsOfBatches;
     }
 
-    /// [#batchesByRows] by the bytes of their bodies.
-    public long[] batchesByBytes() {
-        return byBytes;
+    /// The bytes of the bodies of record batches.
+    public Sizes bytesOfBatches() {
+        return bytesOfBatches;
     }
 
     /// Number of record batches by codec, `none` included.

@@ -566,15 +566,16 @@ function fillDamage() {
 }
 
 /** The number of batches of each size from the smallest to the largest, in powers of two. */
-function histogram(title, counts) {
+function histogram(title, { counts, least, most }) {
   const table = element('table'), head = table.createTHead().insertRow(), body = table.createTBody();
   head.append(element('th', title), element('th', 'batches'), element('th'));
-  const most = Math.max(...counts), end = counts.findLastIndex(n => n > 0);
+  const highest = Math.max(...counts), end = counts.findLastIndex(n => n > 0);
   for (let i = counts.findIndex(n => n > 0); i <= end; i++) {
-    const row = body.insertRow(), bar = element('span', undefined, 'count'), from = 2 ** i / 2, to = 2 ** i - 1;
-    row.append(element('th', i === 0 ? '0' : from === to ? number(from) : `${number(from)}–${number(to)}`),
+    const row = body.insertRow(), bar = element('span', undefined, 'count');
+    const from = Math.max(2 ** (i - 1), least), to = Math.min(2 ** i - 1, most);
+    row.append(element('th', from >= to ? number(to) : `${number(from)}–${number(to)}`),
       element('td', number(counts[i])), element('td'));
-    bar.style.width = 100 * counts[i] / most + '%';
+    bar.style.width = 100 * counts[i] / highest + '%';
     if (counts[i] > 0) row.lastChild.append(bar);
   }
   return table;
