@@ -213,7 +213,6 @@ final class HeadCommand extends InputCommand {
     }
 
     private static String cut(String text) {
-        String start = Terminal.cut(text, CELL_WIDTH);
-        return start.length() == text.length() ? text : Terminal.cut(text, CELL_WIDTH - 1) + "…";
+        return Terminal.shortened(text, CELL_WIDTH);
     }
 }

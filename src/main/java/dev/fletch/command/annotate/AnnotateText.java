@@ -4,6 +4,7 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Fault;
 import dev.fletch.command.text.Numbers;
+import dev.fletch.command.text.Terminal;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.Escaper;
@@ -179,8 +180,8 @@ final class AnnotateText implements AnnotateSink {
     /// fault.
     private void line(String style, String said) {
         String shown = Escaper.text(said.stripTrailing());
-        if (shown.length() > width && !style.equals(FAULT)) {
-            shown = shown.substring(0, width - 1) + "…";
+        if (!style.equals(FAULT)) {
+            shown = Terminal.shortened(shown, width);
         }
         if (isColored && !style.isEmpty()) {
             out.println("\u001b[" + style + "m" + shown + "\u001b[0m");

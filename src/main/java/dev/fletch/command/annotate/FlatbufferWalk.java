@@ -8,6 +8,7 @@ import dev.fletch.flatbuf.internal.FieldDeclaration.Kind;
 import dev.fletch.flatbuf.internal.InlineType;
 import dev.fletch.flatbuf.internal.TableDeclaration;
 import dev.fletch.format.internal.tables.ArrowRules;
+import dev.fletch.ipc.internal.MessageFinder;
 import dev.fletch.ipc.internal.MessagePlace;
 import dev.fletch.wire.Wire;
 
@@ -85,16 +86,7 @@ final class FlatbufferWalk {
             long position = follow(start);
             claim(Region.offset(RegionKind.ROOT_OFFSET, start, null, null, 0, position), start);
             if (position != NOWHERE) {
-                TableDeclaration rules = rules(root);
-                enter(
-                        new Node(
-                                Node.Kind.TABLE,
-                                position,
-                                null,
-                                null,
-                                Node.NO_ELEMENT,
-                                rules,
-                                start));
+                enter(Node.table(rules(root), position, null, null, Node.NO_ELEMENT, start));
             }
         }
         while (!tables.isEmpty() && !isCut()) {
@@ -164,15 +156,6 @@ final class FlatbufferWalk {
     private long follow(long position) {
         int offset = Wire.int32(memory, position);
         return offset > 0 && offset < end - position ? position + offset : NOWHERE;
-    }
-
-    private boolean isZero(long from, long to) {
-        for (long position = from; position < to; position++) {
-            if (Wire.int8(memory, position) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     // ---- tables
@@ -303,15 +286,7 @@ final class FlatbufferWalk {
             default -> {
                 TableDeclaration table = rules(node, rule, target);
                 if (table != null) {
-                    enter(
-                            new Node(
-                                    Node.Kind.TABLE,
-                                    target,
-                                    node,
-                                    rule,
-                                    Node.NO_ELEMENT,
-                                    table,
-                                    position));
+                    enter(Node.table(table, target, node, rule, Node.NO_ELEMENT, position));
                 }
             }
         }
@@ -392,8 +367,7 @@ final class FlatbufferWalk {
             isOwn = claim(Region.offset(RegionKind.ELEMENT, position, node, rule, i, shown));
             if (shown != NOWHERE && isOwn) {
                 TableDeclaration of = rules(rule.targets().getFirst());
-                Node table = new Node(Node.Kind.TABLE, target, node.from, rule, i, of, position);
-                node.elements.add(enter(table));
+                node.elements.add(enter(Node.table(of, target, node.from, rule, i, position)));
             }
         }
     }
@@ -467,11 +441,9 @@ final class FlatbufferWalk {
 
     /// The end of the free bytes of a range; its start if that has an owner.
     private long freeEnd(long from, long to) {
-        long position = from;
-        while (position < Math.min(to, end) && !taken.get((int) (position - start))) {
-            position++;
-        }
-        return Math.min(position, to);
+        int next = from < end ? taken.nextSetBit((int) (from - start)) : -1;
+        long free = next < 0 ? Math.max(from, end) : start + next;
+        return Math.min(free, to);
     }
 
     /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no
@@ -503,7 +475,7 @@ final class FlatbufferWalk {
         RegionKind kind =
                 isCut()
                         ? RegionKind.NOT_ANNOTATED
-                        : mayBePadding && isZero(from, to)
+                        : mayBePadding && MessageFinder.areZeros(memory, from, to)
                                 ? RegionKind.PADDING
                                 : RegionKind.UNREFERENCED;
         regions.add(Region.of(kind, from, to - from, owner, 0));
@@ -512,7 +484,10 @@ final class FlatbufferWalk {
     /// The note about a region; null if there is none.
     String note(Region region) {
         return switch (region.kind()) {
-            case PADDING -> isZero(region.at(), region.end()) ? null : "padding is not zero";
+            case PADDING ->
+                    MessageFinder.areZeros(memory, region.at(), region.end())
+                            ? null
+                            : "padding is not zero";
             case NOT_ANNOTATED -> "limit reached: regions=" + limit;
             default -> overlaps.get(region.at());
         };

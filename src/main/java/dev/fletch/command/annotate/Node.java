@@ -72,7 +72,7 @@ final class Node {
     /// Whether its heading was printed.
     boolean isShown;
 
-    Node(
+    private Node(
             Kind kind,
             long position,
             Node from,
@@ -89,6 +89,16 @@ final class Node {
         this.rules = rules;
         this.reference = reference;
         this.kinds = kind == Kind.VTABLE ? new ArrayList<>(1) : List.of();
+    }
+
+    static Node table(
+            TableDeclaration rules,
+            long position,
+            Node from,
+            FieldDeclaration field,
+            int element,
+            long reference) {
+        return new Node(Kind.TABLE, position, from, field, element, rules, reference);
     }
 
     /// Creates an object other than a table.

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -28,8 +29,11 @@ public final class Terminal {
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     private static final int LEAST_WIDTH = 40;
-    // The first character that may be two columns wide.
-    private static final int FIRST_WIDE = 0x1100;
+    // First and last characters of the ranges that are two columns wide: East Asian and emoji.
+    private static final int[] WIDE = {
+        0x1100, 0x115F, 0x2E80, 0x303E, 0x3041, 0xA4CF, 0xAC00, 0xD7A3, 0xF900, 0xFAFF, 0xFE30,
+        0xFE6F, 0xFF00, 0xFF60, 0xFFE0, 0xFFE6, 0x1F300, 0x1FAFF, 0x20000, 0x3FFFD
+    };
     private static final int PATIENCE_SECONDS = 2;
 
     private static final class Output {
@@ -78,7 +82,27 @@ public final class Terminal {
         return UNLIMITED;
     }
 
-    /// Cuts a text to a width. Counts wide characters in excess rather than too low.
+    /// The width of a text, in columns of a terminal.
+    public static int columns(String text) {
+        return text.codePoints().map(Terminal::columns).sum();
+    }
+
+    private static int columns(int c) {
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;
+            default -> {
+                int place = Arrays.binarySearch(WIDE, c);
+                yield place >= 0 || place % 2 == 0 ? 2 : 1; // -2: behind the first, before the last
+            }
+        };
+    }
+
+    /// A text of at most this width: of a longer one, the start and `…`.
+    public static String shortened(String text, int columns) {
+        return columns(text) <= columns ? text : cut(text, columns - 1) + "…";
+    }
+
+    /// The start of a text that fits a width.
     ///
     /// @param columns the maximum width, in columns of a terminal
     public static String cut(String text, int columns) {
@@ -86,7 +110,7 @@ public final class Terminal {
         for (int position = 0;
                 position < text.length();
                 position = text.offsetByCodePoints(position, 1)) {
-            taken += text.codePointAt(position) < FIRST_WIDE ? 1 : 2;
+            taken += columns(text.codePointAt(position));
             if (taken > columns) {
                 return text.substring(0, position);
             }
@@ -99,7 +123,7 @@ public final class Terminal {
         int from = text.length();
         for (int taken = 0; from > 0; ) {
             int position = text.offsetByCodePoints(from, -1);
-            taken += text.codePointAt(position) < FIRST_WIDE ? 1 : 2;
+            taken += columns(text.codePointAt(position));
             if (taken > columns) {
                 break;
             }

@@ -17,9 +17,6 @@ public final class TextTable {
     private static final int WIDEST = 40;
     private static final int LEAST_TEXT = 12;
     private static final String GAP = "  ";
-    private static final int FIRST_MARK = 0x0300;
-    private static final int FIRST_EMOJI = 0x1F300;
-    private static final int LAST_EMOJI = 0x1FAFF;
 
     private static final class Column {
         private final String title;
@@ -114,7 +111,7 @@ public final class TextTable {
             return;
         }
         int widest = isLimited() ? limit : WIDEST;
-        widened.width = Math.max(widened.width, Math.min(widest, width(cell)));
+        widened.width = Math.max(widened.width, Math.min(widest, Terminal.columns(cell)));
     }
 
     /// Prints the rows added since the last call.
@@ -192,7 +189,7 @@ public final class TextTable {
                 continue;
             }
             String text = cells.length == 1 ? text(cells[i]) : cut(text(cells[i]), column);
-            int missing = Math.max(0, column.width - width(text));
+            int missing = Math.max(0, column.width - Terminal.columns(text));
             line.append(line.isEmpty() ? "" : GAP).repeat(' ', column.isNumber ? missing : 0);
             line.append(text).repeat(' ', column.isNumber ? 0 : missing);
         }
@@ -200,33 +197,15 @@ public final class TextTable {
     }
 
     private String cut(String text, Column column) {
-        if (!isLimited() || column.isNumber || width(text) <= column.width) {
+        if (!isLimited() || column.isNumber || Terminal.columns(text) <= column.width) {
             return text;
         }
-        int room = column.width - 1;
-        return column.isPath ? "…" + Terminal.end(text, room) : Terminal.cut(text, room) + "…";
+        return column.isPath
+                ? "…" + Terminal.end(text, column.width - 1)
+                : Terminal.shortened(text, column.width);
     }
 
     private static String text(Object cell) {
         return Objects.toString(cell, "");
-    }
-
-    /// The width of a text, in columns of a terminal.
-    private static int width(String text) {
-        return text.codePoints().map(TextTable::width).sum();
-    }
-
-    private static int width(int c) {
-        if (c < FIRST_MARK) {
-            return 1;
-        }
-        return switch (Character.getType(c)) {
-            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;
-            default ->
-                    switch (Character.UnicodeScript.of(c)) {
-                        case HAN, HANGUL, HIRAGANA, KATAKANA -> 2;
-                        default -> c >= FIRST_EMOJI && c <= LAST_EMOJI ? 2 : 1;
-                    };
-        };
     }
 }
