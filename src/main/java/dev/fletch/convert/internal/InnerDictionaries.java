@@ -37,17 +37,16 @@ final class InnerDictionaries {
     /// Returns the messages in the new order. Only dictionaries without another message between
     /// them change places: batches between two dictionaries may need the first, but not the second.
     static List<InputMessage> first(List<InputMessage> messages, OutputSchema schema) {
-        Map<Long, Set<Long>> inner = schema.schema() == null ? Map.of() : of(schema);
-        return inner.isEmpty() ? messages : new InnerDictionaries(inner).order(messages);
+        try {
+            Map<Long, Set<Long>> inner = schema.schema() == null ? Map.of() : of(schema.layout());
+            return inner.isEmpty() ? messages : new InnerDictionaries(inner).order(messages);
+        } catch (FletchException _) {
+            return messages; // the check of the schema reports the fault
+        }
     }
 
-    private static Map<Long, Set<Long>> of(OutputSchema schema) {
-        BatchLayout layout;
-        try {
-            layout = schema.layout();
-        } catch (FletchException _) {
-            return Map.of(); // the check of the schema reports the fault
-        }
+    /// By the id of each dictionary with others inside, the ids of these, without its own.
+    static Map<Long, Set<Long>> of(BatchLayout layout) {
         Map<Long, Set<Long>> inner = new HashMap<>();
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);

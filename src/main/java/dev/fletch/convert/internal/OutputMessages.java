@@ -16,7 +16,6 @@ import dev.fletch.format.internal.BatchCounts;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
-import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.input.CompleteBatches;
@@ -145,10 +144,7 @@ final class OutputMessages {
 
     /// Metadata without the bytes that belong to no table.
     private MemorySegment renewed(MemorySegment metadata) {
-        Message message = new Message().wrap(metadata);
-        new MetadataWriter(EmissionOrder.ARROW_CPP, renewed.reset())
-                .limits(input.limits())
-                .message(message);
+        schema.writer(renewed).message(new Message().wrap(metadata));
         return renewed.segment();
     }
 
@@ -244,9 +240,7 @@ final class OutputMessages {
     private MemorySegment withCompression(long padding) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
-        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
-                .limits(input.limits())
-                .message(message, edit.moveCodec(message, codec));
+        schema.writer(buffer).message(message, edit.moveCodec(message, codec));
         return buffer.segment();
     }
 

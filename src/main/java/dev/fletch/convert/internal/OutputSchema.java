@@ -56,6 +56,8 @@ final class OutputSchema {
     private final long readAt;
     // The schema message to write; null for tensors.
     private MemorySegment written;
+    // Of its batches; null until needed.
+    private BatchLayout layout;
     private boolean isOther;
     // Custom metadata that only the footer has; null if both have the same.
     private CustomMetadata ofFooter;
@@ -288,7 +290,10 @@ final class OutputSchema {
 
     /// The layout of batches.
     BatchLayout layout() {
-        return BatchLayout.compile(schema(), input.limits());
+        if (layout == null) {
+            layout = BatchLayout.compile(schema(), input.limits());
+        }
+        return layout;
     }
 
     /// Begins to check the messages: those of a file as such if none may be left out, else in the
@@ -328,11 +333,9 @@ final class OutputSchema {
         if (ofFooter == null) {
             return null;
         }
-        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter().reset();
-        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer)
-                .limits(input.limits())
-                .schemaFooter(
-                        schema(message), version(), new MetadataEdit().footerMetadata(ofFooter));
+        FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
+        MetadataEdit edit = new MetadataEdit().footerMetadata(ofFooter);
+        writer(buffer).schemaFooter(schema(message), version(), edit);
         return new Footer().wrap(buffer.segment());
     }
 
@@ -340,13 +343,16 @@ final class OutputSchema {
     private MemorySegment encoded(Schema schema, int version, MetadataEdit edit) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_CPP.newWriter();
         try {
-            new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
-                    .limits(input.limits())
-                    .schemaMessage(schema, version, edit);
+            writer(buffer).schemaMessage(schema, version, edit);
         } catch (FletchException e) {
             throw notWritable(e, schema.position());
         }
         return buffer.segment();
+    }
+
+    /// Begins metadata within the limits of the input.
+    MetadataWriter writer(FlatBufferWriter buffer) {
+        return new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset()).limits(input.limits());
     }
 
     static FletchException notWritable(RuntimeException cause, long offset) {

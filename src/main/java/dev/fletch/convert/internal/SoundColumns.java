@@ -8,7 +8,7 @@ import dev.fletch.batch.BatchLayout;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -81,15 +81,10 @@ final class SoundColumns {
     private Map<Long, Set<Long>> outer() {
         if (outer == null) {
             outer = new HashMap<>();
-            for (int i = 0; i < layout.dictionaryCount(); i++) {
-                long id = layout.dictionary(i);
-                BatchLayout values = layout.dictionaryLayout(id);
-                values.encodedFields()
-                        .mapToObj(values::dictionaryId)
-                        .forEach(
-                                each ->
-                                        outer.computeIfAbsent(each, _ -> new LinkedHashSet<>())
-                                                .add(id));
+            for (var each : InnerDictionaries.of(layout).entrySet()) {
+                for (Long id : each.getValue()) {
+                    outer.computeIfAbsent(id, _ -> new HashSet<>()).add(each.getKey());
+                }
             }
         }
         return outer;
