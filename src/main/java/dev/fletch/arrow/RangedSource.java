@@ -6,7 +6,6 @@ import dev.fletch.FletchException;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.internal.BlockNumbers;
@@ -27,9 +26,6 @@ final class RangedSource extends Source {
     private final long limit;
     // Null before the columns are known.
     private BatchProjector projector;
-    // Number of messages whose headers were requested.
-    private int requestedDictionaries;
-    private int requested;
     private boolean isProjected;
 
     RangedSource(RangedFile file, long bodyBytes) {
@@ -63,19 +59,7 @@ final class RangedSource extends Source {
         if (number >= blocks.count()) {
             return false;
         }
-        int index = blocks.index(number);
-        if (blocks.kind(number) == MessageHeader.DICTIONARY_BATCH) {
-            if (index >= requestedDictionaries) {
-                requestedDictionaries = file.requestDictionaries(index, blocks.dictionaries());
-                requested = 0; // these headers may have taken the place of others
-            }
-            file.dictionary(index, frame, whole);
-        } else {
-            if (index >= requested) {
-                requested = file.requestRecordBatches(index, blocks.batches());
-            }
-            file.recordBatch(index, frame, whole);
-        }
+        file.message(blocks.kind(number), blocks.index(number), frame, whole);
         return true;
     }
 

@@ -14,7 +14,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
@@ -126,17 +125,8 @@ final class CorpusReaders {
     private static Verdict ranges(Path path) throws IOException {
         RangeSource source = RangeSource.open(path);
         try (RangedFile file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT)) {
-            EncapsulatedMessage frame = new EncapsulatedMessage();
-            Message message = new Message();
-            for (int i = 0; i < file.dictionaryCount(); i++) {
-                file.requestDictionaries(i, i + 1);
-                file.dictionary(i, frame, message);
-            }
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                file.requestRecordBatches(i, i + 1);
-                file.recordBatch(i, frame, message);
-            }
-            return Verdict.read(file.recordBatchCount());
+            Blocks.of(file, (_, _) -> {});
+            return Verdict.read(file.index().count(MessageHeader.RECORD_BATCH));
         }
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
@@ -177,13 +178,12 @@ class NginxTest {
     void batchOfAGibibyteIsFoundWithTwoRequests() throws IOException {
         HttpRangeSource source = source("/large.arrow");
         try (RangedFile file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT)) {
-            assertEquals(BATCHES, file.recordBatchCount());
-            file.recordBatch(30, frame, message);
+            assertEquals(BATCHES, file.index().count(MessageHeader.RECORD_BATCH));
+            file.message(MessageHeader.RECORD_BATCH, BATCHES - 1, frame, message);
             assertEquals(BODY_BYTES, frame.bodyLength());
             assertEquals(2, source.requests());
-            file.requestRecordBatches(0, BATCHES);
             for (int i = 0; i < BATCHES; i++) {
-                file.recordBatch(i, frame, message);
+                file.message(MessageHeader.RECORD_BATCH, i, frame, message);
             }
             assertEquals(1 + BATCHES, source.requests());
         }

@@ -14,6 +14,7 @@ import dev.fletch.FrameRule;
 import dev.fletch.Limits;
 import dev.fletch.arrow.Arrow;
 import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
@@ -67,6 +68,10 @@ class RangedFileTest {
         return RangedFile.open(source, ReadOptions.DEFAULT, options);
     }
 
+    private void open(RangedFile file, int batch) throws IOException {
+        file.message(MessageHeader.RECORD_BATCH, batch, frame, message);
+    }
+
     private static RangedFile openLimited(CountingSource source, long metadataBytes)
             throws IOException {
         return RangedFile.open(
@@ -81,9 +86,8 @@ class RangedFileTest {
     void smallFileIsOneRequest() throws IOException {
         CountingSource source = new CountingSource(file(20, 80));
         try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
-            assertEquals(20, file.requestRecordBatches(0, 20));
             for (int i = 0; i < 20; i++) {
-                file.recordBatch(i, frame, message);
+                open(file, i);
             }
             assertEquals(1, source.reads.size());
             assertEquals(source.size(), source.bytesRead());
@@ -92,22 +96,21 @@ class RangedFileTest {
     }
 
     @Test
-    void onlyHeadersThatAreAskedForAreRead() throws IOException {
+    void headerIsReadWithThoseAfterIt() throws IOException {
         CountingSource source = new CountingSource(file(50, 100_000));
         try (RangedFile file = open(source, SmallRanges.OF.endBytes(4_096).options())) {
             assertEquals(1, source.reads.size());
             assertEquals(4_096, source.bytesRead());
-            file.recordBatch(17, frame, message);
-            assertEquals(2, source.reads.size());
-            assertEquals(4_096 + HEADER, source.bytesRead());
+            open(file, 17);
             assertEquals(8 + 17L * (HEADER + 100_000), frame.offset());
             assertThrows(IllegalStateException.class, frame::bodySlice);
-            assertEquals(30, file.requestRecordBatches(10, 30));
-            for (int i = 10; i < 30; i++) {
-                file.recordBatch(i, frame, message);
+            for (int i = 17; i < 50; i++) {
+                open(file, i);
             }
-            assertEquals(21, source.reads.size());
-            assertEquals(4_096 + 20 * HEADER, source.bytesRead());
+            assertEquals(1 + 33, source.reads.size());
+            assertEquals(4_096 + 33 * HEADER, source.bytesRead());
+            open(file, 10);
+            assertEquals(1 + 40, source.reads.size());
             assertEquals(0, source.readTwice());
         }
     }
@@ -120,7 +123,7 @@ class RangedFileTest {
             assertEquals(2, source.reads.size());
             assertEquals(file.index().footerLength() + 10, source.bytesRead());
             assertEquals(0, source.readTwice());
-            file.recordBatch(4_999, frame, message);
+            open(file, 4_999);
             assertEquals(3, source.reads.size());
         }
     }
@@ -136,18 +139,13 @@ class RangedFileTest {
                         .options();
         try (RangedFile file = open(source, options)) {
             int opened = source.reads.size();
-            int requested = 0;
             for (int i = 0; i < 100; i++) {
-                if (i == requested) {
-                    requested = file.requestRecordBatches(i, 100);
-                    assertEquals(Math.min(i + 10, 100), requested);
-                }
-                file.recordBatch(i, frame, message);
+                open(file, i);
                 assertEquals(8 + i * (HEADER + 1_000L), frame.offset());
+                assertEquals(opened + i / 10 * 10 + 10, source.reads.size());
             }
-            assertEquals(opened + 100, source.reads.size());
-            file.recordBatch(0, frame, message);
-            assertEquals(opened + 101, source.reads.size());
+            open(file, 0);
+            assertEquals(opened + 110, source.reads.size());
         }
     }
 
@@ -155,8 +153,8 @@ class RangedFileTest {
     void openedMessagesStayValidWhenTheirHeadersAreDropped() throws IOException {
         RangeOptions options = SmallRanges.OF.endBytes(1_024).maxHeaderBytes(1).options();
         try (RangedFile file = open(new CountingSource(file(10, 1_000)), options)) {
-            file.recordBatch(0, frame, message);
-            file.recordBatch(1, new EncapsulatedMessage(), new Message());
+            open(file, 0);
+            file.message(MessageHeader.RECORD_BATCH, 1, new EncapsulatedMessage(), new Message());
             assertEquals(1_000, message.bodyLength());
         }
     }
@@ -164,14 +162,12 @@ class RangedFileTest {
     @Test
     void indexesAreChecked() throws IOException {
         try (RangedFile file = open(new CountingSource(file(3, 8)), RangeOptions.DEFAULT)) {
-            assertEquals(2, file.requestRecordBatches(2, 2));
             for (int wrong : new int[] {-1, 3}) {
-                assertThrows(
-                        IndexOutOfBoundsException.class,
-                        () -> file.recordBatch(wrong, frame, message));
+                assertThrows(IndexOutOfBoundsException.class, () -> open(file, wrong));
             }
-            assertThrows(IndexOutOfBoundsException.class, () -> file.requestRecordBatches(0, 4));
-            assertThrows(IndexOutOfBoundsException.class, () -> file.dictionary(0, frame, message));
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> file.message(MessageHeader.DICTIONARY_BATCH, 0, frame, message));
             assertThrows(IllegalArgumentException.class, () -> file.index().block(1, 0));
         }
     }
@@ -188,8 +184,8 @@ class RangedFileTest {
         CountingSource source = new CountingSource(Frames.file(message0, footer));
         try (RangedFile file = open(source, SmallRanges.OF.maxHeaderBytes(HEADER).options())) {
             int opened = source.reads.size();
-            assertEquals(100_000, file.requestRecordBatches(0, 100_000));
-            file.recordBatch(99_999, frame, message);
+            open(file, 0);
+            open(file, 99_999);
             assertEquals(opened + 1, source.reads.size());
             assertEquals(footer.length + 10 + HEADER, source.bytesRead());
         }
@@ -206,12 +202,9 @@ class RangedFileTest {
         CountingSource source =
                 new CountingSource(Frames.file(messages, Frames.footer(List.of(), blocks)));
         try (RangedFile file = open(source, SmallRanges.OF.endBytes(1_024).options())) {
-            int to = file.requestRecordBatches(0, 1_000);
-            assertTrue(to > 300);
+            var failure = assertThrows(FletchException.class, () -> open(file, 3));
             assertTrue(source.reads.stream().mapToLong(ByteRange::length).sum() <= source.size());
             assertEquals(0, source.readTwice());
-            var failure =
-                    assertThrows(FletchException.class, () -> file.recordBatch(3, frame, message));
             assertEquals(FileRule.BLOCK_WITHOUT_MESSAGE, failure.rule());
             assertEquals("memory", failure.file());
         }
@@ -224,12 +217,14 @@ class RangedFileTest {
         BlockNumbers wrong = new BlockNumbers(-8, HEADER, 500);
         byte[] footer = Frames.footer(List.of(), List.of(right, right, wrong, right));
         RangeOptions options = SmallRanges.OF.endBytes(400).options();
-        try (RangedFile file = open(new CountingSource(Frames.file(messages, footer)), options)) {
-            assertEquals(2, file.requestRecordBatches(0, 4));
-            var failure =
-                    assertThrows(FletchException.class, () -> file.requestRecordBatches(2, 4));
+        CountingSource source = new CountingSource(Frames.file(messages, footer));
+        try (RangedFile file = open(source, options)) {
+            open(file, 1);
+            var failure = assertThrows(FletchException.class, () -> open(file, 2));
             assertEquals(FileRule.BLOCK_NEGATIVE, failure.rule());
-            assertEquals(4, file.requestRecordBatches(3, 4));
+            int requests = source.reads.size();
+            open(file, 3);
+            assertEquals(requests, source.reads.size());
         }
     }
 
@@ -440,7 +435,7 @@ class RangedFileTest {
                                 ReadOptions.DEFAULT,
                                 SmallRanges.OF.endBytes(1_024).options())) {
                     for (int i = 0; i < 3; i++) {
-                        opened.recordBatch(i, frame, message);
+                        open(opened, i);
                     }
                     opened.read(
                             List.of(new ByteRange(0, 4)),

@@ -3,6 +3,7 @@
 package dev.fletch.testdata;
 
 import dev.fletch.format.Message;
+import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.remote.internal.RangedFile;
@@ -28,10 +29,13 @@ public final class Blocks {
         open(file.recordBatchCount(), file::recordBatch, each);
     }
 
-    /// Does not request ranges: each block is read when it is opened.
     public static void of(RangedFile file, Each each) throws IOException {
-        open(file.dictionaryCount(), file::dictionary, each);
-        open(file.recordBatchCount(), file::recordBatch, each);
+        for (int kind : new int[] {MessageHeader.DICTIONARY_BATCH, MessageHeader.RECORD_BATCH}) {
+            open(
+                    file.index().count(kind),
+                    (i, frame, to) -> file.message(kind, i, frame, to),
+                    each);
+        }
     }
 
     private static void open(int count, Opening opening, Each each) throws IOException {

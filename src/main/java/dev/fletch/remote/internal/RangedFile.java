@@ -7,7 +7,6 @@ import dev.fletch.Limits;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
@@ -30,21 +29,9 @@ import java.util.TreeMap;
 /// and metadata of a message). Only [#read] reads bodies. For files in memory, use
 /// [dev.fletch.ipc.ArrowFile].
 ///
-/// ```java
-/// int requested = 0;
-/// for (int i = 0; i < file.recordBatchCount(); i++) {
-///     if (i == requested) {
-///         requested = file.requestRecordBatches(i, file.recordBatchCount());
-///     }
-///     file.recordBatch(i, frame, message);
-///     …
-/// }
-/// ```
-///
 /// **Requests.** Opening reads the last [RangeOptions#endBytes] in one request, and then the rest
-/// of a longer footer. [#requestRecordBatches] reads the headers of many batches in few requests,
-/// see [RangeReader]. [#recordBatch] requests a missing header alone. Bytes read by opening are not
-/// requested again.
+/// of a longer footer. [#message] reads a missing header together with those after it, in few
+/// requests: see [RangeReader]. Bytes read by opening are not requested again.
 ///
 /// **Memory.** The footer, and headers up to [RangeOptions#maxHeaderBytes]: older ones are dropped
 /// for new ones. Opened messages stay valid. No length in the file can cause allocations or
@@ -118,57 +105,23 @@ public final class RangedFile implements AutoCloseable {
         return index;
     }
 
-    /// {@return number of record batches}
-    public int recordBatchCount() {
-        return index.count(MessageHeader.RECORD_BATCH);
-    }
-
-    /// {@return number of dictionary batches}
-    public int dictionaryCount() {
-        return index.count(MessageHeader.DICTIONARY_BATCH);
-    }
-
     // ---- headers
 
-    /// Requests missing headers of record batches: up to [RangeOptions#maxHeaderBytes] but at least
-    /// one, and up to the first batch with an invalid block.
+    /// Opens a message, after requesting its header if it is missing: with it, those of the
+    /// messages after it, up to [RangeOptions#maxHeaderBytes] and to the first invalid block.
     ///
-    /// @param from the first batch
-    /// @param to the batch after the last
-    /// @return the batch after the last one whose header is present
-    /// @throws IndexOutOfBoundsException if there are no such batches
-    public int requestRecordBatches(int from, int to) throws IOException {
-        return request(MessageHeader.RECORD_BATCH, from, to);
-    }
-
-    /// [#requestRecordBatches] for dictionary batches.
-    public int requestDictionaries(int from, int to) throws IOException {
-        return request(MessageHeader.DICTIONARY_BATCH, from, to);
-    }
-
-    /// Opens a record batch, after requesting its header if it is missing.
-    ///
+    /// @param kind of record batches or dictionary batches
     /// @param number in the footer's order
     /// @param frame bound to its place in the file; the body is not in memory
     /// @throws IndexOutOfBoundsException if there is no such batch
-    public void recordBatch(int number, EncapsulatedMessage frame, Message into)
-            throws IOException {
-        open(MessageHeader.RECORD_BATCH, number, frame, into);
-    }
-
-    /// [#recordBatch] for dictionary batches.
-    public void dictionary(int number, EncapsulatedMessage frame, Message into) throws IOException {
-        open(MessageHeader.DICTIONARY_BATCH, number, frame, into);
-    }
-
-    private void open(int kind, int number, EncapsulatedMessage frame, Message into)
+    public void message(int kind, int number, EncapsulatedMessage frame, Message into)
             throws IOException {
         Objects.checkIndex(number, index.count(kind));
-        Chunk chunk = chunkOf(header(kind, number));
-        if (chunk == null) {
-            request(kind, number, number + 1);
-            chunk = chunkOf(header(kind, number));
+        ByteRange header = header(kind, number);
+        if (chunkOf(header) == null) {
+            request(kind, number);
         }
+        Chunk chunk = chunkOf(header);
         index.open(kind, number, chunk.memory, chunk.range.offset(), frame, into);
     }
 
@@ -186,16 +139,13 @@ public final class RangedFile implements AutoCloseable {
         return before != null && before.getValue().range.contains(range) ? before.getValue() : null;
     }
 
-    private int request(int kind, int from, int to) throws IOException {
-        Objects.checkFromToIndex(from, to, index.count(kind));
-        Set<ByteRange> missing = new LinkedHashSet<>();
-        int next = missing(kind, from, to, missing);
+    private void request(int kind, int from) throws IOException {
+        Set<ByteRange> missing = missing(kind, from);
         long bytes = missing.stream().mapToLong(ByteRange::length).sum();
         if (bytes > options.maxHeaderBytes() - headerBytes && headerBytes > 0) {
             headers.clear();
             headerBytes = 0;
-            missing.clear();
-            next = missing(kind, from, to, missing);
+            missing = missing(kind, from);
         }
         List<Chunk> chunks = new ArrayList<>();
         for (ByteRange span : ByteRange.union(missing)) {
@@ -208,33 +158,30 @@ public final class RangedFile implements AutoCloseable {
             Chunk replaced = headers.put(chunk.range.offset(), chunk);
             headerBytes += chunk.range.length() - (replaced == null ? 0 : replaced.range.length());
         }
-        return next;
     }
 
-    /// Adds missing headers up to the limit, or to the first invalid block.
-    ///
-    /// @return the batch after the last one that is present or was added
-    private int missing(int kind, int from, int to, Set<ByteRange> into) {
-        long bytes = 0;
-        for (int i = from; i < to; i++) {
+    /// Missing headers from a batch on: that of the batch, and more up to the limit or the first
+    /// invalid block.
+    private Set<ByteRange> missing(int kind, int from) {
+        Set<ByteRange> missing = new LinkedHashSet<>();
+        missing.add(header(kind, from));
+        long bytes = header(kind, from).length();
+        for (int i = from + 1; i < index.count(kind); i++) {
             ByteRange header;
             try {
                 header = header(kind, i);
-            } catch (FletchException e) {
-                if (i > from) {
-                    return i;
-                }
-                throw e;
+            } catch (FletchException _) {
+                break; // opening it throws
             }
-            if (chunkOf(header) == null && !into.contains(header)) {
+            if (chunkOf(header) == null && !missing.contains(header)) {
                 bytes += header.length();
-                if (bytes > options.maxHeaderBytes() && !into.isEmpty()) {
-                    return i;
+                if (bytes > options.maxHeaderBytes()) {
+                    break;
                 }
-                into.add(header);
+                missing.add(header);
             }
         }
-        return to;
+        return missing;
     }
 
     // ---- bodies
