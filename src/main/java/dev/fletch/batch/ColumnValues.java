@@ -44,15 +44,21 @@ import java.util.Objects;
 /// of its buffer if that is compressed; there is none if the cursor is bound to another batch by
 /// then.
 ///
-/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before.
-/// Valid as long as the memory of the bodies, those of dictionaries included. Belongs to one thread
-/// at a time.
+/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before, and
+/// for values in those after the 1,024th of a batch. Valid as long as the memory of the bodies,
+/// those of dictionaries included; but after the cursor was bound to another batch, values in these
+/// further buffers may throw an [IllegalStateException]. Belongs to one thread at a time.
 public final class ColumnValues {
+    // Variadic buffers that keep their slices. A message may have millions of others, which take
+    // 16 bytes each there.
+    private static final int MOST_VARIADICS = 1 << 10;
+
     private final ByteSlice validity = new ByteSlice();
     // Values, indices, views, or the data buffer of offsets.
     private final ByteSlice data = new ByteSlice();
     private final ByteSlice offsets = new ByteSlice();
     private ByteSlice[] variadics = {};
+    private final ByteSlice other = new ByteSlice();
 
     private ValueType type = ValueType.NONE;
     private ValueType valueType = ValueType.NONE;
@@ -158,14 +164,29 @@ public final class ColumnValues {
     private void bindVariadics(BatchCursor cursor) {
         int count = cursor.variadicCount(field);
         if (variadics.length < count) {
-            int before = variadics.length;
-            variadics = Arrays.copyOf(variadics, Math.max(count, before << 1));
-            Arrays.setAll(variadics, i -> i < before ? variadics[i] : new ByteSlice());
+            variadics = Arrays.copyOf(variadics, Math.max(count, variadics.length << 1));
         }
         for (int i = 0; i < count; i++) {
-            cursor.variadic(field, i, variadics[i]);
+            if (i >= MOST_VARIADICS) {
+                variadics[i] = null; // until a view needs it
+            } else if (variadics[i] == null) {
+                variadics[i] = new ByteSlice();
+            }
+            cursor.variadic(field, i, i < MOST_VARIADICS ? variadics[i] : other);
         }
         variadicCount = count;
+    }
+
+    private ByteSlice variadic(int buffer) {
+        ByteSlice bound = variadics[buffer];
+        return bound != null ? bound : bindVariadic(buffer);
+    }
+
+    private ByteSlice bindVariadic(int buffer) {
+        if (cursor.binding() != binding) {
+            throw new IllegalStateException("cursor is bound to another batch: column=" + column());
+        }
+        return variadics[buffer] = cursor.variadic(field, buffer, new ByteSlice());
     }
 
     /// Leaves the batch: there are no values until the next binding.
@@ -301,11 +322,11 @@ public final class ColumnValues {
         int buffer = data.int32(position + TypeFacts.VIEW_BUFFER_AT);
         int from = data.int32(position + TypeFacts.VIEW_OFFSET_AT);
         boolean isThere = buffer >= 0 && buffer < variadicCount;
-        long size = isThere ? variadics[buffer].length() : 0;
-        if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
+        ByteSlice in = isThere ? variadic(buffer) : data;
+        if (!isThere || bytes < 0 || from < 0 || bytes > in.length() - from) {
             throw outOfView(row, buffer, from, bytes);
         }
-        into.wrap(variadics[buffer], from, bytes);
+        into.wrap(in, from, bytes);
     }
 
     private FletchException outOfData(long row, long from, long to) {
@@ -319,7 +340,7 @@ public final class ColumnValues {
 
     private FletchException outOfView(long row, int buffer, long from, long bytes) {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
-        long size = isThere ? variadics[buffer].length() : 0;
+        long size = isThere ? variadic(buffer).length() : 0;
         String details = outside(row, "variadic " + buffer, from, bytes, size);
         long position = row * TypeFacts.VIEW_BYTES;
         if (bytes < 0) {

@@ -24,18 +24,24 @@ final class ViewCheck {
     /// How often the bytes of a variadic buffer are checked, on average, before all are at once.
     private static final int TIMES = 4;
 
+    /// Variadic buffers that keep their slices: a message may have millions of others.
+    private static final int MOST_VARIADICS = 1 << 10;
+
     private static final long ALL_TEXT = -1;
     private static final long TOO_MUCH = -2;
 
     private final ValueCheck check;
     private final ByteSlice numbers = new ByteSlice();
     private ByteSlice[] variadics = {};
+    private final ByteSlice other = new ByteSlice();
     // Of each variadic buffer, the number of bytes of text that may still be checked directly,
     // ALL_TEXT or TOO_MUCH.
     private long[] texts = {};
     // Of each, the end of the blocks at its start that are ASCII.
     private long[] ascii = {};
     private int variadicCount;
+    private BatchCursor cursor;
+    private int field;
     // The views of a block, two numbers each, and which of them are of values in variadic buffers.
     private final long[] views = new long[2 * VIEWS];
     private final int[] indices = new int[VIEWS];
@@ -55,22 +61,26 @@ final class ViewCheck {
     /// Checks the views of a field.
     ///
     /// @param isText whether values must be UTF-8
-    void check(BatchCursor cursor, int field, long length, boolean isText) {
+    void check(BatchCursor of, int number, long length, boolean isText) {
+        cursor = of;
+        field = number;
         cursor.array(field, BufferRole.VIEWS, ValueType.BYTES_VIEW, numbers);
         variadicCount = cursor.variadicCount(field);
         if (variadics.length < variadicCount) {
-            int before = variadics.length;
             variadics = Arrays.copyOf(variadics, variadicCount);
             texts = new long[variadicCount];
             ascii = new long[variadicCount];
-            for (int i = before; i < variadicCount; i++) {
-                variadics[i] = new ByteSlice();
-            }
         }
         for (int i = 0; i < variadicCount; i++) {
-            cursor.variadic(field, i, variadics[i]);
-            texts[i] = TIMES * variadics[i].length();
-            ascii[i] = isText ? ascii(variadics[i]) : 0;
+            if (i >= MOST_VARIADICS) {
+                variadics[i] = null; // until a view needs it
+            } else if (variadics[i] == null) {
+                variadics[i] = new ByteSlice();
+            }
+            ByteSlice variadic = i < MOST_VARIADICS ? variadics[i] : other;
+            cursor.variadic(field, i, variadic);
+            texts[i] = TIMES * variadic.length();
+            ascii[i] = isText ? ascii(variadic) : 0;
         }
         for (long from = 0; from < length && !check.hasEnded(); from += VIEWS) {
             int count = (int) Math.min(VIEWS, length - from);
@@ -79,6 +89,13 @@ final class ViewCheck {
                 eachView(from, count, isText);
             }
         }
+    }
+
+    private ByteSlice variadic(int buffer) {
+        if (variadics[buffer] == null) {
+            variadics[buffer] = cursor.variadic(field, buffer, new ByteSlice());
+        }
+        return variadics[buffer];
     }
 
     private boolean areSound(long from, int count, boolean isText) {
@@ -90,8 +107,9 @@ final class ViewCheck {
         while (i < others) {
             int buffer = (int) views[2 * indices[i] + 1];
             if (buffer >= 0 && buffer < variadicCount) {
-                long end = isText ? ascii[buffer] : variadics[buffer].length();
-                i = variadics[buffer].viewsInside(views, indices, i, others, buffer, end);
+                ByteSlice variadic = variadic(buffer);
+                long end = isText ? ascii[buffer] : variadic.length();
+                i = variadic.viewsInside(views, indices, i, others, buffer, end);
             }
             if (i < others && (int) views[2 * indices[i] + 1] == buffer) {
                 int row = indices[i];
@@ -136,11 +154,12 @@ final class ViewCheck {
         if (buffer < 0 || buffer >= variadicCount) {
             return fault(ValueRule.VALUE_VIEW_BUFFER, 8, buffer, variadicCount - 1);
         }
-        long limit = variadics[buffer].length() - bytes;
+        ByteSlice variadic = variadic(buffer);
+        long limit = variadic.length() - bytes;
         if (offset < 0 || offset > limit) {
             return fault(ValueRule.VALUE_VIEW_RANGE, 12, offset, limit);
         }
-        int found = variadics[buffer].int32(offset);
+        int found = variadic.int32(offset);
         if (found != (int) prefix) {
             return fault(ValueRule.VALUE_VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
         }
@@ -184,7 +203,7 @@ final class ViewCheck {
         if (position + bytes <= ascii[buffer]) {
             return true;
         }
-        ByteSlice all = variadics[buffer];
+        ByteSlice all = variadic(buffer);
         if (texts[buffer] >= 0 && texts[buffer] < bytes) {
             check.work(all.length());
             boolean isText = all.afterUtf8(0, all.length(), all.length()) == all.length();

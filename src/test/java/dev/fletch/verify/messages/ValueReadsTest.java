@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.verify.messages;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.fletch.FaultSink;
 import dev.fletch.MeaningRule;
@@ -13,11 +17,13 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.BufferSource;
+import dev.fletch.batch.ColumnValues;
 import dev.fletch.batch.DecompressedBuffers;
 import dev.fletch.batch.Decompressor;
 import dev.fletch.batch.Dictionaries;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.CaseFile;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.MetadataVersion;
@@ -161,6 +167,44 @@ class ValueReadsTest {
         bytesRead = 0;
         verify(textViews(2, views, "repeat(16400 \"a\")"), null);
         assertEquals(2 * 16 + 16_400, bytesRead);
+    }
+
+    /// Of 1,100 buffers, also those after the 1,024th.
+    @Test
+    void viewsInAnyOfManyBuffersAreReadAndVerified() throws IOException {
+        int[] used = {0, 1023, 1024, 1099, 1025, 2};
+        String views = "";
+        for (int buffer : used) {
+            views += " + view(13 \"0000\" %d 0)".formatted(buffer);
+        }
+        String buffers = "";
+        for (int i = 0; i < 1_100; i++) {
+            buffers += " \"%013d\"".formatted(i);
+        }
+        String schema = "stream <v:Utf8View>";
+        String batch = " | batch 6 [6] [- %s %s] {variadicBufferCounts=[1100]}";
+        String sound = batch.formatted(views.substring(3), buffers);
+        verify(schema + sound, null);
+        assertEquals(List.of(), found);
+        verify(schema + sound.replace("\"0000\" 1099", "\"0001\" 1099"), null);
+        assertEquals(1, found.size(), found::toString);
+        ByteSlice slice = new ByteSlice();
+        ColumnValues values = new ColumnValues();
+        InputBatches.visit(
+                CaseFile.input(schema + sound + sound),
+                (cursor, _) -> {
+                    if (values.length() > 0) { // of the batch before
+                        assertTrue(values.get(1, slice));
+                        assertThrows(IllegalStateException.class, () -> values.get(2, slice));
+                    }
+                    values.bind(cursor, 0);
+                    for (int row = 0; row < used.length; row++) {
+                        assertTrue(values.get(row, slice));
+                        byte[] expected = "%013d".formatted(used[row]).getBytes(US_ASCII);
+                        assertArrayEquals(expected, slice.toByteArray());
+                    }
+                    values.bind(cursor, 0);
+                });
     }
 
     private static String textViews(int count, String views, String buffer) {
