@@ -370,6 +370,11 @@ public final class BatchCursor {
         return parts.bufferIndex(place(field, index));
     }
 
+    /// The index of a buffer among those of the layout's fields.
+    int ownIndex(int field, int index) {
+        return parts.ownIndex(place(field, index));
+    }
+
     /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so
     /// no value is null (the null count is not checked), or offsets of length 0 for a field without
     /// values.

@@ -290,8 +290,13 @@ final class BatchParts {
 
     /// {@return index in the batch of the buffer at a position}
     int bufferIndex(int position) {
-        int index = (position - buffersStart) / PAIR;
+        int index = ownIndex(position);
         return isOneRun ? firstIndex + index : elements[placed + index];
+    }
+
+    /// {@return index among the buffers of the layout's fields of the buffer at a position}
+    int ownIndex(int position) {
+        return (position - buffersStart) / PAIR;
     }
 
     // ---- all buffers

@@ -61,7 +61,7 @@ public final class DecompressedBuffers implements BufferSource {
     // The batch whose buffers are known, and its number in the cursor.
     private BatchCursor owner;
     private int binding;
-    // By their indexes in the batch; of length 0 if not decompressed yet.
+    // By their indexes among those of the layout; null or of length 0 if not decompressed yet.
     private ByteSlice[] known = {};
     // The indexes of those that were decompressed: a batch may have very many others.
     private int[] filled = {};
@@ -84,9 +84,10 @@ public final class DecompressedBuffers implements BufferSource {
     /// @param store the dictionary's batch that keeps the bytes; null for a record batch
     private void bytes(BatchCursor cursor, int field, int buffer, Kept store, ByteSlice into) {
         bindCompressed(cursor, field, buffer, into);
-        int index = cursor.bufferIndex(field, buffer);
-        ByteSlice before = store == null ? known(cursor, index) : store.known(index);
-        if (before.length() != 0) {
+        int index = cursor.ownIndex(field, buffer);
+        ByteSlice[] slices = store == null ? known(cursor, index) : store.known(index);
+        ByteSlice before = slices[index];
+        if (before != null && before.length() != 0) {
             into.wrap(before, 0, before.length());
             return;
         }
@@ -97,7 +98,8 @@ public final class DecompressedBuffers implements BufferSource {
                 int length = (int) claim;
                 decompress(cursor, field, buffer, bytes, store == null ? used : 0, length, into);
                 if (length != 0) { // an empty one is not forgotten, and would keep the array
-                    before.wrap(into, 0, length);
+                    before = before == null ? new ByteSlice() : before;
+                    slices[index] = before.wrap(into, 0, length);
                 }
                 if (store == null) {
                     use(index, length);
@@ -123,27 +125,22 @@ public final class DecompressedBuffers implements BufferSource {
         }
     }
 
-    /// The bytes of a buffer that was decompressed; of length 0 if it was not yet.
-    private ByteSlice known(BatchCursor cursor, int index) {
+    /// The buffers that were decompressed.
+    private ByteSlice[] known(BatchCursor cursor, int index) {
         if (cursor != owner || cursor.binding() != binding) {
             owner = cursor;
             binding = cursor.binding();
             forget();
         }
         known = withIndex(known, index);
-        return known[index];
+        return known;
     }
 
-    /// The same slices, with unbound ones up to an index.
+    /// The same slices, with room up to an index.
     private static ByteSlice[] withIndex(ByteSlice[] slices, int index) {
-        if (index < slices.length) {
-            return slices;
-        }
-        ByteSlice[] more = Arrays.copyOf(slices, Math.max(index + 1, 2 * slices.length));
-        for (int i = slices.length; i < more.length; i++) {
-            more[i] = new ByteSlice();
-        }
-        return more;
+        return index < slices.length
+                ? slices
+                : Arrays.copyOf(slices, Math.max(index + 1, 2 * slices.length));
     }
 
     private void fill(int index) {
@@ -249,7 +246,7 @@ public final class DecompressedBuffers implements BufferSource {
     /// The buffers of a dictionary's batch, each decompressed once. Their slices stay valid, and
     /// they count until [#end].
     private final class Kept implements BufferSource {
-        // By their indexes in the batch; of length 0 if not decompressed yet.
+        // As those of record batches.
         private ByteSlice[] known = {};
         // Counted bytes, since the last release.
         private long bytes;
@@ -261,9 +258,9 @@ public final class DecompressedBuffers implements BufferSource {
             DecompressedBuffers.this.bytes(cursor, field, buffer, this, into);
         }
 
-        private ByteSlice known(int index) {
+        private ByteSlice[] known(int index) {
             known = withIndex(known, index);
-            return known[index];
+            return known;
         }
 
         /// A new array; null if the limit is reached.

@@ -23,6 +23,7 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.DictionaryInfo;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
@@ -177,6 +178,12 @@ class DecompressedBuffersTest {
             assertEquals(7, cursor.values(i, ValueType.INT8, into).int8At(0));
             buffers.release();
         }
+        cursor.source(buffers(1 << 20))
+                .bind(wide.choose(columns - 1), new Message().wrap(batch.message(), 0, length))
+                .body(body);
+        Runnable read = () -> cursor.values(0, ValueType.INT8, into);
+        long bytes = Allocations.countedBytes(read); // 64 KiB for the values
+        assertTrue(bytes < 100_000, () -> bytes + " bytes for one of the columns");
     }
 
     @Test
