@@ -13,6 +13,7 @@ import dev.fletch.format.internal.tables.TypeFacts;
 
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 
 /// Finds the values of a nested field in its children: what [ColumnValues] is for other fields.
 ///
@@ -33,16 +34,20 @@ import java.util.Objects;
 ///
 /// Nulls have no values to find: ask [ColumnValues#isNull] first.
 ///
-/// **Errors.** Binding throws a [FletchException] as [BatchCursor] does, and an
-/// [IllegalArgumentException] if the field is not nested, or dictionary-encoded. Finding throws a
-/// [FletchException] if a value is not inside the child; an [IndexOutOfBoundsException] if there is
-/// no such row. The offset is that of the wrong number, as for [ColumnValues].
+/// **Errors.** Binding throws a [FletchException] as [BatchCursor] does, also if a child is missing
+/// or run ends have another type; and an [IllegalArgumentException] if the field is not nested, or
+/// dictionary-encoded. Finding throws a [FletchException] if a value is not inside the child; an
+/// [IndexOutOfBoundsException] if there is no such row. The offset is that of the wrong number, as
+/// for [ColumnValues].
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing. Valid as long as the memory of the
 /// body, and until the cursor is bound to another batch. Belongs to one thread at a time.
 public final class NestedValues {
     /// Of a struct without children.
     public static final int NO_CHILD = -1;
+
+    private static final Set<ValueType> RUN_ENDS =
+            Set.of(ValueType.INT16, ValueType.INT32, ValueType.INT64);
 
     private final ByteSlice offsets = new ByteSlice();
     // Sizes of list views, type ids of unions.
@@ -103,7 +108,7 @@ public final class NestedValues {
         if (rows < 0) {
             throw cursor.negativeLength(field);
         }
-        child = field + 1 < layout.end(field) ? field + 1 : NO_CHILD;
+        child = childAt(field + 1, type == Type.STRUCT_ || type == Type.UNION);
         switch (type) {
             case Type.LIST, Type.LARGE_LIST, Type.MAP -> bindOffsets();
             case Type.LIST_VIEW, Type.LARGE_LIST_VIEW -> {
@@ -117,14 +122,26 @@ public final class NestedValues {
                 }
             }
             case Type.RUN_END_ENCODED -> {
-                cursor.values(child, layout.valueType(child), offsets);
-                width = (int) layout.valueBits(child) / Byte.SIZE;
-                child = layout.end(child);
+                ValueType ends = layout.valueType(child);
+                if (!RUN_ENDS.contains(ends)) {
+                    throw cursor.otherType(child, "signed integers of 16 to 64 bits");
+                }
+                cursor.values(child, ends, offsets);
+                width = ends.bits() / Byte.SIZE;
+                child = childAt(layout.end(child), false);
             }
             default -> {}
         }
         length = rows;
         return this;
+    }
+
+    private int childAt(int number, boolean mayBeAbsent) {
+        boolean isAbsent = number >= layout.end(field);
+        if (isAbsent && !mayBeAbsent) {
+            throw cursor.otherType(field, "a child");
+        }
+        return isAbsent ? NO_CHILD : number;
     }
 
     private void bindOffsets() {

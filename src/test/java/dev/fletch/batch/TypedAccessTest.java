@@ -12,12 +12,16 @@ import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
 import dev.fletch.Rule;
+import dev.fletch.corpus.CaseFile;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FileBatches;
@@ -26,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -159,6 +164,41 @@ class TypedAccessTest {
         FletchException e = assertThrows(FletchException.class, read);
         assertEquals(rule, e.rule(), e.getMessage());
         return e;
+    }
+
+    // ---- nested fields
+
+    /// Schemas that break the rules of nested types.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "r:RunEndEncoded<e!:Bool v:i8>",
+                "r:RunEndEncoded<e!:i8 v:i8>",
+                "r:RunEndEncoded<e!:FixedSizeBinary(byteWidth=3) v:i8>",
+                "r:RunEndEncoded<e!:FloatingPoint(precision=1) v:i8>",
+                "r:RunEndEncoded<e!:Decimal(precision=9 bitWidth=128) v:i8>",
+                "r:RunEndEncoded<e!:Utf8 v:i8>",
+                "r:RunEndEncoded<e!:i32{dictionary=DictionaryEncoding(id=1 indexType=i32)} v:i8>",
+                "r:RunEndEncoded<e!:i32> next:i8",
+                "r:RunEndEncoded next:i8",
+                "l:List next:i8",
+                "l:LargeListView next:i8",
+                "l:FixedSizeList(listSize=1) next:i8"
+            })
+    void nestedFieldsNeedTheirChildren(String columns) {
+        String types =
+                "let i8 = Int(bitWidth=8 is_signed=1)\nlet i32 = Int(bitWidth=32 is_signed=1)\n";
+        String batch = " | batch 3 [3*3] [" + "zeros(64) ".repeat(9) + "]";
+        byte[] input = CaseFile.input(types + "stream <" + columns + ">" + batch);
+        EncapsulatedMessage frame = new EncapsulatedMessage(ReadOptions.DEFAULT);
+        Message message = new Message();
+        Schema schema = new Schema();
+        frame.wrap(MemorySegment.ofArray(input), 0, message);
+        message.header(schema);
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        frame.wrap(MemorySegment.ofArray(input), frame.nextOffset(), message);
+        cursor.bind(layout, message).body(frame.bodySlice());
+        assertRule(MeaningRule.OTHER_TYPE, () -> new NestedValues().bind(cursor, 0));
     }
 
     // ---- lengths
