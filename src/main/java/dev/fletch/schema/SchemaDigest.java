@@ -44,6 +44,9 @@ final class SchemaDigest {
             ArrowType type = SchemaDiff.explicit(field.type());
             add(match == SchemaDiff.Match.BY_PLACE ? null : field.name());
             add(type.toString());
+            if (type instanceof ArrowType.Timestamp(var _, String timezone)) {
+                add(timezone); // the type has the same text for none and for "null"
+            }
             add(SchemaDiff.nullability(field));
             add(SchemaDiff.dictionary(field));
             add(field.metadata());

@@ -54,6 +54,7 @@ class SchemaDiffTest {
         assertEquals(isSame, listed.isEmpty(), listed);
         assertEquals(isSame, lines(after, before).isEmpty());
         assertEquals(isSame, before.semanticallyEquals(after));
+        assertEquals(isSame, before.digest(true).equals(after.digest(true)));
         if (!isSame && !expected.equals("differ")) {
             assertEquals(expected, listed);
         }
