@@ -120,7 +120,7 @@ public final class Arrow {
     /// @throws FletchException if the file is invalid
     public static BatchReader open(RangeSource input, ReadOptions options) throws IOException {
         var file = RangedFile.open(input, ofMetadata(options), RangeOptions.DEFAULT);
-        return new BatchReader(new RangedSource(file, options.limits().bodyBytes()), options);
+        return new BatchReader(new RangedSource(file, options.limits()), options);
     }
 
     /// Turns off the checks of structure that find only deviations, which readers let pass.

@@ -210,7 +210,7 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
 
     /// The schema message to forward with a projector's columns.
     final MemorySegment schemaMessage(BatchProjector projector) {
-        return projector.schemaMessage(schema, version);
+        return projector.schemaMessage(schema, version, options.limits());
     }
 
     final void forward(Forwarding to) {

@@ -3,6 +3,7 @@
 package dev.fletch.arrow;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
@@ -23,14 +24,14 @@ import java.util.function.LongUnaryOperator;
 final class RangedSource extends Source {
     private final RangedFile file;
     private final ByteSlice bytes = new ByteSlice();
-    private final long limit;
+    private final Limits limits;
     // Null before the columns are known.
     private BatchProjector projector;
     private boolean isProjected;
 
-    RangedSource(RangedFile file, long bodyBytes) {
+    RangedSource(RangedFile file, Limits limits) {
         this.file = file;
-        limit = Math.min(bodyBytes, Wire.LONGEST_ARRAY);
+        this.limits = limits;
         frame = new EncapsulatedMessage();
         whole = new Message();
         blocks = BlockNumbers.of(file.footer());
@@ -79,6 +80,7 @@ final class RangedSource extends Source {
     void body(boolean isKept) throws IOException {
         long length = projector.bodyLength();
         long position = frame.inputOffset(whole.position(Message.BODY_LENGTH_SLOT));
+        long limit = Math.min(limits.bodyBytes(), Wire.LONGEST_ARRAY);
         FrameCheck.bodyLength(position, length, limit, FletchException::raiseInInput);
         memory = MemorySegment.ofArray(new byte[(int) length]);
         bodyAt = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
+import dev.fletch.Limits;
 import dev.fletch.batch.BatchCursor;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.batch.UnusedBytes;
@@ -185,13 +186,21 @@ public final class BatchProjector {
         return indexes;
     }
 
+    /// [#schemaMessage(Schema, int, Limits)] within [Limits#DEFAULT].
+    public MemorySegment schemaMessage(Schema schema, int version) {
+        return schemaMessage(schema, version, Limits.DEFAULT);
+    }
+
     /// {@return the schema message to send, in arrow-java's byte layout}
     ///
     /// @param schema of all columns
     /// @param version of the batches, one of [MetadataVersion]
-    public MemorySegment schemaMessage(Schema schema, int version) {
+    /// @param limits of what is written, such as those of the reader of `schema`
+    public MemorySegment schemaMessage(Schema schema, int version, Limits limits) {
         FlatBufferWriter buffer = EmissionOrder.ARROW_JAVA.newWriter();
-        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schemaMessage(schema, version, edit());
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
+                .limits(limits)
+                .schemaMessage(schema, version, edit());
         return buffer.segment();
     }
 

@@ -436,5 +436,14 @@ class LimitsTest {
                 assertNull(new FileScan(raised).of(source).fault());
             }
         }
+        Path file = Files.write(folder.resolve("deep"), inputs.getFirst());
+        ReadOptions values = reading.withLevel(ReadOptions.Level.VALUES);
+        var out = Channels.newChannel(new ByteArrayOutputStream());
+        try (BatchReader reader = Arrow.open(RangeSource.open(file), values);
+                Forwarder forwarder = Arrow.forward(reader, out)) {
+            assertTrue(reader.next());
+            forwarder.write();
+            forwarder.finish();
+        }
     }
 }
