@@ -101,7 +101,7 @@ public final class MemoryRange {
             nativeMemory = false;
             array = bytes.array();
             bias = bytes.arrayOffset();
-            wholeBias = 0;
+            wholeBias = bias;
         } else {
             attach(MemorySegment.ofBuffer(bytes.duplicate().clear()));
         }
@@ -151,7 +151,10 @@ public final class MemoryRange {
     public MemorySegment whole() {
         MemorySegment known = segment; // read once: several threads may read a slice
         if (known == null) {
-            known = MemorySegment.ofArray(array);
+            known =
+                    buffer == null
+                            ? MemorySegment.ofArray(array).asSlice(wholeBias)
+                            : MemorySegment.ofBuffer(buffer.duplicate().clear());
             segment = known;
         }
         return known;

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -144,6 +145,15 @@ class WriterAgreesTest {
                                 assertEquals(position + 5, writer.offset());
                                 assertEquals(position, buffer.position());
                                 assertEquals(limit, buffer.limit());
+                                assertArrayEquals(
+                                        expected, tail(placed.content(), expected.length));
+                                assertArrayEquals(
+                                        expected,
+                                        writer.target()
+                                                .asSlice(writer.offset(), writer.length())
+                                                .toArray(ValueLayout.JAVA_BYTE));
+                                writer.wrap(writer.target(), position, limit - position);
+                                assertArrayEquals(expected, WriterReplay.write(writer, script));
                                 assertArrayEquals(
                                         expected, tail(placed.content(), expected.length));
                                 assertAround(buffer.duplicate().clear(), position, limit);
