@@ -27,7 +27,8 @@ import java.util.Objects;
 /// **Errors.** If the values have another type, typed methods and arrays throw a [FletchException],
 /// the others an [IllegalStateException]. A [FletchException] if a value leads out of its buffer,
 /// which [dev.fletch.ipc.ReadOptions.Level#VALUES] excludes. An [IndexOutOfBoundsException] if
-/// there is no such row, or no batch is loaded.
+/// there is no such row, or no batch is loaded; but [#bool] and [#integer] may return any bit for
+/// up to seven rows after the last boolean.
 ///
 /// **Lifetime and threads.** Slices are valid until the next batch. Only [#text] allocates.
 /// Belongs to the thread of its reader.
