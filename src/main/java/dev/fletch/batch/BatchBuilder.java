@@ -50,7 +50,7 @@ import java.util.Objects;
 /// of its parent. A child of a fixed-size list has its parent's length times the list size; a child
 /// of a list or map as many values as its parent's last offset says, or more if [#length] says so.
 /// [#length] gives that of others: children of list views, dense unions and run-end encoded fields,
-/// and of lists with compressed offsets.
+/// and of lists with compressed offsets. Runs are at most as many as the values of their parent.
 ///
 /// **Nulls.** Without [#nullCount], the null bits are counted. A field without validity buffer has
 /// no nulls; of the type `Null`, all values are.
@@ -461,7 +461,9 @@ public final class BatchBuilder {
                         || derived == MISSING
                         || given == derived
                         || mayBeLonger && given > derived;
-        boolean hasRuns = !isRunEnds(field) || (lengths[parent] == 0) == (given <= 0);
+        boolean hasRuns =
+                !isRunEnds(field)
+                        || given <= lengths[parent] && (lengths[parent] == 0) == (given <= 0);
         if (!isRight || !hasRuns) {
             throw new IllegalStateException(
                     String.format(
@@ -469,7 +471,7 @@ public final class BatchBuilder {
                             "length is wrong: column=%s, length=%d, needed=%s",
                             layout.shownPath(field),
                             given,
-                            derived == MISSING ? "1 or more" : derived));
+                            derived == MISSING ? "1 to " + lengths[parent] : derived));
         }
         return given == MISSING ? derived : given;
     }

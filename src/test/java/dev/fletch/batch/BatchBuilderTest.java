@@ -414,6 +414,9 @@ class BatchBuilderTest {
         assertNodes(10, 0, 2, 0, 2, 0);
         refused("length is wrong: column=r.values, length=1, needed=2", runs.length(2, 1));
         refused("length is wrong: column=r.run_ends, length=0", runs.length(1, 0).length(2, 0));
+        refused(
+                "length is wrong: column=r.run_ends, length=11, needed=1 to 10",
+                runs.length(1, 11).length(2, 11));
         runs.begin(10).length(1, 2).buffer(1, DATA, ints(4, 10)).buffer(2, DATA, longs(1, 2));
         refused("null count is wrong: column=r.run_ends", runs.buffer(1, VALIDITY, bytes(1)));
         encoded(runs.begin(0));
