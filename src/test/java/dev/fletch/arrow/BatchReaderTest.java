@@ -30,7 +30,11 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.remote.CountingSource;
 import dev.fletch.remote.RangeSource;
+import dev.fletch.remote.SmallRanges;
+import dev.fletch.remote.internal.RangeOptions;
+import dev.fletch.remote.internal.RangedFile;
 import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowSchema;
 import dev.fletch.schema.ArrowType;
@@ -394,6 +398,29 @@ class BatchReaderTest {
             reader.load(2);
             reader.cursor().values(size, ValueType.INT64, values);
             assertEquals(150 * Long.BYTES, values.length());
+        }
+    }
+
+    /// Of 100 headers, the options keep fewer than half.
+    @Test
+    void headersOfALinkAreRequestedTogetherAlsoAfterAStepBack() throws IOException {
+        var source =
+                new CountingSource(
+                        CaseFile.input(
+                                "file <n:Int(bitWidth=8 is_signed=1)>"
+                                        + " | batch 1 [1] [- i8(1)]".repeat(100)));
+        RangeOptions few = SmallRanges.OF.endBytes(64).maxHeaderBytes(8_000).options();
+        var file = RangedFile.open(source, ReadOptions.DEFAULT, few);
+        try (var reader =
+                new BatchReader(new RangedSource(file, Limits.DEFAULT), ReadOptions.DEFAULT)) {
+            reader.load(80);
+            reader.load(0);
+            int before = source.reads.size();
+            for (int i = 1; i < 100; i++) {
+                assertTrue(reader.nextHeader());
+            }
+            int requests = source.reads.size() - before;
+            assertTrue(requests > 1 && requests < 9, () -> "requests: " + requests);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Bytes in memory that remember what was read of them.
 public class CountingSource implements RangeSource {
-    final List<ByteRange> reads = new CopyOnWriteArrayList<>();
+    public final List<ByteRange> reads = new CopyOnWriteArrayList<>();
     final AtomicInteger inFlight = new AtomicInteger();
     final AtomicInteger mostInFlight = new AtomicInteger();
 
