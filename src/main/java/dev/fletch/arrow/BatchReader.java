@@ -25,7 +25,8 @@ import java.util.Objects;
 ///
 /// Columns, errors and threads: see [Batches].
 ///
-/// **Allocation.** The first batches allocate, then only compressed batches and those of a link.
+/// **Allocation.** The first batches allocate, then only dictionaries, compressed batches and those
+/// of a link.
 public final class BatchReader extends Batches implements AutoCloseable {
     private int next;
     private boolean isAtEnd;

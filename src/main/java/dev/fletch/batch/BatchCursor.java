@@ -44,7 +44,8 @@ import java.util.Objects;
 /// ```
 ///
 /// A cursor goes from batch to batch. `field` in all methods is a field's number in the layout: see
-/// [BatchLayout#field], [BatchLayout#columnField]. Each method takes constant time.
+/// [BatchLayout#field], [BatchLayout#columnField]. Each method takes constant time, except for
+/// binding and [#requireSound].
 ///
 /// Binding checks that the batch has the nodes and buffers of the layout, and sums
 /// `variadicBufferCounts` if the layout or earlier columns have view fields. With a layout of

@@ -29,8 +29,8 @@ import java.util.Objects;
 ///
 /// **Errors.** Binding throws a [FletchException] if the bytes point out of the range. A setter
 /// throws an [IllegalStateException] if the field is absent, and an [IllegalArgumentException] if
-/// the memory is read-only. A slot below 0 or above 7, an index without an element, or a copy that
-/// does not fit, throws an [IndexOutOfBoundsException].
+/// the memory is read-only, or the number does not fit the field. A slot below 0 or above 7, an
+/// index without an element, or a copy that does not fit, throws an [IndexOutOfBoundsException].
 ///
 /// **Subclasses** decode in [#decode]: it calls [#open], then copies the table's values into plain
 /// fields, so that accessors use none of their callers' inlining budget. Their methods throw the

@@ -14,8 +14,7 @@
 /// ```
 ///
 /// Accessors, errors, lifetime and threads of flyweights: see [dev.fletch.flatbuf.Table] and
-/// [dev.fletch.flatbuf.Struct]. A setter of a number with 8 or 16 bits writes the lowest bits of
-/// its value.
+/// [dev.fletch.flatbuf.Struct].
 ///
 /// Tests compare each slot, default, id, accessor and rule with the declarations. Writing is in
 /// [dev.fletch.format.write], messages and files in `dev.fletch.ipc`, schemas as values in
