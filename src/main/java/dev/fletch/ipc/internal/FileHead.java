@@ -113,9 +113,11 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
     /// @param place what is there if it has a prefix
     /// @param end offset of the first message that a block leads to; the metadata of a schema
     ///     message ends before it
+    /// @param isSound whether a sound message with prefix is there
     /// @param isCounted whether it is a schema message with prefix that can be read, which readers
     ///     count as the first message
-    public record First(long unframedEnd, MessagePlace place, long end, boolean isCounted) {
+    public record First(
+            long unframedEnd, MessagePlace place, long end, boolean isSound, boolean isCounted) {
         /// End of the schema message; without one, of the head.
         public long schemaEnd() {
             return unframedEnd > 0 ? unframedEnd : isCounted ? place.end() : place.at();
@@ -127,13 +129,13 @@ public record FileHead(MemorySegment file, long end, Limits limits, int length) 
         long first = Math.min(end, blocks.firstMessage(file, length));
         long unframedEnd = unframedSchemaEnd(length, first);
         MessagePlace place = MessagePlace.at(file, length, first);
+        boolean isSound = unframedEnd == 0 && place.isSound(limits);
         boolean isCounted =
-                unframedEnd == 0
-                        && place.isSound(limits)
+                isSound
                         && place.isSchema()
                         && VersionCheck.isSupported(place.message().version())
                         && place.bodyLength() <= end - place.bodyAt();
-        return new First(unframedEnd, place, first, isCounted);
+        return new First(unframedEnd, place, first, isSound, isCounted);
     }
 
     private long unframedSchemaEnd(long start, long to) {

@@ -140,7 +140,7 @@ public final class FileCheck {
         }
         var file = new FileMessageCheck(memory, footer, sorted, check, frame, faults);
         // A damaged schema message may claim a part of the first message, which the plan knows.
-        boolean isDamaged = way == Way.PLAN && !first.place().isSound(check.limits());
+        boolean isDamaged = way == Way.PLAN && !first.isSound();
         file.run(way, isDamaged ? start : claimed, messages);
         messages = file.count();
         check.endFile(footer);
@@ -160,7 +160,7 @@ public final class FileCheck {
             return;
         }
         MessagePlace place = first.place();
-        if (isPlanned && place.isSound(check.limits()) && !place.isSchema()) {
+        if (isPlanned && first.isSound() && !place.isSchema()) {
             String found = MessageHeader.NAMES.name(place.kind());
             faults.add(FileRule.NO_SCHEMA_MESSAGE, start, "found=" + found);
             return;
