@@ -370,8 +370,7 @@ final class MessageCheck {
             values.begin(bound, faults.count(Severity.ERROR) == errors, true);
         }
         footerVersion = footer.version();
-        footer.schema(schema);
-        endianness = schema.endianness();
+        endianness = bound.endianness();
         return true;
     }
 
