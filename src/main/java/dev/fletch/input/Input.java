@@ -349,24 +349,10 @@ public final class Input implements AutoCloseable {
         return true;
     }
 
-    /// End of the schema message of a file with a footer; without one, of the head.
-    public long schemaEnd() {
-        return head.first(blocks()).schemaEnd();
-    }
-
-    /// The metadata of a schema message without prefix, which [#next] does not move to in a file
-    /// with a footer; null if it is absent or invalid.
-    public MemorySegment unframedSchema() {
-        long length = head.first(blocks()).unframedEnd() - start;
-        try {
-            if (length > 0) {
-                newFrame().wrapMetadata(memory, start, (int) length, new Message());
-                return memory.asSlice(start, length);
-            }
-        } catch (FletchException _) {
-            // as if it were absent: the footer has a schema
-        }
-        return null;
+    /// What is in front of the messages of a file with a footer. [#next] does not move to a schema
+    /// message without prefix.
+    public FileHead.First first() {
+        return head.first(blocks());
     }
 
     private void finish() {

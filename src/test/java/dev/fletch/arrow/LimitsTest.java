@@ -414,6 +414,8 @@ class LimitsTest {
         int end = (int) ArrowFile.of(segment(file), reading).footerOffset();
         byte[] unframed = Arrays.copyOf(file, end);
         Arrays.fill(unframed, FileHead.USUAL_BYTES, 2 * FileHead.USUAL_BYTES, (byte) 0);
+        // A schema message alone is recognized, too.
+        verify(OracleListing.list(inputs.getLast()).messages().getFirst().metadataBytes(), raised);
         for (byte[] input : inputs) {
             assertThrows(FletchException.class, () -> convert(input, Limits.DEFAULT));
             verify(input, raised);

@@ -175,7 +175,21 @@ final class InputMessages {
         if (damages.isEmpty() && input.lostBlocks() == 0) {
             messages.sort(Comparator.comparingInt(InputMessage::order));
         }
-        schema = schema == null ? input.unframedSchema() : schema;
+        schema = schema == null ? unframedSchema() : schema;
+    }
+
+    /// The metadata of a schema message without prefix; null if it is absent or invalid.
+    private MemorySegment unframedSchema() {
+        long length = input.first().unframedEnd() - input.start();
+        try {
+            if (length > 0) {
+                input.newFrame().wrapMetadata(memory, input.start(), (int) length, new Message());
+                return memory.asSlice(input.start(), length);
+            }
+        } catch (FletchException _) {
+            // as if it were absent: the footer has a schema
+        }
+        return null;
     }
 
     /// Notes the batches of a file that no block leads to.
@@ -204,7 +218,7 @@ final class InputMessages {
         Message message = new Message();
         input.blocks()
                 .gaps(
-                        input.schemaEnd(),
+                        input.first().schemaEnd(),
                         (from, to, _) -> {
                             for (FoundMessage each; (each = gaps.next(from, to)) != null; ) {
                                 if (BatchCounts.isBatch(each.kind())) {
