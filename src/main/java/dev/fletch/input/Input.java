@@ -142,6 +142,11 @@ public final class Input implements AutoCloseable {
         return options.limits();
     }
 
+    /// How it is read.
+    public ReadOptions options() {
+        return options;
+    }
+
     /// A frame with the limits of this input, to open its messages again.
     public EncapsulatedMessage newFrame() {
         return new EncapsulatedMessage(options);

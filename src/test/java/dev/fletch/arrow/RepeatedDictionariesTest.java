@@ -17,9 +17,12 @@ import dev.fletch.batch.Decompressor;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.format.FrameKind;
 import dev.fletch.format.Message;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.ReadOptions.Level;
+import dev.fletch.scan.internal.RowWalk;
 
 import org.junit.jupiter.api.Test;
 
@@ -201,17 +204,20 @@ class RepeatedDictionariesTest {
             assertEquals(2_001, reader.dictionaries().values(3).batchCount());
         }
         for (Level level : List.of(Level.STRUCTURE, Level.VALUES)) {
-            ReadOptions less = enough.withLevel(level).withDecompressedBytes(1 << 20);
-            try (BatchReader reader = Arrow.open(file, less)) {
+            try (BatchReader reader =
+                    Arrow.open(file, enough.withLevel(level).withDecompressedBytes(1 << 20))) {
                 reader.column("text");
                 var e = assertThrows(FletchException.class, reader::next);
                 assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
                 assertEquals("dictionary=3", e.fault().details().split(",")[0]);
             }
         }
+        ReadOptions less = enough.withLevel(Level.VALUES).withDecompressedBytes(1 << 20);
+        var rows = new RowWalk(Input.of(InputBytes.of(file), less), List.of());
+        rows.begin();
+        assertEquals(MeaningRule.TOO_MUCH_MEMORY, rows.fault().rule());
         List<Fault> faults = new ArrayList<>();
-        Arrow.verify(
-                file, enough.withLevel(Level.VALUES).withDecompressedBytes(1 << 20), faults::add);
+        Arrow.verify(file, less, faults::add);
         assertEquals(ValueRule.VALUES_UNCHECKED, faults.getLast().rule());
         assertTrue(faults.getLast().text().contains("too much memory"), faults::toString);
     }

@@ -42,10 +42,9 @@ public final class RowWalk {
     private final BatchBinding binding;
     private final BatchCursor cursor = new BatchCursor();
     private final StringBuilder text = new StringBuilder();
-    private final DecompressedBuffers buffers = decompressing();
-    private final DecompressedBuffers dictionaryBuffers = decompressing();
-    private final DictionaryMemory dictionaryMemory =
-            new DictionaryMemory(ReadOptions.DEFAULT.decompressedBytes());
+    private final DecompressedBuffers buffers;
+    private final DecompressedBuffers dictionaryBuffers;
+    private final DictionaryMemory dictionaryMemory;
     // Of the columns to read.
     private BatchLayout layout;
     private Dictionaries dictionaries;
@@ -61,13 +60,16 @@ public final class RowWalk {
     public RowWalk(Input input, List<String> paths) {
         this.input = input;
         this.paths = paths;
+        buffers = decompressing();
+        dictionaryBuffers = decompressing();
+        dictionaryMemory = new DictionaryMemory(input.options().decompressedBytes());
         binding = new BatchBinding(input, true, false);
         input.keepBodies();
         input.followBlocks();
     }
 
-    private static DecompressedBuffers decompressing() {
-        return LibraryDecompressor.buffers(ReadOptions.DEFAULT);
+    private DecompressedBuffers decompressing() {
+        return LibraryDecompressor.buffers(input.options());
     }
 
     /// Reads the schema.
