@@ -35,7 +35,7 @@ class OneClassPerRuleTest {
 
     // Rules of a value: the check of all values of a batch is a loop of its own, which C2 can
     // vectorize, and a reader of one value has no batch to check. arrow-java decompresses by
-    // itself.
+    // itself. Decompressed buffers and dictionaries take memory apart from each other.
     private static final Map<String, Set<String>> TWO_WAYS =
             Map.ofEntries(
                     entry("value-child-length", "batch.NestedValues", FIELDS),
@@ -55,7 +55,11 @@ class OneClassPerRuleTest {
                     entry("value-union-offset", "batch.NestedValues", FIELDS),
                     entry("value-run-end-range", "batch.NestedValues", FIELDS),
                     entry("value-dictionary-index", VALUES, FIELDS),
-                    entry("decompression", "batch.DecompressedBuffers", "vectors.VectorCodec"));
+                    entry("decompression", "batch.DecompressedBuffers", "vectors.VectorCodec"),
+                    entry(
+                            "too-much-memory",
+                            "batch.DecompressedBuffers",
+                            "format.internal.DictionaryMemory"));
 
     private static Map.Entry<String, Set<String>> entry(String rule, String... classes) {
         return Map.entry(rule, Set.of(classes));
