@@ -190,16 +190,17 @@ public final class BatchWriter implements AutoCloseable {
         byte[] present = new byte[(texts.length + Byte.SIZE - 1) / Byte.SIZE];
         int[] offsets = new int[texts.length + 1];
         long length = 0;
+        for (String each : texts) {
+            length += each == null ? 0 : each.length(); // each character has a byte at least
+        }
+        requireLength(field, length);
+        length = 0;
         for (int i = 0; i < texts.length; i++) {
             length += texts[i] == null ? 0 : Utf8.length(texts[i]);
             present[i / Byte.SIZE] |= (byte) (texts[i] == null ? 0 : 1 << i % Byte.SIZE);
             offsets[i + 1] = (int) length;
         }
-        if (length > Wire.LONGEST_ARRAY) {
-            throw new IllegalArgumentException(
-                    "texts are too long: column=" + layout.shortPath(field) + ", bytes=" + length);
-        }
-        byte[] bytes = new byte[(int) length];
+        byte[] bytes = new byte[requireLength(field, length)];
         for (int i = 0; i < texts.length; i++) {
             byte[] text = texts[i] == null ? new byte[0] : Utf8.encoded(texts[i]);
             System.arraycopy(text, 0, bytes, offsets[i], text.length);
@@ -208,6 +209,14 @@ public final class BatchWriter implements AutoCloseable {
         MemorySegment numbers = MemorySegment.ofArray(offsets);
         buffer(field, BufferRole.OFFSETS, inOrder(numbers, ValueLayout.JAVA_INT));
         return buffer(field, BufferRole.DATA, MemorySegment.ofArray(bytes));
+    }
+
+    private int requireLength(int field, long bytes) {
+        if (bytes > Wire.LONGEST_ARRAY) {
+            throw new IllegalArgumentException(
+                    "texts are too long: column=" + layout.shortPath(field) + ", bytes=" + bytes);
+        }
+        return (int) bytes;
     }
 
     /// {@return the builder of the batch, for what this class has no method for: dictionaries,

@@ -307,10 +307,10 @@ public abstract sealed class Batches permits BatchReader, BatchReceiver {
         if (meaning != null) {
             meaning.footer(footer);
         }
-        Schema schema = new Schema();
-        footer.schema(schema);
+        Schema bound = new Schema();
+        footer.schema(bound);
         isInFooter = false;
-        schema(schema, FileTail.version(footer, this::open), handle);
+        schema(bound, FileTail.version(footer, this::open), handle);
     }
 
     /// Refuses blocks of a file that overlap, if the options do.

@@ -12,7 +12,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.ids.BodyCompressionMethod;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.ids.CompressionType;
-import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MessageHeader;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.CompressedBuffer;
@@ -541,15 +540,9 @@ public final class BatchBuilder {
         long needed = facts(field).leastBytes(BufferRole.OFFSETS, length, 0);
         MemorySegment memory = segments[number];
         long position = ranges[PAIR * number] + needed - width;
-        boolean isBig = layout.endianness() == Endianness.BIG;
-        long last;
-        if (width == Integer.BYTES) {
-            int stored = Wire.int32(memory, position);
-            last = isBig ? Integer.reverseBytes(stored) : stored;
-        } else {
-            long stored = Wire.int64(memory, position);
-            last = isBig ? Long.reverseBytes(stored) : stored;
-        }
+        boolean isShort = width == Integer.BYTES;
+        long stored = isShort ? Wire.int32(memory, position) : Wire.int64(memory, position);
+        long last = layout.inOrder(stored, width);
         if (last < 0) {
             throw new IllegalStateException(
                     String.format(

@@ -100,7 +100,7 @@ public final class BatchCursor {
     // Null if it is in one range.
     private BufferSource body;
     private boolean hasBody;
-    private final RecordBatch own = new RecordBatch();
+    private final RecordBatch flyweight = new RecordBatch();
     // Null until needed.
     private DictionaryBatch dictionary;
     private final ByteSlice content = new ByteSlice();
@@ -144,7 +144,7 @@ public final class BatchCursor {
                 throw otherVersion(layout, message);
             }
             bodyLength = message.bodyLength();
-            parts.bind(ofVersion, own, DETOURS);
+            parts.bind(ofVersion, flyweight, DETOURS);
             return this;
         } finally {
             parts.dropUnlessBound();
@@ -152,7 +152,7 @@ public final class BatchCursor {
     }
 
     private void requireBatch(Message message) {
-        if (!message.header(own) && !isDictionary(message)) {
+        if (!message.header(flyweight) && !isDictionary(message)) {
             int kind = message.headerType();
             long position = message.position(Message.HEADER_TYPE_SLOT);
             throw FletchException.of(
@@ -176,7 +176,7 @@ public final class BatchCursor {
             dictionary = new DictionaryBatch();
         }
         return message.header(dictionary)
-                && BatchCounts.data(dictionary, own, FletchException::raise);
+                && BatchCounts.data(dictionary, flyweight, FletchException::raise);
     }
 
     /// Unbinds, until all is checked.

@@ -13,6 +13,7 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.ids.BufferRole;
+import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.MetadataVersion;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.ColumnCheck;
@@ -436,6 +437,15 @@ public final class BatchLayout {
         return known;
     }
 
+    /// A number in the byte order of the bodies that was read as a little-endian one.
+    ///
+    /// @param width its bytes
+    long inOrder(long number, int width) {
+        return table.endianness == Endianness.LITTLE
+                ? number
+                : Long.reverseBytes(number) >> Long.SIZE - Byte.SIZE * width;
+    }
+
     int row(int field) {
         return section.start + Objects.checkIndex(field, section.fields);
     }
@@ -598,12 +608,12 @@ public final class BatchLayout {
     /// {@return the names from the column to a field, joined by dots, as a new string}
     public String pathString(int field) {
         int depth = depth(field);
-        String[] names = new String[depth + 1];
+        String[] path = new String[depth + 1];
         for (int f = field, i = depth; i >= 0; i--) {
-            names[i] = nameString(f);
+            path[i] = nameString(f);
             f = parent(f);
         }
-        return String.join(".", names);
+        return String.join(".", path);
     }
 
     /// {@return [#pathString]; of one with more than 500 characters, the end} A name or a path may

@@ -109,14 +109,8 @@ final class FieldChoice {
     /// Returns whether a field is valid with a part of its children's descendants.
     private static boolean mayBeReduced(BatchLayout layout, int field) {
         return switch (layout.typeType(field)) {
-            case Type.STRUCT_,
-                    Type.LIST,
-                    Type.LARGE_LIST,
-                    Type.LIST_VIEW,
-                    Type.LARGE_LIST_VIEW,
-                    Type.FIXED_SIZE_LIST ->
-                    true;
-            default -> false;
+            case Type.MAP, Type.UNION, Type.RUN_END_ENCODED -> false;
+            default -> NestedValues.isNested(layout, field);
         };
     }
 

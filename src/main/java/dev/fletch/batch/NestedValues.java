@@ -70,22 +70,8 @@ public final class NestedValues {
 
     /// {@return whether a field has values in children that this class finds}
     public static boolean isNested(BatchLayout layout, int field) {
-        if (layout.isDictionaryEncoded(field)) {
-            return false;
-        }
-        return switch (layout.typeType(field)) {
-            case Type.LIST,
-                    Type.LARGE_LIST,
-                    Type.MAP,
-                    Type.LIST_VIEW,
-                    Type.LARGE_LIST_VIEW,
-                    Type.FIXED_SIZE_LIST,
-                    Type.STRUCT_,
-                    Type.UNION,
-                    Type.RUN_END_ENCODED ->
-                    true;
-            default -> false;
-        };
+        return !layout.isDictionaryEncoded(field)
+                && TypeFacts.of(layout.typeType(field)).children() != 0;
     }
 
     /// Binds to a nested field.
@@ -182,8 +168,8 @@ public final class NestedValues {
     }
 
     private void list(long row) {
-        long from = number(offsets, row);
-        long to = number(offsets, row + 1);
+        long from = offsets.integerAt(row, width);
+        long to = offsets.integerAt(row + 1, width);
         long all = cursor.length(child);
         if (from < 0 || from > all) {
             throw offset(row, row, from, all);
@@ -195,8 +181,8 @@ public final class NestedValues {
     }
 
     private void listView(long row) {
-        long from = number(offsets, row);
-        long size = number(more, row);
+        long from = offsets.integerAt(row, width);
+        long size = more.integerAt(row, width);
         long all = cursor.length(child);
         if (from < 0 || from > all) {
             throw offset(row, row, from, all);
@@ -262,7 +248,7 @@ public final class NestedValues {
         long runs = high;
         while (low < high) {
             long middle = low + high >>> 1;
-            if (number(offsets, middle) > row) {
+            if (offsets.integerAt(middle, width) > row) {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -276,7 +262,7 @@ public final class NestedValues {
                     BufferRole.DATA,
                     last * width,
                     row,
-                    runs == 0 ? 0 : number(offsets, last),
+                    runs == 0 ? 0 : offsets.integerAt(last, width),
                     length);
         }
         found(low, low + 1);
@@ -287,17 +273,9 @@ public final class NestedValues {
         end = to;
     }
 
-    private long number(ByteSlice from, long index) {
-        return switch (width) {
-            case Short.BYTES -> from.int16At(index);
-            case Integer.BYTES -> from.int32At(index);
-            default -> from.int64At(index);
-        };
-    }
-
     /// @param index of the offset
     private FletchException offset(long row, long index, long value, long limit) {
-        boolean isInOrder = index == row ? value >= 0 : value >= number(offsets, row);
+        boolean isInOrder = index == row ? value >= 0 : value >= offsets.integerAt(row, width);
         Rule broken = isInOrder ? ValueRule.VALUE_OFFSET_RANGE : ValueRule.VALUE_OFFSET_ORDER;
         return fault(broken, field, BufferRole.OFFSETS, index * width, row, value, limit);
     }

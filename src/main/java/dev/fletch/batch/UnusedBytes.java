@@ -8,7 +8,6 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.ids.BufferRole;
-import dev.fletch.format.ids.Endianness;
 import dev.fletch.format.ids.Type;
 import dev.fletch.format.internal.tables.TypeFacts;
 import dev.fletch.format.write.SegmentList;
@@ -82,7 +81,6 @@ public final class UnusedBytes {
     // The batch.
     private BatchCursor cursor;
     private BatchLayout layout;
-    private boolean isBigEndian;
     private boolean isCompressed;
     private boolean isFound;
 
@@ -112,7 +110,6 @@ public final class UnusedBytes {
     public UnusedBytes find(BatchCursor bound) {
         cursor = bound;
         layout = bound.layout();
-        isBigEndian = layout.endianness() != Endianness.LITTLE;
         isCompressed = bound.isCompressed();
         isFound = false;
         field = 0;
@@ -154,22 +151,22 @@ public final class UnusedBytes {
                     starts = Arrays.copyOf(starts, Math.max(FIRST_BUFFERS, 2 * buffers));
                     lengths = Arrays.copyOf(lengths, starts.length);
                 }
-                long length = cursor.bufferLength(i, buffer);
-                if (isCompressed && length != 0) {
+                long bytes = cursor.bufferLength(i, buffer);
+                if (isCompressed && bytes != 0) {
                     if (cursor.source() == null) {
                         throw cursor.compressed(i, buffer);
                     }
-                    length = cursor.uncompressedLength(i, buffer);
+                    bytes = cursor.uncompressedLength(i, buffer);
                 }
                 long start = isCompressed ? end : cursor.bufferOffset(i, buffer);
-                if (length != 0) {
+                if (bytes != 0) {
                     isInOrder &= start >= behind;
-                    behind = Math.max(behind, start + length);
+                    behind = Math.max(behind, start + bytes);
                     end = behind + Long.BYTES - 1 & -Long.BYTES;
                     hasBytes[i] = true;
                 }
                 starts[buffers] = start;
-                lengths[buffers++] = length;
+                lengths[buffers++] = bytes;
             }
         }
         for (int i = count - 1; i >= 0; i--) {
@@ -198,9 +195,9 @@ public final class UnusedBytes {
         for (int i = 0; i < layout.fieldCount(); i++) {
             for (int buffer = 0; buffer < cursor.bufferCount(i); buffer++) {
                 long start = start(i, buffer);
-                long length = length(i, buffer);
-                if (ranges.isShared(start, length)) {
-                    used.add(Byte.SIZE * start, Byte.SIZE * (start + length));
+                long bytes = length(i, buffer);
+                if (ranges.isShared(start, bytes)) {
+                    used.add(Byte.SIZE * start, Byte.SIZE * (start + bytes));
                     rows[i].add(0, cursor.length(i));
                     sharedCount++;
                 }
@@ -424,22 +421,11 @@ public final class UnusedBytes {
     }
 
     private int int32(ByteSlice bytes, long position) {
-        int number = bytes.int32(position);
-        return isBigEndian ? Integer.reverseBytes(number) : number;
+        return (int) number(bytes, position / Integer.BYTES, Integer.BYTES);
     }
 
     private long number(ByteSlice bytes, long index, int width) {
-        return switch (width) {
-            case Short.BYTES -> {
-                short number = bytes.int16At(index);
-                yield isBigEndian ? Short.reverseBytes(number) : number;
-            }
-            case Integer.BYTES -> int32(bytes, index * width);
-            default -> {
-                long number = bytes.int64At(index);
-                yield isBigEndian ? Long.reverseBytes(number) : number;
-            }
-        };
+        return layout.inOrder(bytes.integerAt(index, width), width);
     }
 
     /// {@return position of the first byte of a buffer}
@@ -504,19 +490,19 @@ public final class UnusedBytes {
         requireWhole(false, all);
         boolean isDictionary = message.header(dictionary);
         own.bind(isDictionary ? all.dictionaryLayout(dictionary.id()) : all, message);
-        long length = body.length();
-        if (copied.byteSize() < length) {
+        long bytes = body.length();
+        if (copied.byteSize() < bytes) {
             copied = MemorySegment.NULL; // first: both may not fit
-            copied = allocate(length);
+            copied = allocate(bytes);
         }
         long position = 0;
         for (int i = 0; i < body.count(); i++) {
             MemorySegment.copy(body.segment(i), body.offset(i), copied, position, body.bytes(i));
             position += body.bytes(i);
         }
-        find(own.body(copied, 0, length));
-        clear(0, copied, 0, length);
-        return body.reset().add(copied, 0, length);
+        find(own.body(copied, 0, bytes));
+        clear(0, copied, 0, bytes);
+        return body.reset().add(copied, 0, bytes);
     }
 
     private static MemorySegment allocate(long length) {

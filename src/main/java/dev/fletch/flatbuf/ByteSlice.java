@@ -135,6 +135,18 @@ public final class ByteSlice {
         return Wire.any64(source.array, memory(), element(index, 3));
     }
 
+    /// {@return an element of an array of signed numbers}
+    ///
+    /// @param width of a number in bytes: 1, 2, 4 or 8
+    public long integerAt(long index, int width) {
+        return switch (width) {
+            case Byte.BYTES -> int8At(index);
+            case Short.BYTES -> int16At(index);
+            case Integer.BYTES -> int32At(index);
+            default -> int64At(index);
+        };
+    }
+
     /// {@return the lower half of an element of an array of 128-bit numbers, an unsigned number}
     public long int128LowAt(long index) {
         return Wire.any64(source.array, memory(), element(index, 4));

@@ -270,11 +270,11 @@ public final class BatchProjector {
     private boolean start(Message message) {
         rangeNumbers = 0;
         bodyLength = 0;
-        BatchLayout layout = chosen;
+        BatchLayout of = chosen;
         boolean isDictionary = message.header(dictionary);
         if (isDictionary) {
-            layout = layout.dictionaryLayout(dictionary.id());
-            if (layout == null) {
+            of = of.dictionaryLayout(dictionary.id());
+            if (of == null) {
                 return false;
             }
         }
@@ -282,8 +282,8 @@ public final class BatchProjector {
         // Custom metadata of V4 may name a codec, which a cursor checks.
         boolean mayNameCodec =
                 message.version() == MetadataVersion.V4 && message.customMetadataCount() != 0;
-        if (!hasBatch || mayNameCodec || !isLocated(layout, message.version())) {
-            locate(layout, message);
+        if (!hasBatch || mayNameCodec || !isLocated(of, message.version())) {
+            locate(of, message);
         }
         // Less than 2^63 - 1, so that padding cannot exceed it: buffers behind that are refused.
         long limit = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * bufferCount;
@@ -295,7 +295,7 @@ public final class BatchProjector {
             isSound &= giveBuffers(size); // also if the nodes are not sound
             if (!isSound) {
                 // Null counts may be unknown, buffers may be in another order.
-                cursor.bind(layout, message).requireSound(size);
+                cursor.bind(of, message).requireSound(size);
             }
             int needed = isWide ? BodyLayout.RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT;
             isFinal = alignment == needed && (placedLength == 0) == (counts.bodyLength() == 0);

@@ -100,15 +100,15 @@ final class FieldPart {
     /// usual.
     private void requireReadable(UnionVector union, int[] typeIds) {
         for (int i = 0; i < typeIds.length; i++) {
-            ValueVector vector = null;
+            ValueVector found = null;
             RuntimeException cause = null;
             try {
-                vector = union.getVectorByType(typeIds[i]);
+                found = union.getVectorByType(typeIds[i]);
             } catch (RuntimeException e) {
                 cause = e;
             }
             boolean isNull = children.get(i).vector instanceof NullVector;
-            if (vector != (isNull ? null : children.get(i).vector)) {
+            if (found != (isNull ? null : children.get(i).vector)) {
                 union.close();
                 throw VectorErrors.unsupportedBy(
                         cause,
@@ -387,9 +387,9 @@ final class FieldPart {
             throw e;
         }
         int prefix = CompressedBuffer.PREFIX_BYTES;
-        long length = compressed.capacity();
-        if (CompressedBuffer.isStored(claim, length)) {
-            ArrowBuf plain = compressed.slice(prefix, length - prefix);
+        long bytes = compressed.capacity();
+        if (CompressedBuffer.isStored(claim, bytes)) {
+            ArrowBuf plain = compressed.slice(prefix, bytes - prefix);
             add(plain, new BufferOrigin(offset + prefix, false, null));
         } else {
             add(

@@ -5,9 +5,8 @@ package dev.fletch.scan.internal;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.batch.BatchLayout;
-import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
+import dev.fletch.format.internal.FieldWalk;
 import dev.fletch.format.internal.SchemaSize;
 import dev.fletch.schema.internal.TypeText;
 
@@ -41,7 +40,6 @@ public final class MapPlan {
     /// @param column the column that leads to the field; null if it is a field of the columns
     private record User(long dictionary, String path, String column) {}
 
-    private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Fields columns;
     private final Map<Long, Fields> dictionaries = new HashMap<>();
     // By the id of the dictionary; empty until needed.
@@ -65,8 +63,12 @@ public final class MapPlan {
         BatchLayout layout = known == null ? BatchLayout.compile(schema, limits) : known;
         this.isNamed = isNamed;
         List<String> types = isNamed ? new ArrayList<>() : null;
-        for (int i = 0; isNamed && i < schema.fieldsCount(); i++) {
-            addTypes(schema.fields(i, new Field()), types);
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        while (isNamed && walk.next()) {
+            types.add(TypeText.of(walk.field()));
+            if (walk.isDictionaryEncoded()) { // record batches have only its indices
+                walk.skipChildren();
+            }
         }
         position = schema.position();
         maxCharacters = limits.unfoldedBytes(metadataBytes);
@@ -80,16 +82,6 @@ public final class MapPlan {
     /// Path of the only column of a dictionary's batches.
     public static String title(long dictionaryId) {
         return "dictionary " + dictionaryId;
-    }
-
-    /// Adds the types of a field and its descendants, except of dictionary values, which record
-    /// batches do not contain.
-    private void addTypes(Field field, List<String> types) {
-        types.add(TypeText.of(field));
-        int children = field.dictionary(encoding) ? 0 : field.childrenCount();
-        for (int i = 0; i < children; i++) {
-            addTypes(field.children(i, new Field()), types);
-        }
     }
 
     private Fields fields(BatchLayout layout, String root, List<String> types) {

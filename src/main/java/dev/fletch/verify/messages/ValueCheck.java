@@ -445,12 +445,8 @@ final class ValueCheck {
     }
 
     private static long number(ByteSlice from, long row, int width, boolean isUnsigned) {
-        return switch (width) {
-            case Byte.BYTES -> isUnsigned ? from.uint8At(row) : from.int8At(row);
-            case Short.BYTES -> isUnsigned ? from.uint16At(row) : from.int16At(row);
-            case Integer.BYTES -> isUnsigned ? from.uint32At(row) : from.int32At(row);
-            default -> from.int64At(row);
-        };
+        long number = from.integerAt(row, width);
+        return isUnsigned ? number & -1L >>> Long.SIZE - Byte.SIZE * width : number;
     }
 
     private void dates() {
