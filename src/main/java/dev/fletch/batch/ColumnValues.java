@@ -10,7 +10,6 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
 import dev.fletch.format.internal.tables.TypeFacts;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -163,9 +162,7 @@ public final class ColumnValues {
 
     private void bindVariadics(BatchCursor cursor) {
         int count = cursor.variadicCount(field);
-        if (variadics.length < count) {
-            variadics = Arrays.copyOf(variadics, Math.max(count, variadics.length << 1));
-        }
+        variadics = DecompressedBuffers.withIndex(variadics, count - 1);
         for (int i = 0; i < count; i++) {
             if (i >= MOST_VARIADICS) {
                 variadics[i] = null; // until a view needs it

@@ -3,8 +3,8 @@
 package dev.fletch.batch;
 
 import dev.fletch.wire.Escaper;
+import dev.fletch.wire.Utf8;
 
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -96,7 +96,7 @@ public final class Columns {
     private static List<String> utf8(String... names) {
         List<String> copy = distinct(List.of(names));
         for (String name : copy) {
-            if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            if (Utf8.encodedLength(name) < 0) {
                 throw new IllegalArgumentException(
                         "column name has an unpaired surrogate: name="
                                 + Escaper.shortenedName(name));

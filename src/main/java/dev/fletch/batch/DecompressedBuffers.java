@@ -137,7 +137,7 @@ public final class DecompressedBuffers implements BufferSource {
     }
 
     /// The same slices, with room up to an index.
-    private static ByteSlice[] withIndex(ByteSlice[] slices, int index) {
+    static ByteSlice[] withIndex(ByteSlice[] slices, int index) {
         return index < slices.length
                 ? slices
                 : Arrays.copyOf(slices, Math.max(index + 1, 2 * slices.length));

@@ -6,8 +6,8 @@ import dev.fletch.schema.ArrowField;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.FieldPath;
 import dev.fletch.schema.InvalidSchemaException;
+import dev.fletch.wire.Utf8;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -83,7 +83,7 @@ record Storage(String extension, FieldPath path, ArrowField field) {
 
     /// Throws if a text has an unpaired surrogate, which UTF-8 cannot encode.
     static void requireUtf8(String extension, String parameter, String text) {
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+        if (Utf8.encodedLength(text) < 0) {
             throw InvalidSchemaException.ofExtension(
                     extension, "must have text without unpaired surrogates", null, parameter, text);
         }
