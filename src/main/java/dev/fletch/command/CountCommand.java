@@ -4,6 +4,7 @@ package dev.fletch.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
@@ -44,14 +45,14 @@ final class CountCommand extends InputCommand {
     private long totalBatches;
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         new BatchBinding(input, false, false).each(() -> {}); // the input counts
         if (json.isGiven()) {
             json(name, input, out);
         } else if (!input.isEmpty() || input.hasFooter()) {
             text(title(name, input), input, out);
         }
-        input.throwIfDamaged();
+        return input.fault();
     }
 
     private void text(String title, Input input, InputOutput out) {

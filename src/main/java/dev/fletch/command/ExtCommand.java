@@ -5,7 +5,6 @@ package dev.fletch.command;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
-import dev.fletch.FletchException;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
@@ -48,7 +47,7 @@ final class ExtCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.shown(input));
         long position = input.metadataOffset();
         if (json.isGiven()) {
@@ -59,15 +58,14 @@ final class ExtCommand extends InputCommand {
         readOn(input, out);
         List<InvalidSchemaException> faults =
                 uses.stream().flatMap(use -> use.fault().stream()).toList();
-        if (!faults.isEmpty()) {
-            String counts = "invalid=" + faults.size() + ", total=" + uses.size();
-            Fault invalid =
-                    Fault.of(faults.getFirst().rule(), position, faults.size())
-                            .withText("invalid extension types: " + counts);
-            throw FletchException.inInput(
-                    input.fault() == null ? invalid : invalid.and(input.fault()));
+        if (faults.isEmpty()) {
+            return input.fault();
         }
-        input.throwIfDamaged();
+        String counts = "invalid=" + faults.size() + ", total=" + uses.size();
+        Fault invalid =
+                Fault.of(faults.getFirst().rule(), position, faults.size())
+                        .withText("invalid extension types: " + counts);
+        return input.fault() == null ? invalid : invalid.and(input.fault());
     }
 
     private void text(String name, Input input, List<ExtensionUse> uses, InputOutput out) {

@@ -86,12 +86,8 @@ final class HeadCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        if (rows < 0) {
-            throw usage("--rows is negative: " + rows);
-        }
-        if (columns != null && columns.isEmpty()) {
-            throw usage("--columns needs a name");
-        }
+        refuse(rows < 0, "--rows is negative: " + rows);
+        refuse(columns != null && columns.isEmpty(), "--columns needs a name");
     }
 
     /// Rows have no place for a fault: it is printed on standard error.
@@ -101,7 +97,7 @@ final class HeadCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         RowWalk walk = new RowWalk(input, columns == null ? List.of() : columns);
         begin(walk);
         Fault fault = null;
@@ -118,10 +114,7 @@ final class HeadCommand extends InputCommand {
             fault = input.caused(InputFaults.required(e, input));
         }
         Fault bad = walk.fault();
-        if (fault != null || bad != null) {
-            throw FletchException.inInput(
-                    bad == null ? fault : fault == null ? bad : bad.and(fault));
-        }
+        return bad == null ? fault : fault == null ? bad : bad.and(fault);
     }
 
     private static void begin(RowWalk walk) throws IOException {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.command.io.Failures;
@@ -90,18 +91,12 @@ final class JsonCommand extends InputCommand {
             String option = force.isGiven() ? "--force" : order != null ? "--order" : "--allow";
             throw usage(option + " requires --to-arrow");
         }
-        if (toArrow && isRecursive()) {
-            throw usage("--to-arrow and --recursive cannot be combined");
-        }
-        if (toArrow && readsAllStreams()) {
-            throw usage("--to-arrow and --all-streams cannot be combined");
-        }
-        if (toArrow && names().size() != 2) {
-            throw usage("--to-arrow requires two arguments: JSON and OUT");
-        }
-        if (toArrow && OutputFile.isFolder(names().getLast())) {
-            throw usage("OUT names a folder: " + names().getLast());
-        }
+        refuse(toArrow && isRecursive(), "--to-arrow and --recursive cannot be combined");
+        refuse(toArrow && readsAllStreams(), "--to-arrow and --all-streams cannot be combined");
+        refuse(toArrow && names().size() != 2, "--to-arrow requires two arguments: JSON and OUT");
+        refuse(
+                toArrow && OutputFile.isFolder(names().getLast()),
+                "OUT names a folder: " + names().getLast());
     }
 
     @Override
@@ -115,10 +110,10 @@ final class JsonCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         out.println(Escaper.text(SchemaJson.text(Models.shown(input))));
         readOn(input, out);
-        input.throwIfDamaged();
+        return input.fault();
     }
 
     /// Prints one line per input even on failure, so a program can match lines and inputs.

@@ -145,12 +145,13 @@ final class LsCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         if (json.isGiven()) {
             json(name, input, out);
         } else {
             text(name, input, out);
         }
+        return input.fault();
     }
 
     // ---- for a person
@@ -185,9 +186,8 @@ final class LsCommand extends InputCommand {
         if (small != null) {
             out.println(small);
         }
-        input.throwIfDamaged();
         ArrowFile file = input.file();
-        if (file != null) {
+        if (input.fault() == null && file != null) {
             out.println(
                     "footer: offset " + file.footerOffset() + ", length " + file.footerLength());
         }
@@ -228,7 +228,6 @@ final class LsCommand extends InputCommand {
                 generator.writeEndObject();
             }
         }
-        input.throwIfDamaged();
     }
 
     private static void message(Values values, JsonGenerator generator) throws IOException {

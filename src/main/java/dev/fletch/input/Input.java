@@ -669,13 +669,6 @@ public final class Input implements AutoCloseable {
         return damage.fault();
     }
 
-    /// Throws [#fault] unless it is null.
-    public void throwIfDamaged() {
-        if (fault() != null) {
-            throw FletchException.inInput(fault());
-        }
-    }
-
     /// How the plan of a damaged input describes the current message; null if nothing before it is
     /// damaged.
     public ContainerPart part() {

@@ -92,15 +92,11 @@ public final class AnnotateCommand extends FilesCommand {
     @Override
     protected void checkUsage() {
         checkPage(html, json.isGiven());
-        if (html != null && at.offset() != null) {
-            throw usage("--html cannot be combined with --at: a page shows all bytes of a message");
-        }
-        if (at.offset() != null && message != null) {
-            throw usage("--at and --message cannot be combined");
-        }
-        if (message != null && message < 0) {
-            throw usage("--message counts from 0");
-        }
+        refuse(
+                html != null && at.offset() != null,
+                "--html cannot be combined with --at: a page shows all bytes of a message");
+        refuse(at.offset() != null && message != null, "--at and --message cannot be combined");
+        refuse(message != null && message < 0, "--message counts from 0");
     }
 
     @Override

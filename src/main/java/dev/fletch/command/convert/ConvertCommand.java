@@ -185,21 +185,15 @@ public final class ConvertCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         file = new OutputFile(out, "output");
-        if (json && file.isStandardOutput()) {
-            throw usage("--json and OUT - cannot be combined: both use standard output");
-        }
-        if (InputBytes.STANDARD_INPUT.equals(schema) && in.equals(schema)) {
-            throw usage("standard input is given more than once");
-        }
-        if (keepsDoubtful && !salvages) {
-            throw usage("--keep-doubtful needs --salvage");
-        }
-        if (columns != null && columns.length == 0) {
-            throw usage("--columns needs a name");
-        }
-        if (soundColumns && !salvages) {
-            throw usage("--sound-columns needs --salvage");
-        }
+        refuse(
+                json && file.isStandardOutput(),
+                "--json and OUT - cannot be combined: both use standard output");
+        refuse(
+                InputBytes.STANDARD_INPUT.equals(schema) && in.equals(schema),
+                "standard input is given more than once");
+        refuse(keepsDoubtful && !salvages, "--keep-doubtful needs --salvage");
+        refuse(columns != null && columns.length == 0, "--columns needs a name");
+        refuse(soundColumns && !salvages, "--sound-columns needs --salvage");
         target = chosen();
         if (json) {
             OutputFile.refuseStandardOutput(in);
@@ -264,6 +258,12 @@ public final class ConvertCommand implements Callable<Integer> {
             case SCHEMA -> "; --schema takes it from a file";
             case null -> "";
         };
+    }
+
+    private void refuse(boolean isWrong, String message) {
+        if (isWrong) {
+            throw usage(message);
+        }
     }
 
     private ParameterException usage(String message) {

@@ -162,7 +162,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Checks the options before the first input: throws [#usage] if they cannot be combined.
+    /// Checks the options before the first input: see [#refuse].
     protected void checkUsage() {}
 
     /// Runs the command without picocli, for inputs without options. Returns the exit status.
@@ -177,9 +177,7 @@ public abstract class FilesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         int pipes = Collections.frequency(names, InputBytes.STANDARD_INPUT);
-        if (pipes > 1) {
-            throw usage("standard input is given more than once");
-        }
+        refuse(pipes > 1, "standard input is given more than once");
         checkSuffixes();
         checkUsage();
         for (String each : names) {
@@ -203,14 +201,12 @@ public abstract class FilesCommand implements Callable<Integer> {
     }
 
     private void checkSuffixes() {
-        if (!suffixes.isEmpty() && !recursive) {
-            throw usage("--suffix requires --recursive");
-        }
+        refuse(!suffixes.isEmpty() && !recursive, "--suffix requires --recursive");
         for (String each : suffixes) {
             FileName.requireDecoded(each);
-            if (each.isEmpty() || each.contains("/")) {
-                throw usage("--suffix is not the end of a file name: '" + each + "'");
-            }
+            refuse(
+                    each.isEmpty() || each.contains("/"),
+                    "--suffix is not the end of a file name: '" + each + "'");
         }
     }
 
@@ -263,11 +259,14 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     /// Checks `--html`, whose file is null without it.
     protected final void checkPage(Path page, boolean json) {
-        if (page != null && hasSeveral()) {
-            throw usage("--html takes only one input");
-        }
-        if (page != null && json) {
-            throw usage("--html and --json cannot be combined");
+        refuse(page != null && hasSeveral(), "--html takes only one input");
+        refuse(page != null && json, "--html and --json cannot be combined");
+    }
+
+    /// Throws if the command line is wrong.
+    protected final void refuse(boolean isWrong, String message) {
+        if (isWrong) {
+            throw usage(message);
         }
     }
 

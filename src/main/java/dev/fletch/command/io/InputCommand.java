@@ -34,8 +34,8 @@ public abstract class InputCommand extends FilesCommand {
 
     /// Prints one input. Called by several threads, each for another input.
     ///
-    /// @throws FletchException if the input is invalid
-    protected abstract void show(String name, Input input, InputOutput out) throws IOException;
+    /// @return what is wrong with the input; null if nothing is
+    protected abstract Fault show(String name, Input input, InputOutput out) throws IOException;
 
     @Override
     public Integer call() throws IOException {
@@ -84,8 +84,7 @@ public abstract class InputCommand extends FilesCommand {
     /// Prints one stream, and returns its fault: null if there is none.
     private Fault fault(String name, Input input, InputOutput out) throws IOException {
         try {
-            show(name, input, out);
-            return null;
+            return show(name, input, out);
         } catch (RuntimeException e) {
             return InputFaults.required(e, input);
         }

@@ -3,7 +3,6 @@
 package dev.fletch.command.map;
 
 import dev.fletch.Fault;
-import dev.fletch.FletchException;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.text.Terminal;
@@ -45,13 +44,11 @@ public final class ColumnsCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        if (depth < 0) {
-            throw usage("--depth is negative: " + depth);
-        }
+        refuse(depth < 0, "--depth is negative: " + depth);
     }
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         prefixes.load(input.bytes());
         MapWalk walk = new MapWalk(input, true);
         walk.run(_ -> {});
@@ -65,8 +62,6 @@ public final class ColumnsCommand extends InputCommand {
                 listing.text(out, Terminal.outputWidth());
             }
         }
-        if (fault != null) {
-            throw FletchException.inInput(fault);
-        }
+        return fault;
     }
 }

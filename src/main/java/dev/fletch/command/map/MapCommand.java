@@ -63,33 +63,32 @@ public final class MapCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        if (json.isGiven() && onlyTotals) {
-            throw usage("--totals and --json cannot be combined: JSON has both");
-        }
-        if (at.offset() != null && (html != null || onlyTotals)) {
-            throw usage("--at cannot be combined with --html or --totals");
-        }
+        refuse(
+                json.isGiven() && onlyTotals,
+                "--totals and --json cannot be combined: JSON has both");
+        refuse(
+                at.offset() != null && (html != null || onlyTotals),
+                "--at cannot be combined with --html or --totals");
         checkPage(html, json.isGiven());
     }
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         MapWalk walk = new MapWalk(input, false);
         if (at.offset() != null) {
-            at(name, input, walk, out);
-        } else if (html != null) {
+            return at(name, input, walk, out);
+        }
+        if (html != null) {
             page(name, input, walk, out);
         } else if (json.isGiven()) {
             json(name, input, walk, out);
         } else {
             text(name, input, walk, out);
         }
-        if (walk.fault() != null) {
-            throw FletchException.inInput(walk.fault());
-        }
+        return walk.fault();
     }
 
-    private void at(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
+    private Fault at(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
         MapAt found = new MapAt(walk, at.offset(), input.form() == Form.FILE ? 0 : input.start());
         walk.run(found::message);
         found.end();
@@ -109,9 +108,7 @@ public final class MapCommand extends InputCommand {
             heading(name, input, out);
             found.print(out);
         }
-        if (fault != null && walk.fault() == null) {
-            throw FletchException.inInput(fault);
-        }
+        return fault;
     }
 
     private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {

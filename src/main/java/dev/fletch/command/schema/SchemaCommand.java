@@ -5,7 +5,6 @@ package dev.fletch.command.schema;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Fault;
-import dev.fletch.FletchException;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
@@ -101,13 +100,10 @@ public final class SchemaCommand extends InputCommand {
             String other = format.name().toLowerCase(Locale.ROOT);
             throw usage("--json and --format " + other + " cannot be combined");
         }
-        if (isGrouped && (column != null || format != null && format != Format.JSON)) {
-            throw usage(
-                    "--group cannot be combined with --column or with --format other than json");
-        }
-        if (ignoresMetadata && !isGrouped) {
-            throw usage("--ignore-metadata requires --group");
-        }
+        refuse(
+                isGrouped && (column != null || format != null && format != Format.JSON),
+                "--group cannot be combined with --column or with --format other than json");
+        refuse(ignoresMetadata && !isGrouped, "--ignore-metadata requires --group");
         groups = new SchemaGroups(ignoresMetadata);
         if (json) {
             format = Format.JSON;
@@ -127,10 +123,9 @@ public final class SchemaCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, InputOutput out) throws IOException {
+    protected Fault show(String name, Input input, InputOutput out) throws IOException {
         if (isGrouped) {
-            group(name, input, out);
-            return;
+            return group(name, input, out);
         }
         Schema schema = input.schema();
         SchemaSize.check(schema, input.limits());
@@ -146,14 +141,11 @@ public final class SchemaCommand extends InputCommand {
         } else {
             json(name, schema, error, input, out);
         }
-        Fault fault = fault(error, input);
-        if (fault != null) {
-            throw FletchException.inInput(fault);
-        }
+        return fault(error, input);
     }
 
     /// Adds the schema to its group, also if it has errors but can be compared.
-    private void group(String name, Input input, InputOutput out) throws IOException {
+    private Fault group(String name, Input input, InputOutput out) throws IOException {
         Schema schema = input.schema();
         ArrowSchema found = Models.shown(input, schema);
         String digest = groups.digest(found);
@@ -163,12 +155,10 @@ public final class SchemaCommand extends InputCommand {
         Runnable add = () -> groups.add(name, digest, found);
         if (fault == null) {
             out.atEnd(add);
-            return;
-        }
-        if (fault == error) { // the input is not damaged
+        } else if (fault == error) { // the input is not damaged
             invalid.computeIfAbsent(out, _ -> new ArrayList<>()).add(add);
         }
-        throw FletchException.inInput(fault);
+        return fault;
     }
 
     /// What is wrong with the schema, and with the input; null if both are sound.
