@@ -27,7 +27,6 @@ import dev.fletch.ipc.internal.Work;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -159,7 +158,7 @@ final class OutputMessages {
         try {
             MemorySegment leading = columns.schemaMessage();
             if (leading != null && cleared != null) {
-                leading = MemorySegment.ofArray(renewed(leading).toArray(ValueLayout.JAVA_BYTE));
+                leading = OutputSchema.copy(renewed(leading));
             }
             if (leading != null) {
                 writer.write(leading);
@@ -255,7 +254,7 @@ final class OutputMessages {
         if (padding == 0) {
             return original;
         }
-        MemorySegment copy = MemorySegment.ofArray(original.toArray(ValueLayout.JAVA_BYTE));
+        MemorySegment copy = OutputSchema.copy(original);
         new Message().wrap(copy).setBodyLength(frame.bodyLength() + padding);
         return copy;
     }

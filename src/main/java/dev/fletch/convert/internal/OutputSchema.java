@@ -90,7 +90,7 @@ final class OutputSchema {
         return copy;
     }
 
-    private static MemorySegment copy(MemorySegment message) {
+    static MemorySegment copy(MemorySegment message) {
         return MemorySegment.ofArray(message.toArray(ValueLayout.JAVA_BYTE));
     }
 

@@ -96,10 +96,7 @@ public final class RangeReader {
             }
             return end;
         } catch (IOException e) {
-            if (e instanceof RangeException || Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
-            throw new RangeException(source.name(), RangeException.AT_END, limit, e.toString(), e);
+            throw placed(RangeException.AT_END, limit, e);
         }
     }
 
@@ -188,15 +185,19 @@ public final class RangeReader {
         try {
             return size();
         } catch (IOException e) {
-            if (e instanceof RangeException || Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
-            throw failed(wanted, e.toString(), e);
+            throw placed(wanted.offset(), wanted.length(), e);
         }
     }
 
     private RangeException failed(ByteRange range, String reason, IOException cause) {
         return new RangeException(source.name(), range.offset(), range.length(), reason, cause);
+    }
+
+    /// An exception of the source, with a range if it has none.
+    private IOException placed(long offset, long length, IOException e) {
+        return e instanceof RangeException || Thread.currentThread().isInterrupted()
+                ? e
+                : new RangeException(source.name(), offset, length, e.toString(), e);
     }
 
     // ---- requests

@@ -6,9 +6,9 @@ import dev.fletch.batch.ValueType;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.schema.ArrowType;
 import dev.fletch.schema.ArrowType.TimeResolution;
+import dev.fletch.verify.messages.Decimals;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +45,8 @@ final class ScalarText {
     String of(ValueType physical, ArrowType type, ByteSlice bytes) {
         return switch (type) {
             case ArrowType.Decimal t ->
-                    new BigDecimal(new BigInteger(highestFirst(bytes)), t.scale()).toString();
+                    new BigDecimal(Decimals.number(bytes, 0, t.bitWidth() / Byte.SIZE), t.scale())
+                            .toString();
             case ArrowType.FloatingPoint _ -> floating(physical, bytes);
             case ArrowType.Date t -> date(t, integer(physical, bytes));
             case ArrowType.Time t -> time(t.unit(), integer(physical, bytes));
@@ -78,16 +79,6 @@ final class ScalarText {
             case UINT32 -> bytes.uint32At(0);
             default -> bytes.int64(0);
         };
-    }
-
-    private static byte[] highestFirst(ByteSlice bytes) {
-        byte[] copy = bytes.toByteArray();
-        for (int i = 0, j = copy.length - 1; i < j; i++, j--) {
-            byte low = copy[i];
-            copy[i] = copy[j];
-            copy[j] = low;
-        }
-        return copy;
     }
 
     private static String floating(ValueType physical, ByteSlice bytes) {

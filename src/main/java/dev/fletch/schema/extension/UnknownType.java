@@ -3,7 +3,6 @@
 package dev.fletch.schema.extension;
 
 import dev.fletch.schema.ArrowField;
-import dev.fletch.schema.InvalidSchemaException;
 
 import java.util.Objects;
 
@@ -12,22 +11,6 @@ import java.util.Objects;
 /// @param extensionName the type's name
 /// @param metadata the type's parameters as text; empty if absent; the first of several
 record UnknownType(String extensionName, String metadata) implements ExtensionType {
-    /// Checks the name.
-    ///
-    /// @throws InvalidSchemaException if the name is empty, or the name of a canonical type
-    UnknownType {
-        Objects.requireNonNull(extensionName, "extensionName");
-        Objects.requireNonNull(metadata, "metadata");
-        if (extensionName.isEmpty() || ExtensionRegistry.isCanonical(extensionName)) {
-            throw InvalidSchemaException.ofExtension(
-                    "unknown extension type",
-                    "must have a name that is not canonical",
-                    null,
-                    "extensionName",
-                    extensionName.isEmpty() ? "\"\"" : extensionName);
-        }
-    }
-
     /// Accepts any storage.
     @Override
     public void checkStorage(ArrowField storage) {

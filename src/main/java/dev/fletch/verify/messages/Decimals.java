@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 
 /// Compares decimals, numbers of 32 to 256 bits in two's complement, without their scale.
-final class Decimals {
+public final class Decimals {
     /// Words of 64 bits in the longest number.
     static final int WORDS = 4;
 
@@ -42,8 +42,8 @@ final class Decimals {
         return width == Integer.BYTES ? from.int32(position) : from.int64(position);
     }
 
-    /// {@return a number, for an error}
-    static BigInteger number(ByteSlice from, long position, int width) {
+    /// {@return a number}
+    public static BigInteger number(ByteSlice from, long position, int width) {
         byte[] highestFirst = new byte[width];
         for (int i = 0; i < width; i++) {
             highestFirst[width - 1 - i] = from.int8(position + i);

@@ -93,14 +93,6 @@ class ApplicationReaderTest {
     }
 
     @Test
-    void unknownTypeCannotHaveACanonicalName() {
-        for (String name : new String[] {"", SimpleType.UUID.extensionName(), Opaque.NAME}) {
-            assertThrows(InvalidSchemaException.class, () -> new UnknownType(name, ""));
-        }
-        assertEquals("x", new UnknownType("arrow.later", "x").metadata());
-    }
-
-    @Test
     void repeatedMetadataOfAnUnknownTypeIsAccepted() {
         String key = ExtensionType.METADATA_KEY;
         ArrowField twice =
