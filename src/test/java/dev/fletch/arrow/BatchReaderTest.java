@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -750,8 +752,7 @@ class BatchReaderTest {
             out.write();
             int sound = target.size();
             assertTrue(in.nextHeader());
-            FletchException e = assertThrows(FletchException.class, out::write);
-            assertEquals(ValueRule.VALUE_DICTIONARY_INDEX, e.rule());
+            FletchException e = assertRule(ValueRule.VALUE_DICTIONARY_INDEX, out::write);
             assertEquals(damaged, e.offset());
             assertEquals(sound, target.size());
             out.finish();

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.batch.BatchLayout;
 import dev.fletch.command.Cli;
@@ -65,9 +65,7 @@ class DictionaryChainTest {
     void conversionNamesTheInvalidSchema() {
         for (ConvertOptions options :
                 List.of(ConvertOptions.DEFAULT, ConvertOptions.DEFAULT.salvaging())) {
-            FletchException e =
-                    assertThrows(FletchException.class, () -> ArrowBytes.converted(input, options));
-            assertEquals(MeaningRule.DICTIONARY_TYPE, e.rule());
+            assertRule(MeaningRule.DICTIONARY_TYPE, () -> ArrowBytes.converted(input, options));
         }
     }
 

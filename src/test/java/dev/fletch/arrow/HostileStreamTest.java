@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
@@ -129,14 +130,12 @@ class HostileStreamTest {
             InputStream in = new ByteArrayInputStream(CaseFile.input(batch));
             try (BatchReader reader = Arrow.open(in, ReadOptions.VERIFY.withLevel(level))) {
                 Column column = reader.column("u");
-                FletchException e =
-                        assertThrows(
-                                FletchException.class,
-                                () -> {
-                                    reader.next();
-                                    column.text(0);
-                                });
-                assertEquals(FrameRule.BODY_OUT_OF_INPUT, e.rule());
+                assertRule(
+                        FrameRule.BODY_OUT_OF_INPUT,
+                        () -> {
+                            reader.next();
+                            column.text(0);
+                        });
             }
         }
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -112,8 +114,7 @@ class RepeatedDictionariesTest {
             assertEquals(List.of(1L, 2L), faults.stream().map(Fault::value).toList());
             try (BatchReader reader = Arrow.open(each, ReadOptions.UNTRUSTED)) {
                 assertTrue(reader.next());
-                var e = assertThrows(FletchException.class, reader::next);
-                assertEquals(ValueRule.VALUE_DICTIONARY_INDEX, e.rule());
+                FletchException e = assertRule(ValueRule.VALUE_DICTIONARY_INDEX, reader::next);
                 assertEquals(faults.getFirst().position(), e.offset());
                 assertEquals(faults.getFirst().message(), e.fault().message());
             }
@@ -157,8 +158,8 @@ class RepeatedDictionariesTest {
             ReadOptions options = ReadOptions.UNTRUSTED.withDecompressedBytes(limit);
             VerifiedChannel channel = VerifiedChannel.of(Channels.newChannel(in), options);
             ByteBuffer got = ByteBuffer.allocate(1 << 20);
-            var e = assertThrows(FletchException.class, () -> readAll(channel, got));
-            assertEquals(ValueRule.VALUE_DICTIONARY_INDEX, e.rule());
+            FletchException e =
+                    assertRule(ValueRule.VALUE_DICTIONARY_INDEX, () -> readAll(channel, got));
             assertEquals(2, e.fault().message());
             boolean isCut = in.available() > stream.byteSize() / 2;
             assertEquals(limit < stream.byteSize(), isCut, in.available() + " bytes are left");
@@ -271,8 +272,7 @@ class RepeatedDictionariesTest {
         assertTrue(text.contains("too many bytes to verify for the size of the input"), text);
         assertTrue(text.contains("fields=42"), text);
         try (BatchReader reader = Arrow.open(shared(), ReadOptions.UNTRUSTED)) {
-            var e = assertThrows(FletchException.class, reader::next);
-            assertEquals(ValueRule.VALUES_UNCHECKED, e.rule());
+            FletchException e = assertRule(ValueRule.VALUES_UNCHECKED, reader::next);
             assertEquals(1, e.fault().message());
         }
     }
@@ -290,8 +290,7 @@ class RepeatedDictionariesTest {
         MemorySegment header = header(memory, frame);
         MemorySegment body = frame.bodySlice();
         FletchException e =
-                assertThrows(FletchException.class, () -> receiver.receive(header, body));
-        assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
+                assertRule(ValueRule.VALUE_OFFSET_RANGE, () -> receiver.receive(header, body));
         assertEquals(1, e.fault().message());
         assertEquals(Integer.BYTES, e.offset());
     }

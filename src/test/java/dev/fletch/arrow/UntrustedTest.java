@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.arrow;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -141,23 +143,21 @@ class UntrustedTest {
                     isInMemory
                             ? Arrow.open(memory(stream), ReadOptions.UNTRUSTED)
                             : channel(stream, ReadOptions.UNTRUSTED)) {
-                FletchException e = assertThrows(FletchException.class, () -> batches(reader));
-                assertEquals(FrameRule.END_BETWEEN_MESSAGES, e.rule());
+                FletchException e =
+                        assertRule(FrameRule.END_BETWEEN_MESSAGES, () -> batches(reader));
                 assertEquals(marker, e.offset());
             }
         }
         MessageDecoder decoder = new MessageDecoder(ReadOptions.UNTRUSTED);
         Message message = new Message();
         ByteBuffer input = ByteBuffer.wrap(stream);
-        FletchException e =
-                assertThrows(
-                        FletchException.class,
-                        () -> {
-                            while (decoder.next(input, message) != FrameKind.NEED_MORE) {
-                                assertTrue(input.position() <= marker);
-                            }
-                        });
-        assertEquals(FrameRule.END_BETWEEN_MESSAGES, e.rule());
+        assertRule(
+                FrameRule.END_BETWEEN_MESSAGES,
+                () -> {
+                    while (decoder.next(input, message) != FrameKind.NEED_MORE) {
+                        assertTrue(input.position() <= marker);
+                    }
+                });
         decoder.reset();
         ByteBuffer zeros = ByteBuffer.allocate(Integer.BYTES);
         assertEquals(FrameKind.END_OF_STREAM, decoder.next(zeros, message));
@@ -170,8 +170,7 @@ class UntrustedTest {
         byte[] stream = compressed(CodecType.ZSTD).stream();
         ReadOptions unable = ReadOptions.UNTRUSTED.withDecompressor(Decompressor.NONE);
         try (BatchReader reader = Arrow.open(memory(stream), unable)) {
-            FletchException e = assertThrows(FletchException.class, () -> batches(reader));
-            assertEquals(ValueRule.VALUES_UNCHECKED, e.rule());
+            assertRule(ValueRule.VALUES_UNCHECKED, () -> batches(reader));
         }
         ReadOptions allowing = unable.with(ValueRule.VALUES_UNCHECKED, false);
         int batches = batches(stream, true, ReadOptions.UNTRUSTED);

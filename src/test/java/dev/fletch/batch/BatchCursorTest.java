@@ -3,6 +3,7 @@
 package dev.fletch.batch;
 
 import static dev.fletch.format.ids.MetadataVersion.V5;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
@@ -102,8 +102,7 @@ class BatchCursorTest {
         RecordBatch batch = batch(moreNodes, buffers(), 3, 9, 9);
         BatchCursor cursor = new BatchCursor().bind(LAYOUT, batch).body(body(100));
         assertEquals(2, cursor.nullCount(2));
-        FletchException e = assertThrows(FletchException.class, () -> LAYOUT.requireExact(batch));
-        assertEquals(MeaningRule.NODE_COUNT, e.rule());
+        assertRule(MeaningRule.NODE_COUNT, () -> LAYOUT.requireExact(batch));
     }
 
     @Test

@@ -3,6 +3,7 @@
 package dev.fletch.batch;
 
 import static dev.fletch.format.ids.MetadataVersion.V5;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -48,8 +49,7 @@ class BatchFitTest {
     }
 
     private static void assertRefused(Rule fault, String text, Runnable task) {
-        FletchException e = assertThrows(FletchException.class, task::run);
-        assertEquals(fault, e.rule());
+        FletchException e = assertRule(fault, task::run);
         assertEquals(text, e.getMessage());
     }
 
@@ -131,7 +131,6 @@ class BatchFitTest {
         cursor.bind(layout, batch).requireSound(96);
         nodes[0][0] = 4;
         cursor.bind(layout, Bound.batch(Tree.batch(nodes, buffers, null, 96)));
-        FletchException e = assertThrows(FletchException.class, () -> cursor.requireSound(96));
-        assertEquals(MeaningRule.COLUMN_LENGTH, e.rule());
+        assertRule(MeaningRule.COLUMN_LENGTH, () -> cursor.requireSound(96));
     }
 }

@@ -3,6 +3,7 @@
 package dev.fletch.batch;
 
 import static dev.fletch.format.ids.MetadataVersion.V5;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -132,8 +133,7 @@ class ChosenFieldsTest {
         assertEquals(3, nested.field("a.b.c"));
         assertEquals(4, nested.field("a."));
         for (String wrong : List.of("b", "a.b.", ".", "", "a.b.c.d", "a..b")) {
-            FletchException e = assertThrows(FletchException.class, () -> nested.field(wrong));
-            assertEquals(MeaningRule.NO_COLUMN, e.rule());
+            FletchException e = assertRule(MeaningRule.NO_COLUMN, () -> nested.field(wrong));
             assertTrue(
                     e.getMessage().contains("name=" + (wrong.isEmpty() ? "" : wrong)),
                     e.getMessage());
@@ -182,8 +182,7 @@ class ChosenFieldsTest {
         assertEquals(List.of("s", "s.b", "a"), paths(partly.choose(partly.field("s.b"), 0)));
         for (String path : List.of("s", "s.c", "d")) {
             int field = partly.field(path);
-            FletchException e = assertThrows(FletchException.class, () -> partly.choose(field));
-            assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
+            FletchException e = assertRule(MeaningRule.UNKNOWN_TYPE, () -> partly.choose(field));
             assertTrue(e.getMessage().endsWith("column=" + path), e.getMessage());
         }
     }
@@ -195,8 +194,7 @@ class ChosenFieldsTest {
         byte[] schema = Tree.message(Tree.of("a", UNKNOWN), union);
         BatchLayout layout =
                 BatchLayout.compile(Bound.schema(schema), V5, Limits.DEFAULT, Columns.named("u"));
-        FletchException e = assertThrows(FletchException.class, layout::requireKnown);
-        assertEquals(MeaningRule.UNKNOWN_TYPE, e.rule());
+        assertRule(MeaningRule.UNKNOWN_TYPE, layout::requireKnown);
         BatchLayout alone = Bound.layout(union);
         assertEquals(1, alone.requireKnown().columnCount());
     }

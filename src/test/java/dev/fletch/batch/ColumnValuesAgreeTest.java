@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.ids.BufferRole;
@@ -90,8 +90,7 @@ class ColumnValuesAgreeTest {
         if (OracleListing.list(foreign).dictionaryBatches().isEmpty()) {
             assertDoesNotThrow(visit);
         } else {
-            FletchException e = assertThrows(FletchException.class, visit);
-            assertEquals(MeaningRule.FOREIGN_ENDIANNESS, e.rule());
+            assertRule(MeaningRule.FOREIGN_ENDIANNESS, visit);
         }
     }
 
@@ -102,15 +101,13 @@ class ColumnValuesAgreeTest {
             int field = f;
             ValueType type = layout.valueType(field);
             if (layout.has(field, BufferRole.DATA) && type.bits() > 8) {
-                FletchException e =
-                        assertThrows(
-                                FletchException.class,
-                                () ->
-                                        (layout.isDictionaryEncoded(field)
-                                                        ? cursor.indices(field, bytes)
-                                                        : cursor.values(field, type, bytes))
-                                                .length());
-                assertEquals(MeaningRule.FOREIGN_ENDIANNESS, e.rule());
+                assertRule(
+                        MeaningRule.FOREIGN_ENDIANNESS,
+                        () ->
+                                (layout.isDictionaryEncoded(field)
+                                                ? cursor.indices(field, bytes)
+                                                : cursor.values(field, type, bytes))
+                                        .length());
             }
         }
     }
@@ -125,10 +122,7 @@ class ColumnValuesAgreeTest {
                 continue;
             }
             if (cursor.isCompressed(field, cursor.index(field, BufferRole.DATA))) {
-                FletchException e =
-                        assertThrows(
-                                FletchException.class, () -> cursor.values(field, type, bytes));
-                assertEquals(MeaningRule.COMPRESSED_BUFFER, e.rule());
+                assertRule(MeaningRule.COMPRESSED_BUFFER, () -> cursor.values(field, type, bytes));
             } else {
                 cursor.values(field, type, bytes);
             }

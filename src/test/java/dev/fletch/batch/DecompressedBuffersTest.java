@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -232,8 +234,7 @@ class DecompressedBuffersTest {
             assertArrayEquals(values, read());
             assertArrayEquals(values, read());
             bind(codec, body); // another batch
-            var error = assertThrows(FletchException.class, this::read);
-            assertEquals(MeaningRule.TOO_MUCH_MEMORY, error.rule());
+            assertRule(MeaningRule.TOO_MUCH_MEMORY, this::read);
             buffers.release();
         }
         cursor.source(buffers(values.length - 1));
@@ -251,8 +252,7 @@ class DecompressedBuffersTest {
         cursor.source(buffers(1 << 20));
         for (long claim : new long[] {values.length - 1, values.length + 1, 0}) {
             bind(codec, body(claim, content));
-            var error = assertThrows(FletchException.class, this::read);
-            assertEquals(MeaningRule.DECOMPRESSION, error.rule());
+            FletchException error = assertRule(MeaningRule.DECOMPRESSION, this::read);
             assertTrue(error.getMessage().contains("column=n, role=data, "), error.getMessage());
         }
     }
@@ -293,8 +293,7 @@ class DecompressedBuffersTest {
 
     private FletchException failing(int codec, byte[] content) {
         bind(codec, body(values.length, content));
-        FletchException error = assertThrows(FletchException.class, this::read);
-        assertEquals(MeaningRule.DECOMPRESSION, error.rule());
+        FletchException error = assertRule(MeaningRule.DECOMPRESSION, this::read);
         return error;
     }
 
@@ -425,11 +424,9 @@ class DecompressedBuffersTest {
         Message message = new Message().wrap(MemorySegment.ofArray(header));
         byte[] body = SegmentBytes.of(batch.body());
         ReceivedBody pieces = new ReceivedBody().add(ByteBuffer.wrap(body, 0, 9));
-        var e =
-                assertThrows(
-                        FletchException.class,
-                        () -> dictionaries.add(message, pieces, buffers(1 << 10)));
-        assertEquals(MeaningRule.INCOMPLETE_BODY, e.rule());
+        assertRule(
+                MeaningRule.INCOMPLETE_BODY,
+                () -> dictionaries.add(message, pieces, buffers(1 << 10)));
         dictionaries.remove(1);
         pieces.add(ByteBuffer.wrap(body, 9, body.length - 9));
         dictionaries.add(message, pieces, buffers(1 << 10));

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
-import dev.fletch.Rule;
 import dev.fletch.ValueRule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
@@ -17,7 +18,6 @@ import dev.fletch.format.ids.Type;
 import dev.fletch.testdata.Allocations;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.foreign.MemorySegment;
@@ -102,12 +102,6 @@ class DictionariesTest {
             found.add(isThere ? new String(slice.toByteArray(), StandardCharsets.UTF_8) : null);
         }
         return found;
-    }
-
-    private static FletchException assertRule(Rule rule, Executable read) {
-        FletchException e = assertThrows(FletchException.class, read);
-        assertEquals(rule, e.rule());
-        return e;
     }
 
     @Test

@@ -3,10 +3,10 @@
 package dev.fletch.batch;
 
 import static dev.fletch.format.ids.MetadataVersion.V5;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.Checks;
 import dev.fletch.FletchException;
@@ -55,14 +55,14 @@ class TouchedColumnTest {
         bytes[inFooter("price") + 5] = 'x';
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED)) {
             Columns price = Columns.named("price");
-            var refused = assertThrows(FletchException.class, () -> FileBatches.of(file, price));
-            assertEquals(StructureRule.STRING_UNTERMINATED, refused.rule());
+            assertRule(StructureRule.STRING_UNTERMINATED, () -> FileBatches.of(file, price));
             FileBatches other = FileBatches.of(file, Columns.named("size"));
             assertEquals("size", other.layout().nameString(0));
 
             file.footer().schema(schema);
-            var e = assertThrows(FletchException.class, () -> layout(price, this::verify));
-            assertEquals(StructureRule.STRING_UNTERMINATED, e.rule());
+            FletchException e =
+                    assertRule(
+                            StructureRule.STRING_UNTERMINATED, () -> layout(price, this::verify));
             assertEquals("name", e.fault().path());
             assertEquals("price", layout(price, null).nameString(0));
         }

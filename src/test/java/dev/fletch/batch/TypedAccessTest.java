@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -11,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.MeaningRule;
-import dev.fletch.Rule;
 import dev.fletch.corpus.CaseFile;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
@@ -27,7 +28,6 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FileBatches;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -158,12 +158,6 @@ class TypedAccessTest {
                 }
             }
         }
-    }
-
-    private static FletchException assertRule(Rule rule, Executable read) {
-        FletchException e = assertThrows(FletchException.class, read);
-        assertEquals(rule, e.rule(), e.getMessage());
-        return e;
     }
 
     // ---- nested fields

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.batch;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FletchException;
 import dev.fletch.MeaningRule;
 import dev.fletch.ValueRule;
 import dev.fletch.compression.LibraryDecompressor;
@@ -151,8 +152,7 @@ class UnusedBytesTest {
         body[0] = 0x55;
         BatchCursor cursor = bound(new ArrowType.FixedSizeBinary(1000), 8, parts, body);
         assertEquals(0, unusedOf(cursor, 16_000).usedBits(1008));
-        FletchException e = assertThrows(FletchException.class, () -> unusedOf(cursor, 7_000));
-        assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
+        assertRule(MeaningRule.TOO_MUCH_MEMORY, () -> unusedOf(cursor, 7_000));
     }
 
     /// A list view of 2^62 values without bytes, after one that is not used: as many bits would
@@ -194,9 +194,7 @@ class UnusedBytesTest {
                         ArrowField.of("values", int64));
         ArrowField list = ArrowField.of("c", ArrowType.Simple.LARGE_LIST_VIEW, runs);
         BatchCursor cursor = bound(list, 1, parts, body.array());
-        FletchException e =
-                assertThrows(FletchException.class, () -> unusedOf(cursor, Long.MAX_VALUE));
-        assertEquals(MeaningRule.TOO_MUCH_MEMORY, e.rule());
+        assertRule(MeaningRule.TOO_MUCH_MEMORY, () -> unusedOf(cursor, Long.MAX_VALUE));
     }
 
     /// Of a batch with more buffers than its schema needs.
@@ -218,8 +216,7 @@ class UnusedBytesTest {
         byte[] body = new byte[16];
         body[4] = 9;
         BatchCursor cursor = bound(ArrowType.Simple.BINARY, 1, parts.addPlaced(8, 8), body);
-        FletchException e = assertThrows(FletchException.class, () -> unusedOf(cursor, 1 << 10));
-        assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
+        assertRule(ValueRule.VALUE_OFFSET_RANGE, () -> unusedOf(cursor, 1 << 10));
     }
 
     /// The sum of these numbers is 24 bytes, modulo 2^61.
@@ -228,8 +225,7 @@ class UnusedBytesTest {
         BodyLayout parts = new BodyLayout().addNode(1, 0).addPlaced(16, (1L << 61) + 8);
         ArrowType.Int int64 = new ArrowType.Int(64, true);
         BatchCursor unsound = bound(int64, 1, parts.addPlaced(8, 1 << 16), new byte[16]);
-        FletchException e = assertThrows(FletchException.class, () -> unused.find(unsound));
-        assertEquals(ValueRule.VALUE_OFFSET_RANGE, e.rule());
+        assertRule(ValueRule.VALUE_OFFSET_RANGE, () -> unused.find(unsound));
         BodyLayout sound = new BodyLayout().addNode(1, 0).addPlaced(0, 0).addPlaced(0, 8);
         byte[] body = new byte[16];
         body[7] = 1;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -204,9 +206,7 @@ class VerifierBatchTest {
         for (int i = 0; i < MESSAGES - 1; i++) {
             frame.wrap(stream.memory, stream.offsets.get(i), message);
         }
-        FletchException e =
-                assertThrows(FletchException.class, () -> frame.wrap(stream.memory, last, message));
-        assertEquals(FrameRule.NEGATIVE_BODY_LENGTH, e.rule());
+        assertRule(FrameRule.NEGATIVE_BODY_LENGTH, () -> frame.wrap(stream.memory, last, message));
         frame.wrap(stream.memory, stream.offsets.get(MESSAGES - 2), message);
         assertTrue(message.bodyLength() > 0);
     }
@@ -238,10 +238,8 @@ class VerifierBatchTest {
         }
         Message message = new Message();
         for (long at : stream.offsets) {
-            FletchException e =
-                    assertThrows(
-                            FletchException.class, () -> frame.wrap(stream.memory, at, message));
-            assertEquals(MeaningRule.UNSUPPORTED_VERSION, e.rule());
+            assertRule(
+                    MeaningRule.UNSUPPORTED_VERSION, () -> frame.wrap(stream.memory, at, message));
         }
     }
 
@@ -263,9 +261,7 @@ class VerifierBatchTest {
             assertEquals(2 * i >= BatchPass.SOONEST, message.parts().isFixed);
             assertEquals(0, narrow.batch(memory, 0, memory.byteSize(), message));
             assertFalse(narrow.message(memory, PREFIX, metadata.length, message));
-            FletchException e =
-                    assertThrows(FletchException.class, () -> frame.wrap(memory, 0, message));
-            assertEquals(StructureRule.TABLE_LIMIT, e.rule());
+            assertRule(StructureRule.TABLE_LIMIT, () -> frame.wrap(memory, 0, message));
         }
     }
 

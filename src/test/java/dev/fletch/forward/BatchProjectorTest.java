@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -488,10 +490,7 @@ class BatchProjectorTest {
     private void assertRefused(Rule rule, String column, Source source, String... paths) {
         BatchProjector projector = projector(paths);
         target.fill((byte) 1);
-        FletchException e =
-                assertThrows(
-                        FletchException.class, () -> projector.write(source.message(), target, 8));
-        assertEquals(rule, e.rule());
+        FletchException e = assertRule(rule, () -> projector.write(source.message(), target, 8));
         assertTrue(e.getMessage().contains("column=" + column + ", "), e.getMessage());
         assertEquals(-1, target.mismatch(MemorySegment.ofArray(filled())));
         assertEquals(0, projector.rangeCount());
@@ -517,11 +516,9 @@ class BatchProjectorTest {
         assertNodes(3, -1, 3, 0);
         for (long[] wrong : new long[][] {{3, -2}, {3, 4}, {3, Long.MIN_VALUE}}) {
             source.nodes[0] = wrong;
-            FletchException e =
-                    assertThrows(
-                            FletchException.class,
-                            () -> projector.write(source.message(), target, 8));
-            assertEquals(MeaningRule.NULL_COUNT_RANGE, e.rule());
+            assertRule(
+                    MeaningRule.NULL_COUNT_RANGE,
+                    () -> projector.write(source.message(), target, 8));
         }
         source.nodes[0] = new long[] {3, 3};
         source.nodes[1] = new long[] {3, -1};

@@ -4,9 +4,9 @@ package dev.fletch.ipc;
 
 import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.words;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
@@ -202,8 +202,7 @@ class ArrowContainerTest {
                                     new MessageDecoder(ReadOptions.DEFAULT)
                                             .next(ByteBuffer.wrap(bytes), message));
             for (Executable each : readers) {
-                FletchException e = assertThrows(FletchException.class, each);
-                assertEquals(FileRule.FILE_AS_STREAM, e.rule());
+                FletchException e = assertRule(FileRule.FILE_AS_STREAM, each);
                 assertEquals(0, e.offset());
                 String counted = each == readers.getFirst() ? "" : "message 0: ";
                 assertEquals(

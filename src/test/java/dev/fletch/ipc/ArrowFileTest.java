@@ -11,6 +11,7 @@ import static dev.fletch.ipc.Frames.frame;
 import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.schema;
 import static dev.fletch.ipc.Frames.words;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FileRule;
-import dev.fletch.FletchException;
 import dev.fletch.FrameRule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -205,9 +205,7 @@ class ArrowFileTest {
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
         file.message(1, frame, message);
         assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
-        FletchException e =
-                assertThrows(FletchException.class, () -> file.message(2, frame, message));
-        assertEquals(FileRule.BLOCK_KIND, e.rule());
+        assertRule(FileRule.BLOCK_KIND, () -> file.message(2, frame, message));
     }
 
     /// A schema message that is too long is ignored: the footer's blocks determine the batches.

@@ -9,6 +9,7 @@ import static dev.fletch.ipc.Frames.body;
 import static dev.fletch.ipc.Frames.frame;
 import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.schema;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -230,8 +231,7 @@ class EncapsulatedMessageTest {
     }
 
     static FletchException assertFault(Rule fault, long offset, Executable code) {
-        FletchException e = assertThrows(FletchException.class, code);
-        assertEquals(fault, e.rule(), e.getMessage());
+        FletchException e = assertRule(fault, code);
         assertEquals(offset, e.offset(), e.getMessage());
         String file = e.file() == null ? "" : e.file() + ": ";
         int index = e.fault().message();

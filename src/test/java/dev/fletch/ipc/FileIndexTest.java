@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -122,13 +124,12 @@ class FileIndexTest {
         long at = block.offset();
         MemorySegment header = copy(at, index.headerLength(block));
         header.set(ValueLayout.JAVA_BYTE, 11, (byte) 0x7F);
-        var failure =
-                assertThrows(
-                        FletchException.class,
+        FletchException failure =
+                assertRule(
+                        StructureRule.OFFSET_TARGET_OUT_OF_RANGE,
                         () ->
                                 index.open(
                                         MessageHeader.RECORD_BATCH, 1, header, at, frame, message));
-        assertEquals(StructureRule.OFFSET_TARGET_OUT_OF_RANGE, failure.rule());
         assertEquals("name", failure.file());
         assertEquals(at + 8, failure.offset());
     }

@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
 import static dev.fletch.ipc.Frames.frame;
 import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.testdata.Refused.assertRule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -247,9 +248,7 @@ class VerificationTest {
             bytes[table + 3] = 0x70; // its vtable is nowhere
             MemorySegment memory = MemorySegment.ofArray(bytes);
             for (ReadOptions options : new ReadOptions[] {TOUCHED, ReadOptions.DEFAULT}) {
-                FletchException e =
-                        assertThrows(FletchException.class, () -> ArrowFile.of(memory, options));
-                assertEquals(StructureRule.VTABLE_OUT_OF_RANGE, e.rule());
+                assertRule(StructureRule.VTABLE_OUT_OF_RANGE, () -> ArrowFile.of(memory, options));
             }
         }
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.remote;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -233,8 +235,8 @@ class RangedFileTest {
         byte[] bytes = file(5_000, 8);
         int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
         CountingSource source = new CountingSource(bytes);
-        var failure = assertThrows(FletchException.class, () -> openLimited(source, footer - 1));
-        assertEquals(FrameRule.METADATA_OVER_LIMIT, failure.rule());
+        FletchException failure =
+                assertRule(FrameRule.METADATA_OVER_LIMIT, () -> openLimited(source, footer - 1));
         assertEquals("memory", failure.file());
         assertEquals(1, source.reads.size());
         assertTrue(source.isClosed());
@@ -299,11 +301,10 @@ class RangedFileTest {
             byte[] bytes =
                     Frames.join(Frames.MAGIC, new byte[984], Frames.words(length), Frames.MAGIC);
             CountingSource source = new CountingSource(bytes);
-            var failure =
-                    assertThrows(
-                            FletchException.class,
+            FletchException failure =
+                    assertRule(
+                            FileRule.FOOTER_LENGTH,
                             () -> open(source, SmallRanges.OF.endBytes(64).options()));
-            assertEquals(FileRule.FOOTER_LENGTH, failure.rule());
             assertEquals(990, failure.offset());
             assertEquals(1, source.reads.size());
         }
@@ -312,11 +313,10 @@ class RangedFileTest {
     /// Its first bytes are not read.
     @Test
     void longInputThatIsNoArrowFileIsRefusedByItsEnd() {
-        var failure =
-                assertThrows(
-                        FletchException.class,
+        FletchException failure =
+                assertRule(
+                        FileRule.NO_TRAILING_MAGIC,
                         () -> open(new CountingSource(new byte[100_000]), RangeOptions.DEFAULT));
-        assertEquals(FileRule.NO_TRAILING_MAGIC, failure.rule());
         assertEquals("memory", failure.file());
     }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
@@ -160,8 +161,7 @@ class NestedDictionariesTest {
         }
         long index = row;
         ByteSlice text = new ByteSlice();
-        FletchException e = assertThrows(FletchException.class, () -> inside.isNull(index));
-        assertEquals(MeaningRule.DICTIONARY_UNDEFINED, e.rule());
+        assertRule(MeaningRule.DICTIONARY_UNDEFINED, () -> inside.isNull(index));
         frame.wrap(memory, frame.nextOffset(), message);
         dictionaries.add(message, frame.bodySlice());
         assertEquals(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -509,10 +511,8 @@ class VectorReaderTest {
         byte[] without = OracleListing.only(stream, each -> each.index() != 1);
         try (RootAllocator allocator = new RootAllocator();
                 var vectors = VectorTexts.reader(without, allocator)) {
-            var batch = assertThrows(FletchException.class, vectors::loadNext);
-            assertEquals(MeaningRule.DICTIONARY_UNDEFINED, batch.rule());
-            var delta = assertThrows(FletchException.class, vectors::loadNext);
-            assertEquals(MeaningRule.DELTA_WITHOUT_DICTIONARY, delta.rule());
+            assertRule(MeaningRule.DICTIONARY_UNDEFINED, vectors::loadNext);
+            assertRule(MeaningRule.DELTA_WITHOUT_DICTIONARY, vectors::loadNext);
         }
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import static dev.fletch.testdata.Refused.assertRule;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -156,8 +158,7 @@ class RewriteHostileTest {
         byte[] bomb = nested(40, 2); // 2^40 fields
         for (EmissionOrder order : EmissionOrder.values()) {
             RewriteRig rig = new RewriteRig(order);
-            var e = assertThrows(FletchException.class, () -> rig.root("Schema", bomb));
-            assertEquals(MeaningRule.SCHEMA_TOO_LARGE, e.rule());
+            assertRule(MeaningRule.SCHEMA_TOO_LARGE, () -> rig.root("Schema", bomb));
             byte[] smaller = nested(14, 2);
             rig.writer().limits(Limits.DEFAULT.withTables(10_000));
             FletchException tooMany =
